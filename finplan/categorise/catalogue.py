@@ -120,19 +120,19 @@ GROUP_LABELS: Mapping[str, str] = {
     "groceries": "Groceries",
     "transportation": "Transportation",
     "insurance": "Insurance",
-    "health": "Health",
+    "health": "Doctor and pharmacy",
     "family": "Family",
     "debt": "Loans and fees",
     "taxes": "Taxes",
-    "dining": "Dining",
+    "dining": "Restaurants and coffee",
     "shopping": "Shopping",
     "fun": "Fun",
     "travel": "Travel",
-    "giving": "Giving",
+    "giving": "Gifts and donations",
     "other": "Other",
     OWN_GROUP: "Your own",
 }
-"""The money groups and what they are called."""
+"""The money groups and what they are called; one that holds a single category has its title."""
 
 
 def _lines(block: str) -> Iterable[tuple[str, str, str]]:

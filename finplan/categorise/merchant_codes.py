@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from finplan.categorise.bank_categories import match_category_code
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import CuratedMatch, Direction
 
@@ -44,8 +45,11 @@ def match_code(code: str, direction: Direction = "out") -> CuratedMatch | None:
 
     Four digits are a merchant code, which speaks of shops and so of money out. Anything else is a value
     of Plaid's `personal_finance_category`: `detailed`, or `primary` where there is no other. A code of
-    many trades only suggests. Hand in Plaid's only where its `confidence_level` is HIGH or VERY_HIGH.
+    many trades only suggests, and so does a statement's own category, which speaks of money out alone.
+    Hand in Plaid's only where its `confidence_level` is HIGH or VERY_HIGH.
     """
+    if (own := match_category_code(code)) is not None:
+        return own if direction == "out" else None
     if code.isascii() and code.isdigit():
         return _merchant(int(code), code) if direction == "out" else None
     said = merchant_codes().detailed[direction].get(code)

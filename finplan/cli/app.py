@@ -29,7 +29,9 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
-    "plan": CommandEntry("plan", "Your money", "Build, show, compare and explain plans."),
+    "plan": CommandEntry(
+        "plan", "Your money", "Build, show and explain plans, and how they changed."
+    ),
     "snapshot": CommandEntry("snapshot", "Your money", "What is safe to spend now, and why."),
     "spending": CommandEntry(
         "spending", "Your money", "Exact totals by category, merchant or month."

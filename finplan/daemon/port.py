@@ -32,9 +32,10 @@ def bind(settings: Settings) -> socket.socket:
             return _bound(port)
         except OSError as error:
             which = "is set" if settings.port else "was chosen at the first start"
+            reason, stop = _reason(error, port)
             raise PortTaken(
                 f"Port {port} {which} for the profile {settings.profile!r}, but it cannot be used: "
-                f"{_reason(error, port)}. Stop the program that uses it, or choose another port with "
+                f"{reason}. {stop}, or choose another port with "
                 f"`port = NUMBER` in {settings.places.configuration / 'finplan.toml'} or with "
                 "FINPLAN_PORT."
             ) from error
@@ -81,7 +82,14 @@ def _read(path: Path) -> int | None:
         return None
 
 
-def _reason(error: OSError, port: int) -> str:
+def _reason(error: OSError, port: int) -> tuple[str, str]:
+    """Why a port cannot be had, and what frees it."""
+    stop = "Stop the program that uses it"
     if error.errno != errno.EADDRINUSE:
-        return str(error)
-    return f"{holder_of(port) or 'another program'} uses it"
+        return str(error), stop
+    holder = holder_of(port)
+    if holder is None:
+        return "another program uses it", stop
+    if holder.stopped_by is not None:
+        stop = f"Stop it with `{holder.stopped_by}`"
+    return f"{holder.said} uses it", stop

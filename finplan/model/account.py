@@ -83,7 +83,8 @@ class AccountRecord(Wire):
     """An account with what only the person knows; `apr` is a yearly ratio, 0.2199 for 21.99 %.
 
     `coverage` are the days that statements and syncs cover, in order: between two of them statements are
-    missing. `anchors` are the balances that were stated, one a day, in order.
+    missing. `anchors` are the balances that were stated, one a day, in order. `number` is the account's
+    number at its bank, such as an IBAN, as far as a file told it.
     """
 
     account: Account
@@ -93,6 +94,7 @@ class AccountRecord(Wire):
     hidden: bool
     coverage: tuple[CoveredSpan, ...] = ()
     anchors: tuple[BalanceAnchor, ...] = ()
+    number: str | None = None
 
 
 class AccountId(Wire):

@@ -30,6 +30,16 @@ def money(amount: int, currency: str) -> str:
     return _signed(amount, to_text(abs(amount), currency), currency)
 
 
+def owed_money(amount: int, currency: str) -> str:
+    """Write a debt in words that fit its sign: "$6.00 owed", and below nothing "$6.00 overpaid"."""
+    return f"{money(abs(amount), currency)} {owed_word(amount)}"
+
+
+def owed_word(amount: int) -> str:
+    """What a debt of an amount is: owed, or overpaid where it is less than nothing."""
+    return "overpaid" if amount < 0 else "owed"
+
+
 def whole_money(amount: int, currency: str) -> str:
     """Write minor units rounded half-even to whole units: 184025 USD is "$1,840"."""
     return units_money(whole_units(amount, currency), currency)

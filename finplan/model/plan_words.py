@@ -28,6 +28,7 @@ LEFT_OVER = "Left over"
 DRAWN = "Drawn from savings"
 NOTHING_TO_DO = "nothing that the data call for"
 FIRST_TELL = "nothing until the missing balance is told"
+MORE_TO_COME = "more may follow once the missing balance is told"
 
 _REGULAR = 3
 """So many charges on the first days of their months are no accident."""
@@ -169,13 +170,22 @@ def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
 
 
 def nothing_to_do(accounts: Accounts) -> str:
-    """What stands where no action does; most advice waits for the balances of cash and cards."""
-    waits = any(
+    """What stands where no action does."""
+    return FIRST_TELL if _waits(accounts) else NOTHING_TO_DO
+
+
+def more_to_come(accounts: Accounts) -> str:
+    """What stands beside actions that may not be all; empty where none waits for a balance."""
+    return MORE_TO_COME if _waits(accounts) else ""
+
+
+def _waits(accounts: Accounts) -> bool:
+    """Whether advice is held back: most of it waits for the balances of cash and cards."""
+    return any(
         each.balance is None
         and (each.role == "cash" or (each.role, each.kind) == ("debt", "credit"))
         for each in accounts
     )
-    return FIRST_TELL if waits else NOTHING_TO_DO
 
 
 def suggestion_said(task: CategorizePayee, currency: str) -> str:

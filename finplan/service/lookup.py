@@ -44,7 +44,7 @@ def find_category(catalogue: Catalogue, asked: str, refusal: type[Fault] = BadRe
         for spelling in (category.label.casefold(), category.id)
     }
     close = list(dict.fromkeys(spelt[each] for each in near(asked.casefold(), spelt)))
-    named = [f"{each.label} ({each.id})" if each.custom else each.id for each in close]
+    named = [f"{each.label} ({each.id})" for each in close]
     hint = f" Did you mean {', '.join(named)}?" if named else ""
     raise refusal(
         f"There is no category {asked!r}.{hint} `finplan categories` lists them.",

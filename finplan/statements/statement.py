@@ -32,7 +32,8 @@ class StatementRow(NamedTuple):
     `day` is YYYYMMDD as an integer; `amount` is in minor units of the account's currency, positive when
     money comes in. `raw` is the descriptor with white space folded. `external_id` is the bank's
     own id of the row (a FITID), or None. `payee` is the merchant's name where the file gives one apart
-    from the descriptor, `code` the bank's own code of the merchant's trade (ISO 18245).
+    from the descriptor, `code` the bank's own code of the merchant's trade (ISO 18245), or what it calls
+    its category.
     """
 
     day: int

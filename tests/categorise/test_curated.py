@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import CuratedMatch, Direction, curated
-from finplan.categorise.decide import APPLIES_FROM
+from finplan.categorise.decide import APPLIES_FROM, PayeeFacts, decide
 from finplan.categorise.matching import match
 from finplan.categorise.payee import payee_of
 from tests.categorise.descriptors import DESCRIPTORS
@@ -153,3 +153,33 @@ def test_a_match_is_always_a_category(raw: str, direction: Direction) -> None:
         assert set(said.alternatives) <= set(BUILT_IN)
         assert 0 < said.confidence < 1
         assert said.rule_text
+
+
+@pytest.mark.parametrize(
+    "raw", ["NOTEMACHINE LTD LONDON", "CARDTRONICS UK 0412", "YOURCASH HULL", "CASHZONE 88 LEEDS"]
+)
+def test_who_runs_cash_machines_gives_cash(raw: str) -> None:
+    """What was taken at a machine is cash, though its row names the operator and no withdrawal."""
+    payee = payee_of(raw)
+    decision = decide(PayeeFacts(payee.key, payee.name, raw, 3, 0))
+    assert (decision.out, decision.source) == ("cash", "curated")
+
+
+@pytest.mark.parametrize(
+    ("raw", "confidence"),
+    [
+        ("S/O MARCUS SAVINGS", 0.6),
+        ("STANDING ORDER RAINY DAY FUND", 0.6),
+        ("FIRST DIRECT REGULAR SAVER", 0.6),
+        ("DAUERAUFTRAG RÜCKLAGE URLAUB", 0.6),
+        ("YORKSHIRE BUILDING SOCIETY", 0.5),
+        ("ZORBLAX SAVINGS BANK", 0.5),
+    ],
+)
+def test_a_name_like_savings_is_asked_about_as_savings(raw: str, confidence: float) -> None:
+    """A name alone files nothing, since a building society lends, too; the question offers savings."""
+    payee = payee_of(raw)
+    decision = decide(PayeeFacts(payee.key, payee.name, raw, 3, 0))
+    assert (decision.out, decision.source) == ("uncategorized", None)
+    assert decision.confidence == confidence
+    assert decision.suggested == "savings"

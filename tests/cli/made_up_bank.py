@@ -62,6 +62,7 @@ def accounts() -> tuple[AccountRecord, ...]:
             hidden=hidden,
             coverage=_COVERED.get(start, ()),
             anchors=_ANCHORS if start in _COVERED else (),
+            number="DE89 3704 0044 0532 0130 00" if start == "c3" else None,
         )
         for start, name, mask, kind, subtype, balance, currency, hidden in rows
     )

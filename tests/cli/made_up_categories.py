@@ -25,6 +25,11 @@ HOBBIES = CategoryChoice(
 )
 
 
+PAY = CategoryChoice(
+    category="wages", label="Pay", line="not_spending", custom=False, reimbursable=False
+)
+
+
 def suggestions() -> tuple[CategorySuggestion, ...]:
     """A theme with more merchants than are named, and one that is paid back."""
     shops = (("Petco", 9, 41_200), ("Happy Tails", 4, 30_050), ("Rover", 6, 18_000))

@@ -84,7 +84,7 @@ def snapshot() -> Snapshot:
             ),
             MoneyGroup(
                 key="dining",
-                label="Dining",
+                label="Restaurants and coffee",
                 line="discretionary",
                 monthly=88_260,
                 spent=94_011,

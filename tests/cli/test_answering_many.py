@@ -1,15 +1,19 @@
 """Many answers at once: each is kept by itself, and one that is refused stops no other."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE
+from finplan.cli.console.errors import BAD_INPUT, INTERRUPTED, NOT_THERE, USAGE
+from finplan.cli.console.session import Session
 from finplan.model.task import CategorizePayee
 from tests.cli import made_up
 from tests.cli.conftest import Run
+from tests.cli.made_up_categories import BIKES
 from tests.cli.stub import Stub
+from tests.cli.test_tasks_walk import EFFECT, page_of
 
 ANSWER = ("tasks", "answer")
 
@@ -159,3 +163,115 @@ def test_an_answer_tells_what_it_closed(finplan: Run, stub: Stub) -> None:
         "Filed Corner Shop under Restaurants and coffee: 14 charges, $311.44. That answers Venmo,"
         " too."
     )
+
+
+def test_an_answered_question_names_its_undo(
+    finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]
+) -> None:
+    """Who answers a question once more is told that it is answered, and how the answer is taken back."""
+    first, second, third = (json.loads(each.model_dump_json()) for each in open_tasks)
+
+    def list_of_status() -> tuple[int, bytes]:
+        asked = stub.asked[-1].query.get("status")
+        listed = [{**second, "answer": "dining"}] if asked == ["answered"] else [first, third]
+        return 200, json.dumps(listed).encode()
+
+    stub.answers["GET", "/tasks"] = list_of_status
+    ended = finplan(*ANSWER, "corner", "dining")
+    assert (ended.code, given(stub)) == (NOT_THERE, [])
+    assert ended.err == (
+        "finplan: The question about Corner Shop is answered already. `finplan tasks undo task_b2`"
+        " takes the answer back, then it can be answered anew.\n"
+    )
+    assert "There is no open question 'corn'" not in finplan(*ANSWER, "corn", "dining").err
+    assert "There is no open question 'xyz'" in finplan(*ANSWER, "xyz", "dining").err
+    assert "There is no answered question 'venmo'" in finplan("tasks", "undo", "venmo").err
+
+
+def test_a_pipe_is_told_how_it_answers(finplan: Run, open_tasks: list[CategorizePayee]) -> None:
+    """Where nobody can be asked the way for many answers is named, and the help shows its form."""
+    ended = finplan(*ANSWER)
+    assert ended.code == USAGE
+    assert "give TASK and CATEGORY, or many answers as JSON with `--from -`" in ended.err
+    assert '[{"id": "venmo", "answer": "dining"}]' in finplan(*ANSWER, "--help").out.decode()
+
+
+@pytest.mark.parametrize("words", [("tasks", "answer", "corner"), ("rules", "set", "corner")])
+def test_a_name_of_two_categories_files_nothing(
+    finplan: Run, stub: Stub, open_tasks: list[CategorizePayee], words: tuple[str, ...]
+) -> None:
+    """What begins the titles of two categories names both, whatever their ids begin with."""
+    titles = {"gifts_donations": "Gifts and donations", "other_income": "Gifts and other income"}
+    choice = json.loads(made_up.category_choices()[1].model_dump_json())
+    stub.answer(
+        "GET",
+        "/categories",
+        [{**choice, "category": each, "label": label} for each, label in titles.items()],
+    )
+    ended = finplan(*words, "gifts")
+    assert (ended.code, given(stub)) == (NOT_THERE, [])
+    assert ended.err == (
+        "finplan: 'gifts' could be 'Gifts and donations' or 'Gifts and other income'; type more of"
+        " the name.\n"
+    )
+
+
+class _Interrupting:
+    """Lines that a person types, and then Ctrl-C."""
+
+    def __init__(self, *typed: str) -> None:
+        self.typed = list(typed)
+
+    def readline(self) -> str:
+        if not self.typed:
+            raise KeyboardInterrupt
+        return f"{self.typed.pop(0)}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ((), "no answer was given."),
+        (("s",), "no answer was given."),
+        (("dining",), "no answer was given."),
+        (
+            ("dining", ""),
+            "1 answer is kept. `finplan tasks list --answered` lists what is answered.",
+        ),
+        (("d", "d"), "2 answers are kept."),
+    ],
+)
+def test_an_interrupted_walk_tells_what_is_kept(
+    finplan: Run,
+    stub: Stub,
+    open_tasks: list[CategorizePayee],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: tuple[str, ...],
+    kept: str,
+) -> None:
+    """Ctrl-C ends the walk with exit code 130 and a sentence of the answers that are kept."""
+    effect = EFFECT.model_dump_json(by_alias=True).encode()
+    answered = stub.answers["POST", f"/tasks/{open_tasks[0].id}/answer"]
+    stub.answers["POST", f"/tasks/{open_tasks[0].id}/answer"] = lambda: (
+        (200, effect) if stub.asked[-1].json.get("preview") else answered()
+    )
+    stub.answer("GET", "/transactions", page_of())
+    monkeypatch.setattr(Session, "interactive", True)
+    monkeypatch.setattr(sys, "stdin", _Interrupting(*typed))
+    ended = finplan(*ANSWER)
+    assert ended.code == INTERRUPTED
+    assert ended.err.rpartition("\nfinplan: ")[2].startswith(f"Interrupted; {kept}")
+
+
+def test_an_interrupted_question_changes_nothing(
+    finplan: Run, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C at a single question says that nothing was changed; exit code 130."""
+    bikes = json.loads(BIKES.model_dump_json())
+    stub.answer("GET", "/categories", [bikes])
+    monkeypatch.setattr(Session, "interactive", True)
+    monkeypatch.setattr(sys, "stdin", _Interrupting())
+    ended = finplan("categories", "remove", "bikes")
+    assert ended.code == INTERRUPTED
+    assert ended.err.endswith("\nfinplan: Interrupted; nothing was changed.\n")
+    assert [each.method for each in stub.asked if each.method != "GET"] == []

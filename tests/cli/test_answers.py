@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from finplan.cli.console.errors import NOT_THERE, USAGE
 from tests.cli import made_up, made_up_bank, made_up_view
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
@@ -170,6 +171,27 @@ def test_what_is_asked_is_what_was_typed(finplan: Run, stub: Stub) -> None:
     }
 
 
+def test_a_word_of_two_titles_means_the_spending_one_of_spending(finplan: Run, stub: Stub) -> None:
+    """Totals of spending are of no income; where both may be meant, both are named."""
+    titles = (
+        ("gifts_donations", "Gifts and donations"),
+        ("other_income", "Gifts and other income"),
+    )
+    lines = ("discretionary", "not_spending")
+    choices = [
+        {"category": each, "label": label, "line": line, "custom": False, "reimbursable": False}
+        for (each, label), line in zip(titles, lines, strict=True)
+    ]
+    stub.answer("GET", "/categories", choices)
+    stub.answer("GET", "/spending", b"{}")
+    finplan("spending", "--json", "--category", "gifts")
+    assert stub.requests("GET", "/spending")[0].query["category"] == ["gifts_donations"]
+    refused = finplan("transactions", "--category", "gifts")
+    assert (refused.code, "'Gifts and other income'" in refused.err) == (NOT_THERE, True)
+    stub.answer("GET", "/categories", [{**each, "line": "essential"} for each in choices])
+    assert finplan("spending", "--category", "gifts").code == NOT_THERE
+
+
 def test_accounts_are_asked_for_at_once(finplan: Run, stub: Stub) -> None:
     """However many there are, one request brings what is drawn of them."""
     records = [record.model_dump(mode="json", by_alias=True) for record in made_up_bank.accounts()]
@@ -180,6 +202,46 @@ def test_accounts_are_asked_for_at_once(finplan: Run, stub: Stub) -> None:
     assert ended.code == 0
     assert all(record["account"]["name"] in ended.out.decode() for record in records)
     assert [(each.method, each.path) for each in stub.asked] == [("GET", "/accounts/records")]
+
+
+@pytest.mark.parametrize("typed", ["DE89370400440532013000", "de89 3704 0044 0532 0130 00"])
+def test_an_account_is_found_by_its_whole_number(finplan: Run, stub: Stub, typed: str) -> None:
+    """An IBAN names its account however its digits are parted; a part of one names none."""
+    records = [record.model_dump(mode="json", by_alias=True) for record in made_up_bank.accounts()]
+    stub.answer("GET", "/accounts/records", records)
+    stub.answer("GET", "/accounts", [record["account"] for record in records])
+    meant = next(record for record in records if record["number"])
+    stub.answer("GET", f"/accounts/{meant['account']['id']}", meant)
+    ended = finplan("accounts", "show", typed)
+    assert (ended.code, b"Tagesgeld" in ended.out) == (0, True)
+    for none in (typed[:-1], "DE89", "..."):
+        assert finplan("accounts", "show", none).code == NOT_THERE
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("accounts show -71004", "comes last, after `--`: `finplan accounts show -- -NAME`. See"),
+        ("accounts set -Main --hide", "comes last, after `--`: `finplan accounts set -- -NAME`."),
+        ("accounts show -h", "No such option: -h. See `finplan accounts show --help`."),
+        ("accounts -7", "No such option: -7. See `finplan accounts --help`."),
+    ],
+)
+def test_a_name_like_an_option_is_told_how_it_is_typed(
+    finplan: Run, stub: Stub, line: str, told: str
+) -> None:
+    """Where a name may stand, what looks like a short option is told how such a name is given."""
+    ended = finplan(*line.split())
+    assert (ended.code, told in ended.err) == (USAGE, True)
+
+
+def test_a_name_like_an_option_stands_behind_two_signs(finplan: Run, stub: Stub) -> None:
+    """What the refusal says works: the account is found by its name."""
+    record = made_up_bank.accounts()[0].model_dump(mode="json", by_alias=True)
+    record["account"]["name"] = "-71004"
+    stub.answer("GET", "/accounts", [record["account"]])
+    stub.answer("GET", f"/accounts/{record['account']['id']}", record)
+    assert finplan("accounts", "show", "--", "-71004").code == 0
 
 
 def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
@@ -203,6 +265,7 @@ def test_only_what_is_named_is_changed(finplan: Run, stub: Stub) -> None:
 def test_quiet_leaves_the_answer_alone(finplan: Run, stub: Stub) -> None:
     """--quiet takes away remarks, never the answer."""
     stub.answer("GET", "/transactions", _page())
+    stub.answer("GET", "/categories", [])
     loud, quiet = finplan("transactions"), finplan("transactions", "--quiet")
     assert loud.out == quiet.out != b""
     assert "--cursor abc" in loud.err

@@ -34,6 +34,8 @@ def test_every_command_helps(finplan: Run, words: tuple[str, ...]) -> None:
     text = ended.out.decode()
     assert text.startswith(f"Usage: finplan {' '.join(words)}".rstrip())
     assert max(map(len, text.splitlines())) <= 80
+    # What a group's commands are for is a whole sentence, however long.
+    assert "..." not in text.partition("\nCommands:\n")[2]
     for option in ("--profile", "--demo", "--json", "--quiet"):
         assert text.count(f"\n  {option} ") == 1
 

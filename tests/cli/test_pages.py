@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 from rich.console import Console
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import accounts as show_accounts
 from finplan.cli.showing import banks as show_banks
 from finplan.cli.showing import categories as show_categories
@@ -22,9 +23,11 @@ from finplan.cli.showing import spending as show_spending
 from finplan.cli.showing import tasks as show_tasks
 from finplan.cli.showing import transactions as show_transactions
 from finplan.cli.showing import wealth as show_wealth
+from finplan.cli.showing.listing import Column, listing
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge
+from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.settings import load_settings
 from tests.cli import (
     made_up,
@@ -37,6 +40,7 @@ from tests.cli import (
 from tests.cli.conftest import Draw, Run
 from tests.golden_files import Golden
 
+LABELS = {category.id: category.label for category in BUILT_IN.values()}
 NOW = datetime.fromtimestamp(made_up_plan.NOON / 1000, UTC)
 
 
@@ -136,6 +140,67 @@ def test_wealth_without_balances(draw: Draw, golden: Golden) -> None:
     golden("wealth-unknown", draw(show_wealth.draw_wealth(made_up.wealth(), "USD", 80, view)))
 
 
+def _worth(
+    *points: tuple[int, int], cash: int = 0, card: int = 0, loans: int = 0, investments: int = 0
+) -> Wealth:
+    """Assets and debts of as many months as points, and balances of today."""
+    return Wealth(
+        today=date(2025, 11, 21),
+        balances=WealthBalances(
+            cash=cash,
+            investments=investments,
+            card_debt=card,
+            loans=loans,
+            net_worth=cash + investments - card - loans,
+            available=cash - card,
+        ),
+        history=tuple(
+            WealthPoint(date=date(2025, 8 + n, 28), assets=own, debts=owe, net_worth=own - owe)
+            for n, (own, owe) in enumerate(points)
+        ),
+    )
+
+
+def test_a_narrow_page_of_wealth_has_whole_lines(draw: Draw) -> None:
+    """Where there is no room for bars each month is a line of figures, and none is broken."""
+    for width in (60, 69, 70):
+        drawn = draw(show_wealth.draw_wealth(made_up.wealth(), "USD", width), width).splitlines()
+        assert all(len(line) <= width for line in drawn)
+        assert [line[:10] for line in drawn[-4:]] == [
+            "2025-08-31",
+            "2025-09-30",
+            "2025-10-31",
+            "2025-11-21",
+        ]
+        assert "-$231,925" in drawn[-1]
+        assert "-$916" in drawn[-1]
+        assert ("━" in drawn[-1]) == (width == 70)
+
+
+def test_words_of_wealth_fit_the_sign(draw: Draw) -> None:
+    """What is overdrawn is owed and what is overpaid is owned; no figure below nothing is owned."""
+    other = _worth((-249_500, -600), (100_000, 0), cash=-249_500, card=-600, loans=-100)
+    drawn = draw(show_wealth.draw_wealth(other, "USD", 80)).splitlines()
+    said = [" ".join(line.split()) for line in drawn]
+    assert "Cash -$2,495.00 overdrawn" in said
+    assert "Cards $6.00 overpaid, so it is yours" in said
+    assert "Loans $1.00 overpaid, so it is yours" in said
+    assert "Cash after cards -$2,489.00 lacking once every card is paid" in said
+    assert said[-2].split()[-3:] == ["$6", "$2,495", "-$2,489"]
+    usual = draw(show_wealth.draw_wealth(_worth((1, 0)), "USD", 80))
+    assert [line.split()[-1] for line in usual.splitlines()[2:7]] == [
+        *("once", "long", "owed", "owed", "paid")
+    ]
+
+
+def test_what_does_not_move_has_no_trend(draw: Draw) -> None:
+    """Months of one net worth, such as nothing, have no bar; the lowest of others has the shortest."""
+    still = draw(show_wealth.draw_wealth(_worth((0, 0), (0, 0)), "USD", 80))
+    assert "━" not in still
+    moving = draw(show_wealth.draw_wealth(_worth((0, 0), (100, 0)), "USD", 80)).splitlines()
+    assert [line.count("━") for line in moving[-2:]] == [1, 18]
+
+
 def test_wealth_with_an_unknown_card(draw: Draw) -> None:
     """A card that nobody told is unknown, not 0, and what it lowers is at most what is shown."""
     (cash,) = made_up_plan.plan().snapshot.accounts
@@ -170,7 +235,11 @@ def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
 def test_spending(draw: Draw, golden: Golden) -> None:
     """Every group of a report has its line, also an empty month and a name in wide signs."""
     by_month = draw(show_spending.draw_spending(made_up.spending_by_month(), "USD", 80))
-    by_merchant = draw(show_spending.draw_spending(made_up.spending_by_merchant(), "USD", 80))
+    by_merchant = draw(
+        show_spending.draw_spending(
+            made_up.spending_by_merchant(), "USD", 80, ("Groceries", "Northside Provisions")
+        )
+    )
     golden("spending", f"{by_month}\n{by_merchant}")
 
 
@@ -178,19 +247,63 @@ def test_accounts(draw: Draw, golden: Golden) -> None:
     """What is owed is called so, each account is in its own currency, a hidden one says it is."""
     listed = draw(show_accounts.draw_accounts(made_up_bank.accounts()))
     single = draw(show_accounts.draw_account(made_up_bank.accounts()[1]))
-    golden("accounts", f"{listed}\n{single}")
+    numbered = draw(show_accounts.draw_account(made_up_bank.accounts()[2]))
+    golden("accounts", f"{listed}\n{single}\n{numbered}")
+
+
+def test_an_overpaid_card_owes_nothing(draw: Draw) -> None:
+    """Wherever a debt is below nothing, the word beside it says so, and the figure has no minus."""
+    card = made_up_bank.accounts()[1]
+    overpaid = card.model_copy(
+        update={"account": card.account.model_copy(update={"balance": -600})}
+    )
+    listed = draw(show_accounts.draw_accounts([overpaid])).splitlines()[1]
+    single = draw(show_accounts.draw_account(overpaid)).splitlines()
+    assert "$6.00  overpaid" in listed
+    assert "overpaid         $6.00" in single
+    (file,) = made_up_bank.import_report().files[:1]
+    told = file.accounts[0].model_copy(
+        update={"kind": "credit", "closing_balance": -600, "currency": "USD"}
+    )
+    report = made_up_bank.import_report().model_copy(
+        update={"files": (file.model_copy(update={"accounts": (told,)}),)}
+    )
+    assert "closing balance $6.00 overpaid" in draw(show_imports.draw_report(report, 80))
+    live = made_up_view.snapshot()
+    less = live.model_copy(
+        update={"balances": live.balances.model_copy(update={"card_debt": -600})}
+    )
+    assert "cards $6.00 overpaid, net worth" in draw(show_snapshot.draw_snapshot(less, "USD", 80))
+
+
+def test_what_unknown_cards_owe_is_no_sum_of_overpaid_ones(draw: Draw) -> None:
+    """Beside a card that nobody told, what others owe is the least, and an overpaid one is nothing."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    cards = [
+        cash.model_copy(
+            update={"id": f"acc_{n}", "kind": "credit", "role": "debt", "balance": told}
+        )
+        for n, told in enumerate((None, -600))
+    ]
+    view = made_up_view.with_accounts(made_up_view.view(), cash, *cards)
+    live = made_up_view.snapshot()
+    for debt, said in ((-600, "cards unknown, net"), (600, "cards at least $6.00 owed, net")):
+        balances = live.balances.model_copy(update={"card_debt": debt})
+        less = live.model_copy(update={"balances": balances})
+        drawn = " ".join(draw(show_snapshot.draw_snapshot(less, "USD", 80, view)).split())
+        assert said in drawn
 
 
 def test_transactions(draw: Draw, golden: Golden) -> None:
-    """Money in has a plus sign; a payee's name cannot command the terminal."""
+    """Money in has a plus sign, a category its title; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()
-    golden("transactions", draw(show_transactions.draw_transactions(rows, {})))
+    golden("transactions", draw(show_transactions.draw_transactions(rows, LABELS)))
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_why_transactions_are_where_they_are(draw: Draw, golden: Golden, width: int) -> None:
     """Under each row stands what the bank wrote, the reason, and how sure a guess is."""
-    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), {}, width), width)
+    page = draw(show_transactions.draw_reasons(made_up_bank.transactions(), LABELS, width), width)
     golden(f"transactions-why-{width}", page)
     assert all(len(line) <= width for line in page.splitlines())
 
@@ -245,7 +358,7 @@ def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_rules.draw_rules(made_up.rules(), "USD", {}))
+    rules = draw(show_rules.draw_rules(made_up.rules(), "USD", LABELS))
     listed = draw(show_categories.draw_categories(made_up.category_choices()))
     golden("rules", rules + listed)
 
@@ -289,7 +402,35 @@ def test_header_profiles(draw: Draw, golden: Golden) -> None:
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
     """Plans are listed with what changed since the one before."""
-    golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD")))
+    golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD", 80)))
+
+
+def test_no_head_of_the_history_is_cut(draw: Draw) -> None:
+    """Where a screen is narrow, columns are left out instead: income and spending, then the time."""
+    plans = made_up_plan.plans()
+    wide = draw(show_history.draw_history(plans, "USD", 79), 79)
+    assert all(head in wide for head in ("income", "spending", "12:00", "+$2,400"))
+    for width, kept, left in (
+        (77, "12:00", "income"),
+        (62, "12:00", "spending"),
+        (60, "2025-11-21", "12:00"),
+    ):
+        drawn = draw(show_history.draw_history(plans, "USD", width), width)
+        assert all(len(line) <= width for line in drawn.splitlines())
+        assert "…" not in drawn
+        assert kept in drawn
+        assert left not in drawn
+        assert all(
+            word in drawn for word in ("built", "left over", "net worth", "to do", "+$2,400")
+        )
+
+
+def test_a_head_is_not_cut_for_a_name(draw: Draw) -> None:
+    """A column of short figures keeps its head, and the column of names gives way to it."""
+    columns = (Column("payee", gives_way=True), Column("charges", figures=True))
+    drawn = draw(listing(columns, [("A payee of a long name", "7")]), 24)
+    assert drawn.splitlines()[0].split() == ["payee", "charges"]
+    assert drawn.splitlines()[1].endswith("7")
 
 
 def test_settings(draw: Draw, golden: Golden) -> None:
@@ -343,7 +484,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_banks.draw_syncs((), {}),
         show_imports.draw_imports(()),
         show_imports.draw_profiles((), 80),
-        show_history.draw_history((), "USD"),
+        show_history.draw_history((), "USD", 80),
     )
     for drawn in empty:
         assert draw(drawn).strip().endswith(".")

@@ -16,7 +16,7 @@ from finplan.model.category import CategoryRule
 from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
 from finplan.model.transaction import TransactionPage
 from finplan.settings import load_settings
-from tests.cli import made_up
+from tests.cli import made_up, made_up_categories
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.cli.test_tasks_walk import EFFECT, page_of
@@ -133,8 +133,8 @@ def test_nothing_is_kept_before_its_effect_is_agreed_to(
     assert [each.startswith(KEEPS) for each in asked] == [False, True, False]
     assert [said for said in _given(told) if "preview" not in said] == [{"answer": "dining"}] * kept
     line = (
-        "Moves 14 charges, $311.44 in all, $25.95 a month; safe to spend a day goes from $28.00 to"
-        " $31.50."
+        "Moves 14 charges to Restaurants and coffee, $311.44 in all, $25.95 a month; safe to spend a"
+        " day goes from $28.00 to $31.50."
     )
     assert line in " ".join(capsys.readouterr().err.split())
 
@@ -187,7 +187,7 @@ def test_a_row_that_is_ahead_already_is_asked_once(
 def test_a_question_shows_both_directions_apart(
     told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of each direction: how many rows, their sum, and the newest of two texts of the bank."""
+    """Of each direction: how many rows, their sum, and all of up to six rows, newest first."""
     rows = page_of(
         (18, "VENMO *JANE 99", -25_00),
         (17, "VENMO CASHOUT", 9_00),
@@ -201,13 +201,48 @@ def test_a_question_shows_both_directions_apart(
     _walk(monkeypatch, (asked,), "q")
     seen = capsys.readouterr().err
     assert "  Out: 4 charges, $40.00\n" in seen
-    assert "    18 Nov  $25.00  VENMO *JANE 99\n    12 Nov  $3.00  VENMO *TOM 7\n" in seen
+    assert "    18 Nov  $25.00  VENMO *JANE 99\n    16 Nov  $11.00  VENMO *JANE 99\n" in seen
     assert "  In: 1 payment, +$9.00\n    17 Nov  +$9.00  VENMO CASHOUT\n" in seen
-    assert "ANN" not in seen
+    assert "ANN" in seen
+    # The sixth of five that are asked about is another question's.
     assert "OLD" not in seen
+    assert "more: `" not in seen
     (query,) = [each.query for each in told.asked if each.path == "/transactions"]
     assert query["category"] == ["uncategorized", "unknown_inflow"]
     assert query["merchant"] == ["venmo"]
+
+
+def test_six_rows_of_one_text_are_all_shown(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The days and sums of six alike tell their rhythm, which one of them would hide."""
+    rows = [(28 - place, "VENMO *A", -1_00) for place in range(6)]
+    found = page_of(*rows).replace(b"sq northside provisions", b"venmo")
+    told.answer("GET", "/transactions", found)
+    _walk(monkeypatch, (VENMO.model_copy(update={"count": 6, "total": 6_00}),), "q")
+    assert capsys.readouterr().err.count("VENMO *A") == 6
+
+
+def test_of_many_rows_six_texts_are_shown_and_the_way_to_the_rest(
+    told: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of more than six rows the newest of six texts stand there, and the command that lists all."""
+    texts = ["VENMO *A", "VENMO *A", "VENMO *B", "VENMO *C", "VENMO *D", "VENMO *E", "VENMO *F"]
+    rows = [(28 - place, text, -1_00) for place, text in enumerate([*texts, "VENMO *G"])]
+    found = page_of(*rows).replace(b"sq northside provisions", b"venmo")
+    told.answer("GET", "/transactions", found.replace(b"Northside Provisions", b"Venmo's"))
+    asked = VENMO.model_copy(update={"count": 8, "total": 8_00})
+    _walk(monkeypatch, (asked,), "q")
+    seen = capsys.readouterr().err
+    assert [line.split()[0] for line in seen.splitlines() if "VENMO" in line] == [
+        "28",
+        "26",
+        "25",
+        "24",
+        "23",
+        "22",
+    ]
+    assert """and 2 more: `finplan transactions --merchant 'Venmo'"'"'s'`""" in seen
 
 
 @pytest.mark.parametrize("confidence", [0.3, None])
@@ -299,6 +334,8 @@ def test_a_preview_is_shown_and_nothing_else(finplan: Run, told: Stub) -> None:
         ["--all-suggested", "--preview"],
         ["venmo", "dining", "--preview", "--also", "task_v1"],
         ["venmo", "dining", "--direction", "sideways"],
+        ["venmo", "in dining"],
+        ["venmo", "=40 dining"],
     ],
 )
 def test_options_that_fit_nothing_are_refused(
@@ -332,14 +369,30 @@ def test_an_answer_of_a_file_may_be_for_a_part(finplan: Run, told: Stub, tmp_pat
 
 
 def test_an_effect_says_only_what_it_moves(draw: Draw) -> None:
-    """Nothing moved, a month without it, and an allowance that stays are said as such."""
+    """Nothing moved, a month without it, and an allowance that stays are said as such.
+
+    So is where it goes, and what money in under a spending category counts as.
+    """
     still = DailyAllowance(before=5_00, after=5_00)
     none = Effect(charges=0, total=0, monthly=0, allowance=still)
     came = Effect(charges=1, total=-9_00, monthly=0, allowance=still)
-    said = [" ".join(draw(show_tasks.draw_effect(each, "USD")).split()) for each in (none, came)]
+    free = Effect(charges=1, total=0, monthly=0, allowance=still)
+    dining, pay = made_up.category_choices()[1], made_up_categories.PAY
+    told = ((none, None), (none, dining), (came, None), (came, pay), (came, dining), (free, dining))
+    said = [
+        " ".join(draw(show_tasks.draw_effect(effect, "USD", where)).split())
+        for effect, where in told
+    ]
     assert said == [
         "Moves no charge; safe to spend a day stays at $5.00.",
+        "Moves no charge to Restaurants and coffee; safe to spend a day stays at $5.00.",
         "Moves 1 payment, +$9.00 in all; safe to spend a day stays at $5.00.",
+        "Moves 1 payment to Pay, +$9.00 in all; safe to spend a day stays at $5.00.",
+        (
+            "Moves 1 payment to Restaurants and coffee, +$9.00 in all. It counts as money back and"
+            " lowers that spending, and is no income; safe to spend a day stays at $5.00."
+        ),
+        "Moves 1 charge to Restaurants and coffee, $0.00 in all; safe to spend a day stays at $5.00.",
     ]
 
 

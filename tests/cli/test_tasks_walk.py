@@ -222,9 +222,18 @@ def test_a_refused_answer_asks_again(
     assert "There is no such category." in capsys.readouterr().err
 
 
-def test_what_has_no_category_takes_none(walked: Walked) -> None:
-    """A question about an account takes no category, only skipping or dismissing."""
+def test_what_has_no_category_takes_none(
+    walked: Walked, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A question about an account takes no category, only skipping or dismissing, and says so."""
     assert walked("s", "s", "dining", "s") == []
+    told = " ".join(capsys.readouterr().err.split())
+    assert "No category answers this. Import a statement of it: `finplan import FILE`;" in told
+
+
+def test_enter_skips_what_has_no_category(walked: Walked) -> None:
+    """Enter leaves a question about an account open, as `s` does."""
+    assert walked("s", "s", "") == []
 
 
 def test_the_rows_of_the_next_questions_come_together(

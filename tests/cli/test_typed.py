@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from finplan.cli.console.amounts import minor
 from finplan.cli.console.dates import first_day, last_day
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
-from finplan.cli.console.naming import SHORTEST, NamedId, is_whole, pick, shortened
+from finplan.cli.console.naming import SHORTEST, NamedId, SeveralMeant, is_whole, pick, shortened
 from finplan.model.figures import SYMBOLS, money
 from finplan.model.money import LARGEST_AMOUNT
 
@@ -140,3 +140,46 @@ def test_a_part_of_a_name_begins_where_a_word_does() -> None:
     assert pick("電力", categories, "category", "finplan categories") == "cat_0"
     with pytest.raises(CommandError):
         pick("fun", categories, "category", "finplan categories")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", " ", ".", "-", "tsk", "tsk_", "tsk_9", "9", "tsk_9f2", "9f2", "_", "t"]
+)
+@pytest.mark.parametrize("exact", [False, True])
+def test_too_little_of_an_id_acts_on_nothing(typed: str, exact: bool) -> None:
+    """Nothing, signs, the prefix of every id or less than four characters of one name no thing."""
+    only = [NamedId("tsk_9f2kxxxxxxxxxxxxxxxxxxxxx", ("- . Kate",))]
+    with pytest.raises(CommandError):
+        pick(typed, only, "open question", "finplan tasks", exact=exact)
+    for enough in ("tsk_9f2k", "9f2k", "TSK_9F2KX"):
+        assert pick(enough, only, "open question", "finplan tasks", exact=exact) == only[0].id
+
+
+def test_things_of_one_name_are_told_apart_by_what_is_known_of_them() -> None:
+    """Up to six that could be meant are listed with id, name and what differs; more are counted."""
+    meant = [
+        NamedId(f"tsk_{place}" + "x" * 23, ("Kate",), f"{place} charges") for place in range(8)
+    ]
+    with pytest.raises(SeveralMeant) as refused:
+        pick("kate", meant[:6], "open question", "finplan tasks")
+    listed = ", ".join(f"tsk_{place}xxx (Kate, {place} charges)" for place in range(6))
+    assert str(refused.value) == (
+        f"'kate' could be 6 open questions: {listed}; give one of these ids."
+    )
+    assert refused.value.code == NOT_THERE
+    assert refused.value.meant == tuple(meant[:6])
+    with pytest.raises(SeveralMeant, match=r"5 charges\) and 2 more; give"):
+        pick("kate", meant, "open question", "finplan tasks")
+
+
+def test_what_an_id_has_before_its_own_letters_is_no_part_of_it() -> None:
+    """The id of a rule for one direction says so; four letters of its own are needed behind that."""
+    rules = [
+        NamedId(f"rule_in_{start}xxxxxxxxxxxxxxxxxxxxx", ("kate",)) for start in ("k3f", "k3g")
+    ]
+    short = shortened([each.id for each in rules])
+    assert list(short.values()) == ["rule_in_k3fx", "rule_in_k3gx"]
+    assert pick("rule_in_k3fx", rules, "rule", "finplan rules") == rules[0].id
+    for typed in ("in_k3", "rule_in_k3f", "in_k3fx"):
+        with pytest.raises(CommandError, match="There is no rule"):
+            pick(typed, rules[:1], "rule", "finplan rules")

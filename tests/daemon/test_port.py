@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import socket
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -92,6 +93,49 @@ def _name_of_this_process() -> str:
     if not sys.platform.startswith("linux"):
         return "another program"
     return f"{Path('/proc/self/comm').read_text().strip()} (process {os.getpid()})"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only Linux tells who has a port.")
+@pytest.mark.parametrize(
+    ("arguments", "said", "stopped_by"),
+    [
+        (
+            ["--profile", "joint"],
+            " for the profile 'joint' at FINPLAN_HOME=/home/ada's",
+            "FINPLAN_HOME='/home/ada'\"'\"'s' finplan daemon stop --profile joint",
+        ),
+        (
+            [],
+            " at FINPLAN_HOME=/home/ada's",
+            "FINPLAN_HOME='/home/ada'\"'\"'s' finplan daemon stop",
+        ),
+    ],
+)
+def test_a_daemon_of_another_home_is_named_with_what_stops_it(
+    tmp_path: Path, first_port: int, arguments: list[str], said: str, stopped_by: str
+) -> None:
+    """Its profile and home stand in the error, and the command that stops it."""
+    stand_in = (
+        "import socket, sys\n"
+        "server = socket.create_server(('127.0.0.1', int(sys.argv[1])))\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    environment = {**os.environ, "FINPLAN_HOME": "/home/ada's"}
+    command = [sys.executable, "-c", stand_in, str(first_port), "finplan.daemon", *arguments]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        settings = replace(settings_of(tmp_path), port=first_port)
+        with pytest.raises(PortTaken) as refused:
+            bind(settings)
+        process.communicate()
+    assert (
+        f"used: another daemon of finplan{said} (process {process.pid}) uses it. Stop it with"
+        f" `{stopped_by}`, or choose another port with"
+    ) in str(refused.value)
 
 
 def test_a_port_whose_holder_is_not_told(

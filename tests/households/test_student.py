@@ -74,7 +74,7 @@ def giro() -> Money:
 async def test_student(at_home: Home, golden: Golden) -> None:
     """Rooms that flatmates pay lower the rent and are no income."""
     await at_home.imports({FILE: german_savings_bank(giro())})
-    await at_home.tell("DE11222233334444555566", name="Girokonto", balance=1320_00)
+    await at_home.tell("Account 5566", name="Girokonto", balance=1320_00)
     await at_home.answer("Jonas Weber", "rent", "in")
     await at_home.answer("Aylin Kaya", "rent", "in")
     shown = await at_home.shown()

@@ -90,7 +90,7 @@ async def test_two_currencies(at_home: Home, golden: Golden) -> None:
             "StarlingStatement_2025-11-01_2026-11-21.csv": british_app(pounds()),
         }
     )
-    await at_home.tell("DE11222233334444555566", name="Giro", balance=8150_00)
+    await at_home.tell("Account 5566", name="Giro", balance=8150_00)
     # Nobody says that the pounds come from here: both the payee and each payment are asked about.
     tasks = await list_tasks(at_home.context, TaskQuery())
     assert [each.payee for each in tasks if isinstance(each, CategorizePayee)] == ["Wise"]

@@ -156,8 +156,8 @@ def test_nothing_due_is_known_from_three_months_on(
 
 
 def test_one_sentence_ties_the_plans_pace_to_what_is_safe_to_spend() -> None:
-    """The pace is a year's average of a target; the live figure is what the period leaves, or cash."""
-    pace = "The plan's own pace of $91 a day is a year's average of its target for discretionary"
+    """The pace is a target spread over all days; the live figure is what the period leaves, or cash."""
+    pace = "The plan's own pace of $91 a day is its target for discretionary spending"
     said = live_words.pace_said(planned(), shown(set_aside=2_216_00), "USD")
     assert said.startswith(pace)
     assert said.endswith(

@@ -5,7 +5,14 @@ from itertools import product
 import pytest
 
 from finplan.model.plan import Role, SnapshotAccount
-from finplan.model.plan_words import FIRST_TELL, NOTHING_TO_DO, awaited_balance, nothing_to_do
+from finplan.model.plan_words import (
+    FIRST_TELL,
+    MORE_TO_COME,
+    NOTHING_TO_DO,
+    awaited_balance,
+    more_to_come,
+    nothing_to_do,
+)
 from finplan.model.standing import words as standing_words
 from finplan.model.standing.shapes import Bound, PlanStanding, UnlinkedKind
 from finplan.model.standing.words import bounded, labelled, provisional_said, unknown_said, worths
@@ -228,6 +235,8 @@ def test_advice_that_waits_for_a_balance_is_not_called_nothing() -> None:
     """Where cash or a card was not told, most advice waits; a loan or an investment keeps none back."""
     for waiting in (untold(CASH), untold(CARD)):
         assert nothing_to_do([CASH, waiting]) == FIRST_TELL
+        assert more_to_come([CASH, waiting]) == MORE_TO_COME
     others = [untold(account("investment", 1)), account("none", None), untold(LOAN)]
     for calm in ([CASH, CARD], [CASH, *others]):
         assert nothing_to_do(calm) == NOTHING_TO_DO
+        assert more_to_come(calm) == ""

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from finplan.categorise.catalogue import Category
+from finplan.categorise.catalogue import BUILT_IN, GROUP_LABELS, Category
 from finplan.model.snapshot import MoneyGroup
 from finplan.plan.build import build_plan
 from finplan.plan.live.allowance import live_snapshot
@@ -88,3 +88,14 @@ def test_an_own_category_without_a_theme_is_other() -> None:
     boat = Category("cat_boat", "The boat", "discretionary", "spending", None, custom=True)
     home = housed().category(boat).charges(monthly("2025-01-12", 12), "MARINA", 60_00, "cat_boat")
     assert groups(home)["other"].monthly == 60_00
+
+
+def test_a_theme_of_one_category_has_its_title() -> None:
+    """Who reads two names for one thing takes them for two; only a theme of several has its own."""
+    members: dict[str, list[str]] = {}
+    for category in BUILT_IN.values():
+        if category.group is not None:
+            members.setdefault(category.group, []).append(category.label)
+    alone = {group: titles[0] for group, titles in members.items() if len(titles) == 1}
+    assert {"dining", "giving", "health", "groceries"} <= alone.keys()
+    assert {group: GROUP_LABELS[group] for group in alone} == alone

@@ -157,3 +157,65 @@ def test_money_that_comes_in_is_not_rent() -> None:
     assert question.rent
     task = categorize_payee(back, home.catalogue)
     assert (task.total, task.confidence) == (-400_00, None)
+
+
+def choices(home: Household) -> dict[str, list[str]]:
+    """What each question offers to pick, the first of all beforehand."""
+    return {
+        each.payee: [each.suggested, *(other.category for other in each.alternatives)]
+        for each in open_tasks(home.ledger(), home.books(TODAY), TODAY)
+        if isinstance(each, CategorizePayee)
+    }
+
+
+@pytest.mark.parametrize("payee", ["CHECK", "BRIGHTSTAR SUPPLY", LANDLORD])
+def test_rent_is_a_choice_for_whatever_comes_as_rent(payee: str) -> None:
+    """Cheques of one sum on the first days of months offer rent, and nothing is said to be sure."""
+    offered = choices(renting(payee))
+    assert offered[payee][0] == "rent"
+    assert "rent" not in offered["ZORBLAX"]
+    task = next(
+        each
+        for each in open_tasks(renting("CHECK").ledger(), renting("CHECK").books(TODAY), TODAY)
+        if isinstance(each, CategorizePayee) and each.payee == "CHECK"
+    )
+    assert (task.suggested, task.confidence) == ("rent", None)
+
+
+def test_rent_stands_behind_what_is_known_of_a_payee() -> None:
+    """A guess that is unsure stays the first choice, and rent is the next one."""
+    home = renting("CHECK").payee(
+        "CHECK", "uncategorized", suggested="childcare", confidence=0.4, alternatives=("taxes",)
+    )
+    assert choices(home)["CHECK"][:3] == ["childcare", "taxes", "rent"]
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "rent that is known",
+        "a mortgage that is known",
+        "the eighth of a month",
+        "every quarter",
+        "too little",
+        "over",
+        "something else by a guess",
+    ],
+)
+def test_rent_is_no_choice_for_what_comes_otherwise(what: str) -> None:
+    """Where a home is paid for, or a payment keeps another rhythm, rent is not offered."""
+    assert all("rent" not in offered for offered in choices(OTHERS[what]()).values())
+
+
+def test_money_back_offers_no_rent() -> None:
+    """The part of a question that is about money in has the choices of money in."""
+    home = renting("CHECK").credit("2025-12-20", "CHECK", 400_00)
+    question = next(
+        each
+        for each in payee_questions(home.ledger(), home.books(TODAY), TODAY)
+        if each.payee.name == "CHECK"
+    )
+    back = question.part("in", None)
+    assert back is not None
+    task = categorize_payee(back, home.catalogue)
+    assert "rent" not in [task.suggested, *(each.category for each in task.alternatives)]

@@ -130,6 +130,21 @@ async def test_words_on_money_in_and_out_add_up(context: Context, import_texts: 
     await assert_one_truth(context)
 
 
+async def test_an_amount_that_no_row_has_is_told_in_money(
+    context: Context, import_texts: Import
+) -> None:
+    """The refusal names the amount and up to five of the newest, each once, as a person writes them."""
+    await import_texts({"checking.csv": mixed()})
+    task = await the_question(context)
+    with pytest.raises(Conflict) as refused:
+        await give(context, task, answer="rent", amount=850_01)
+    assert str(refused.value) == (
+        f"No row of {task.payee} that is asked about has the amount $850.01. The newest amounts are"
+        " -$111.00, $31.00, $850.00, -$110.00, $30.00: positive when money goes out, negative when"
+        " it comes in."
+    )
+
+
 async def test_a_row_names_the_rule_that_files_it(context: Context, import_texts: Import) -> None:
     """Where the rules of a payee and of a direction say the same, the narrower one is the reason."""
     await import_texts({"checking.csv": mixed()})

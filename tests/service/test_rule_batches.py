@@ -62,7 +62,8 @@ async def test_the_good_ones_are_saved_and_each_other_one_is_explained(
     ]
     assert {error.index: error.message for error in result.errors} == {
         1: "There is no payee 'corner thin'. Did you mean corner thing?",
-        2: "There is no category 'diningg'. Did you mean dining, investing?"
+        2: "There is no category 'diningg'. Did you mean Restaurants and coffee (dining), Investments"
+        " and retirement (investing)?"
         " `finplan categories` lists them.",
         4: "The rule at 0 is for the same charges; only that one is saved.",
     }

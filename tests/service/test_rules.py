@@ -125,7 +125,7 @@ async def test_unknown_payees_and_categories_are_refused_with_near_matches(
 
     with pytest.raises(NotFound, match="Did you mean corner thing"):
         await set_rule(context, RuleRequest(payee_key="corner thin", category="hobbies"))
-    with pytest.raises(BadRequest, match="Did you mean hobbies"):
+    with pytest.raises(BadRequest, match=r"Did you mean Sport and hobbies \(hobbies\)"):
         await set_rule(context, RuleRequest(payee_key="corner thing", category="hobies"))
     with pytest.raises(BadRequest, match="Did you mean Corner Thing"):
         await query_spending(context, SpendingQuery(merchant=("corner thin",)))

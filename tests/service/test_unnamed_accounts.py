@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.base import Nothing
+from finplan.model.connection import LinkRequest
 from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.service.banking.accounts import list_accounts
+from finplan.service.banking.accounts import list_account_records, list_accounts
+from finplan.service.banking.connections import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.accounts.row_evidence import evidence_of
 from finplan.service.imports.imports import undo_import
@@ -123,6 +125,47 @@ async def test_rows_of_two_accounts_may_be_of_a_third(
         await import_texts({"export.csv": _csv(1, 20)}, currency="EUR")
     assert failure.value.data is not None
     assert open_question(failure.value)[1][2:] == ["new"]
+
+
+async def test_an_account_that_goes_by_an_iban_alone_has_a_name_that_can_be_said(
+    context: Context, import_texts: Import
+) -> None:
+    """It is called by the last digits, its number is kept, and files find it by the number again."""
+    iban = "DE89370400440532013000"
+    for account in (iban, "123-45-678"):
+        text = "Date,Description,Amount,Account\n" + "".join(
+            f"{row},{account}\n" for row in _csv(1, 20).splitlines()[1:]
+        )
+        await import_texts({"all.csv": text}, same_account="new", currency="EUR")
+    records = await list_account_records(context, Nothing())
+    assert [(each.account.name, each.number) for each in records] == [
+        ("Account 3000", iban),
+        ("123-45-678", "123-45-678"),
+    ]
+    later = "Date,Description,Amount,Account\n2026-06-30,RENT,-1.00," + iban + "\n"
+    report = await import_texts({"later.csv": later}, currency="EUR")
+    (found,) = report.files[0].accounts
+    assert (found.name, report.files[0].new) == ("Account 3000", 1)
+    assert len(await list_accounts(context, Nothing())) == 2
+
+
+async def test_an_account_without_a_number_has_none(context: Context, import_texts: Import) -> None:
+    """What a file's name or an app calls an account is no number of it; one that is partly hidden is."""
+    await import_texts({"2025-4711.csv": _csv(1, 20)})
+    for account in ("Cash 2024-17", "fda3c638-checking", "**** 4711"):
+        text = "Date,Description,Amount,Account\n" + "".join(
+            f"{row},{account}\n" for row in _csv(1, 20).splitlines()[1:]
+        )
+        await import_texts({"all.csv": text}, same_account="new")
+    records = await list_account_records(context, Nothing())
+    assert [record.number for record in records] == [None, None, None, "**** 4711"]
+
+
+async def test_what_a_bank_knows_an_account_by_is_no_number(context: Context) -> None:
+    """The id of a linked bank's account means nothing to a person."""
+    await link_connection(context, LinkRequest(provider="demo"))
+    records = await list_account_records(context, Nothing())
+    assert {record.number for record in records} == {None}
 
 
 async def test_rows_tell_accounts_of_one_header_apart(

@@ -4,13 +4,15 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.errors import CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 app = CommandApp(invoke_without_command=True)
 Id = Annotated[
-    str, typer.Argument(metavar="ACCOUNT", help="An id, the beginning of one, or a name.")
+    str,
+    typer.Argument(metavar="ACCOUNT", help="A name, an id or the beginning of one, or a number."),
 ]
 KindOption = Literal[
     "checking", "savings", "credit", "loan", "investment", "depository", "other"
@@ -120,17 +122,36 @@ def set_account(  # Typer makes an option of each.
 
 
 def account_id(session: Session, text: str) -> str:
-    """The account that a person means by an id, the beginning of one, or a name."""
+    """The account that a person means by an id, the beginning of one, a name, or its whole number."""
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_ACCOUNTS
+    from finplan.operations import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
 
     candidates = [
         NamedId(each.id, tuple(filter(None, (each.name, each.mask))))
         for each in session.call(LIST_ACCOUNTS, Nothing())
     ]
-    return pick(text, candidates, "account", "finplan accounts")
+    try:
+        return pick(text, candidates, "account", "finplan accounts")
+    except SeveralMeant:
+        raise
+    except CommandError:
+        wanted = _digits(text)
+        numbered = [
+            each.account.id
+            for each in (session.call(LIST_ACCOUNT_RECORDS, Nothing()) if wanted else ())
+            if each.number is not None and _digits(each.number) == wanted
+        ]
+        if len(numbered) != 1:
+            raise
+        return numbered[0]
+
+
+def _digits(number: str) -> str:
+    """A number as it is compared, without what parts its digits; empty for what is none."""
+    plain = "".join(filter(str.isalnum, number)).upper()
+    return plain if any(map(str.isdigit, plain)) else ""
 
 
 def _list(session: Session) -> None:

@@ -1,4 +1,4 @@
-"""`finplan plan`: build a plan, show the latest, compare those built so far, explain a figure."""
+"""`finplan plan`: build a plan, show the latest, list those built so far, explain a figure."""
 
 from typing import Annotated
 
@@ -23,7 +23,7 @@ All = Annotated[
     )
 )
 def plan(context: typer.Context, whole: All = False) -> None:
-    """Build, show, compare and explain plans.
+    """Build, show and explain plans, and how they changed.
 
     Without a command, the latest plan is shown.
     """
@@ -62,7 +62,7 @@ def history(context: typer.Context) -> None:
     if plans is not None:
         from finplan.cli.showing.history import draw_history
 
-        session.print(draw_history(plans, session.currency))
+        session.print(draw_history(plans, session.currency, session.room))
 
 
 @app.command(

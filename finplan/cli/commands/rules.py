@@ -19,9 +19,9 @@ Source = Literal["user", "auto", "curated"]
 
 @app.callback(
     epilog=examples(
-        "finplan rules list --source user          The rules that you made",
-        'finplan rules set "blue bottle" dining    File a payee',
-        "finplan rules set costco safeway groceries   File several",
+        "finplan rules list --source user               The rules that you made",
+        'finplan rules set "blue bottle" restaurants    File a payee',
+        "finplan rules set costco safeway groceries     File several",
         "finplan rules set costco groceries --amount 120.00",
         "finplan rules remove rule_k3f9",
     )
@@ -58,7 +58,10 @@ def set_rule(
         list[str], typer.Argument(metavar="PAYEE...", help="As `transactions` shows it.")
     ],
     category: Annotated[
-        str, typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`.")
+        str,
+        typer.Argument(
+            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
+        ),
     ],
     amount: Annotated[
         str | None,
@@ -126,11 +129,11 @@ def _list(session: Session, source: Source | None) -> None:
 
 
 def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
-    from finplan.cli.dialogs.category_names import own_labels
+    from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.rules import draw_rules
 
-    own = own_labels(session, (rule.category for rule in rules))
-    session.print(draw_rules(rules, session.currency, own))
+    labels = category_labels(session) if rules else {}
+    session.print(draw_rules(rules, session.currency, labels))
 
 
 def _exact(session: Session, amount: str | None) -> int | None:

@@ -14,7 +14,7 @@ app = CommandApp()
 @app.command(
     epilog=examples(
         "finplan spending --by merchant --from 2025-01",
-        "finplan spending --by month --category groceries --category dining",
+        "finplan spending --by month --category groceries --category travel",
         'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
     )
 )
@@ -32,7 +32,7 @@ def spending(
 
     Refunds are taken off; moves between your own accounts are no spending.
     """
-    from finplan.cli.dialogs.category_names import category_ids
+    from finplan.cli.dialogs.category_names import category_ids, category_labels
     from finplan.model.spending import SpendingQuery
     from finplan.operations import QUERY_SPENDING
 
@@ -40,7 +40,7 @@ def spending(
     filters: dict[str, Any] = {
         "since": since,
         "until": until,
-        "category": category_ids(session, category or ()),
+        "category": category_ids(session, category or (), spending=True),
         "merchant": tuple(merchant or ()),
     }
     query = SpendingQuery(group_by=by, **{name: value for name, value in filters.items() if value})
@@ -48,4 +48,6 @@ def spending(
     if report is not None:
         from finplan.cli.showing.spending import draw_spending
 
-        session.print(draw_spending(report, session.currency, session.width))
+        labels = category_labels(session) if query.category else {}
+        only = [*(labels.get(each, each) for each in query.category), *query.merchant]
+        session.print(draw_spending(report, session.currency, session.width, only))

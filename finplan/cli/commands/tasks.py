@@ -1,5 +1,6 @@
 """`finplan tasks`: the questions that only the person can answer."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick, shortened
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 app = CommandApp(invoke_without_command=True)
 _Direction = Literal["in", "out", "both"]
+_PART = re.compile("(in|out)(?= )|=")
+"""How the walk through the questions is told of a part of a payee's money."""
+
 TaskArgument = Annotated[
     str, typer.Argument(metavar="TASK", help="An id, the beginning of one, or the payee's name.")
 ]
@@ -23,10 +28,10 @@ TaskArgument = Annotated[
 
 @app.callback(
     epilog=examples(
-        "finplan tasks answer                         One question after the other",
-        'finplan tasks answer "blue bottle" dining    This one',
-        "finplan tasks answer task_k3f9 --dismiss      Do not ask again",
-        "finplan tasks undo task_k3f9                  Take an answer back",
+        "finplan tasks answer                            One question after the other",
+        'finplan tasks answer "blue bottle" restaurants  This one',
+        "finplan tasks answer task_k3f9 --dismiss        Do not ask again",
+        "finplan tasks undo task_k3f9                    Take an answer back",
     )
 )
 def tasks(context: typer.Context) -> None:
@@ -50,14 +55,14 @@ def list_tasks(
 
 @app.command(
     epilog=examples(
-        "finplan tasks answer                         One question after the other",
-        'finplan tasks answer "blue bottle" dining    This one',
-        'finplan tasks answer philz dining --also "blue bottle"',
-        "finplan tasks answer venmo other_income --direction in",
+        "finplan tasks answer                            One question after the other",
+        'finplan tasks answer "blue bottle" restaurants  This one',
+        'finplan tasks answer philz restaurants --also "blue bottle"',
+        'finplan tasks answer venmo "other income" --direction in',
         "finplan tasks answer venmo rent --amount 850 --preview",
-        "finplan tasks answer venmo --each            Ask me about each charge",
-        "finplan tasks answer --all-suggested         All whose suggestion is sure",
-        'echo \'[{"id": "venmo", "dismiss": true}]\' | finplan tasks answer --from -',
+        "finplan tasks answer venmo --each               Ask me about each charge",
+        "finplan tasks answer --all-suggested            All whose suggestion is sure",
+        'echo \'[{"id": "venmo", "answer": "dining"}]\' | finplan tasks answer --from -',
     )
 )
 def answer(  # Typer makes an option of each.
@@ -68,7 +73,9 @@ def answer(  # Typer makes an option of each.
     ] = None,
     category: Annotated[
         str | None,
-        typer.Argument(metavar="CATEGORY", help="An id or label of `finplan categories`."),
+        typer.Argument(
+            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
+        ),
     ] = None,
     dismiss: Annotated[bool, typer.Option("--dismiss", help="Do not ask this again.")] = False,
     direction: Annotated[
@@ -100,7 +107,12 @@ def answer(  # Typer makes an option of each.
     ] = 80,
     file: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help="Answers as JSON; - reads a pipe."),
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help='A list like [{"id": "venmo", "answer": "dining"}, {"id": "zelle", "dismiss": true}];'
+            " - reads a pipe.",
+        ),
     ] = None,
 ) -> None:
     """Answer one question or a part of it, several at once, or walk through all of them.
@@ -161,6 +173,9 @@ class _Reply:
             return "Give a category, --each or --dismiss, one of them."
         if said == 0 and self.is_partial:
             return "--direction, --amount and --preview need TASK and CATEGORY."
+        if self.category is not None and (part := _PART.match(self.category)):
+            option = "--amount" if part[0] == "=" else "--direction"
+            return f"Here a part of the money is named with {option}, not before the category."
         if self.category is None and (self.direction != "both" or self.amount is not None):
             return "--direction and --amount need a CATEGORY."
         return None
@@ -203,13 +218,15 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
 
 
 def _preview(session: Session, answer: "TaskAnswer") -> None:
+    from finplan.cli.dialogs.category_names import category_choices
     from finplan.cli.showing.tasks import draw_effect
     from finplan.model.task import Effect
     from finplan.operations import ANSWER_TASK
 
     effect = session.answer(ANSWER_TASK, answer)
     if isinstance(effect, Effect):
-        session.print(draw_effect(effect, session.currency))
+        category = category_choices(session).get(answer.answer or "")
+        session.print(draw_effect(effect, session.currency, category))
 
 
 def _answer_one(session: Session, reply: "TaskAnswer") -> None:
@@ -279,7 +296,9 @@ def _list(session: Session, *, answered: bool) -> None:
 def _walk(context: typer.Context, session: Session, task: str | None) -> None:
     if not session.interactive:
         raise typer.BadParameter(
-            "Outside a terminal and with --json, give TASK and CATEGORY.", ctx=context
+            "Outside a terminal and with --json nobody can be asked: give TASK and CATEGORY, or many"
+            " answers as JSON with `--from -`.",
+            ctx=context,
         )
     from finplan.cli.dialogs.answering import TaskWalk
     from finplan.model.task import TaskQuery
@@ -294,9 +313,6 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
 
 def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
     """What finds the question that a person means; the questions are listed when first needed."""
-    from finplan.model.task import CategorizePayee, TaskQuery
-    from finplan.operations import LIST_TASKS
-
     what = "answered question" if answered else "open question"
     listing = "finplan tasks list --answered" if answered else "finplan tasks"
     candidates: list[NamedId] = []
@@ -305,14 +321,48 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
         if is_whole(text):
             return text
         if not candidates:
-            query = TaskQuery(status="answered" if answered else "open")
-            # A question with several answers stands there once for each of them.
-            listed = {task.id: task for task in session.call(LIST_TASKS, query)}
-            for task in listed.values():
-                names = [task.kind.replace("_", " ")]
-                if isinstance(task, CategorizePayee):
-                    names = [task.payee, task.payee_key]
-                candidates.append(NamedId(task.id, tuple(names)))
-        return pick(text, candidates, what, listing)
+            candidates.extend(_candidates(session, answered=answered))
+        try:
+            return pick(text, candidates, what, listing)
+        except SeveralMeant:
+            raise
+        except CommandError:
+            _refuse_answered(session, text, answered=answered)
+            raise
 
     return find
+
+
+def _candidates(session: Session, *, answered: bool) -> list[NamedId]:
+    """The questions that can be meant, each with what tells it from another about the same payee."""
+    from finplan.cli.showing.tasks import told_apart
+    from finplan.model.task import CategorizePayee, TaskQuery
+    from finplan.operations import LIST_TASKS
+
+    query = TaskQuery(status="answered" if answered else "open")
+    # A question with several answers stands there once for each of them.
+    listed = {task.id: task for task in session.call(LIST_TASKS, query)}
+    return [
+        NamedId(task.id, (task.payee, task.payee_key), told_apart(task, session.currency))
+        if isinstance(task, CategorizePayee)
+        else NamedId(task.id, (task.kind.replace("_", " "),))
+        for task in listed.values()
+    ]
+
+
+def _refuse_answered(session: Session, text: str, *, answered: bool) -> None:
+    """Raise a CommandError with the way back when a text names a question that is answered already."""
+    if answered:
+        return
+    known = _candidates(session, answered=True)
+    try:
+        wanted = pick(text, known, "answered question", "finplan tasks list --answered")
+    except CommandError:
+        return
+    name = next(each.names[0] for each in known if each.id == wanted)
+    short = shortened([each.id for each in known])[wanted]
+    raise CommandError(
+        f"The question about {name} is answered already. `finplan tasks undo {short}` takes the"
+        " answer back, then it can be answered anew.",
+        NOT_THERE,
+    )

@@ -18,7 +18,7 @@ _LINES_AROUND = 6
 
 @app.command(
     epilog=examples(
-        "finplan transactions --from 2025-11 --category dining",
+        "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions --account checking --pending",
         "finplan transactions --merchant costco --why   What each is filed by",
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
@@ -55,7 +55,7 @@ def transactions(  # Typer makes an option of each.
     Money in has a plus sign. Pending rows enter no total before they are posted.
     """
     from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.category_names import category_ids, own_labels
+    from finplan.cli.dialogs.category_names import category_ids, category_labels
     from finplan.model.transaction import TransactionQuery
     from finplan.operations import LIST_TRANSACTIONS
 
@@ -76,11 +76,11 @@ def transactions(  # Typer makes an option of each.
         return
     from finplan.cli.showing.transactions import draw_reasons, draw_transactions
 
-    own = own_labels(session, (each.category for each in found.transactions))
+    labels = category_labels(session) if found.transactions else {}
     if why:
-        session.print(draw_reasons(found.transactions, own, session.width))
+        session.print(draw_reasons(found.transactions, labels, session.width))
     else:
-        session.print(draw_transactions(found.transactions, own))
+        session.print(draw_transactions(found.transactions, labels))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 

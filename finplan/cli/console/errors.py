@@ -56,6 +56,13 @@ class CommandError(Exception):
         self.code = code
 
 
+class Interrupted(CommandError):
+    """Ctrl-C at a question: by then a command has done nothing, unless the message says otherwise."""
+
+    def __init__(self, message: str = "Interrupted; nothing was changed.") -> None:
+        super().__init__(message, INTERRUPTED)
+
+
 def exit_code(status: int, code: str) -> int:
     """The exit code for an error of the daemon, by its code first and then by its HTTP status."""
     return _BY_CODE.get(code) or _BY_STATUS.get(status, INTERNAL)
@@ -102,8 +109,20 @@ def _misused(error: typer.TyperException) -> str:
     message = f"{head}{colon}{plainer(said)}"
     context = getattr(error, "ctx", None)
     hint = f" See `{context.command_path} --help`." if context is not None else ""
+    if context is not None and _may_be_a_name(getattr(error, "option_name", None), context):
+        hint = (
+            f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
+            f" -- -NAME`.{hint}"
+        )
     end = "" if message.endswith(("?", ".")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}{hint}"
+
+
+def _may_be_a_name(option: str | None, context: typer.Context) -> bool:
+    """Whether what was read as a short option, of which there are none, may name what is meant."""
+    if option is None or option.startswith("--") or option == "-h":
+        return False
+    return any(each.param_type_name == "argument" for each in context.command.params)
 
 
 def _refused(error: CallFailed) -> str:

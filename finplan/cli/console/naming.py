@@ -10,14 +10,31 @@ from finplan.cli.console.errors import NOT_THERE, CommandError
 SHORTEST = 4
 """How many characters of a short id follow its prefix at least."""
 
+_NAMED = 6
+"""How many of several things that could be meant are named."""
+
 _WHOLE_ID = re.compile(r"^[a-z]+_[0-9a-z]{20,}$")
 
 
 class NamedId(NamedTuple):
-    """Something that can be meant, and the names that people know it by."""
+    """Something that can be meant, the names that people know it by, and what tells it from others."""
 
     id: str
     names: tuple[str, ...]
+    told: str = ""
+
+    @property
+    def shown(self) -> str:
+        """What stands beside its id where several could be meant."""
+        return ", ".join(filter(None, (self.names[0] if self.names else "", self.told)))
+
+
+class SeveralMeant(CommandError):
+    """A text that could mean several things, which are `meant`."""
+
+    def __init__(self, message: str, meant: Sequence[NamedId]) -> None:
+        super().__init__(message, NOT_THERE)
+        self.meant = tuple(meant)
 
 
 def is_whole(text: str) -> bool:
@@ -37,28 +54,28 @@ def pick(
     """The id of the one candidate that a text means.
 
     An id wins over the beginning of an id, a whole name over a part of one; the beginning may leave
-    out what stands before the underscore, and a part of a name begins where a word does. `what` names
-    one such thing, `plural` several.
+    out what stands before the underscore, has at least four characters of what stands behind it, and a
+    part of a name begins where a word does. `what` names one such thing, `plural` several.
     With `exact` a part of a name means nothing, for what is not to happen to another by mistake.
-    Raises a CommandError when none or several are meant.
+    Raises a CommandError when none is meant, and SeveralMeant when several are.
     """
     everything = list(candidates)
     wanted = text.strip().casefold()
-    by_id = [each for each in everything if wanted and _begins(each.id.casefold(), wanted)]
+    by_id = [each for each in everything if _begins(each.id.casefold(), wanted)]
     by_name = [each for each in everything if wanted in map(str.casefold, each.names)]
+    # Blanks and signs by themselves name nothing.
+    says = any(map(str.isalnum, wanted))
     inside = [
-        each for each in everything if wanted and any(wanted in n.casefold() for n in each.names)
+        each for each in everything if says and any(wanted in n.casefold() for n in each.names)
     ]
     in_part = [each for each in inside if _begins_a_word(each.names, wanted)]
-    if exact:
-        by_id = [each for each in by_id if len(wanted.partition("_")[2] or wanted) >= SHORTEST]
     by_whole_id = [each for each in everything if each.id.casefold() == wanted]
     ways = [by_whole_id, by_name, by_id] if exact else [by_whole_id, by_id, by_name, in_part]
     for meant in ways:
         if len(meant) == 1:
             return meant[0].id
         if meant:
-            raise CommandError(_several(text, meant, plural or f"{what}s"), NOT_THERE)
+            raise SeveralMeant(_several(text, meant, plural or f"{what}s"), meant)
     if inside:
         raise CommandError(_in_part(text, inside, what), NOT_THERE)
     raise CommandError(_none(text, everything, what, listing), NOT_THERE)
@@ -73,12 +90,15 @@ def shortened(ids: Sequence[str]) -> dict[str, str]:
 
 
 def _short(whole: str, length: int) -> str:
-    prefix, line, rest = whole.partition("_")
-    return f"{prefix}{line}{rest[:length]}"
+    prefix, line, rest = whole.rpartition("_")
+    return f"{prefix}{line}{rest[:length]}" if line else whole
 
 
 def _begins(whole: str, beginning: str) -> bool:
-    return whole.startswith(beginning) or whole.partition("_")[2].startswith(beginning)
+    # A rule's id has two words before what is its own: `rule_in_k3f9`.
+    prefix, line, rest = whole.rpartition("_")
+    typed = beginning.removeprefix(f"{prefix}{line}")
+    return bool(line) and len(typed) >= SHORTEST and rest.startswith(typed)
 
 
 def _begins_a_word(names: Iterable[str], part: str) -> bool:
@@ -89,8 +109,8 @@ def _begins_a_word(names: Iterable[str], part: str) -> bool:
 
 def _several(text: str, meant: Sequence[NamedId], things: str) -> str:
     short = shortened([each.id for each in meant])
-    some = ", ".join(f"{short[each.id]} ({each.names[0]})" for each in meant[:3])
-    more = " and more" if len(meant) > 3 else ""
+    some = ", ".join(f"{short[each.id]} ({each.shown})" for each in meant[:_NAMED])
+    more = f" and {len(meant) - _NAMED} more" if len(meant) > _NAMED else ""
     return f"{text!r} could be {len(meant)} {things}: {some}{more}; give one of these ids."
 
 

@@ -9,6 +9,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 DEMO_PROFILE = "demo"
+_UNCUT = 400
+"""A sentence of help is never as long as this."""
+
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 
@@ -90,6 +93,14 @@ class Group(TyperGroup):
         """The group's own parameters, then those of every command."""
         own = super().get_params(ctx)
         return [*own[:-1], *_options(), *own[-1:]]
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands, each with the whole first sentence of its help, on two lines if need be."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        told = [(name, each.get_short_help_str(_UNCUT)) for name, each in found if each is not None]
+        if told:
+            with formatter.section("Commands"):
+                formatter.write_dl(told)
 
 
 class CommandApp(typer.Typer):

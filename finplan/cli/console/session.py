@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import print_remark
+from finplan.cli.console.errors import Interrupted, print_remark
 from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
@@ -101,6 +101,11 @@ class Session:
         return self.console.width
 
     @property
+    def room(self) -> int:
+        """The columns that a table has: those of the terminal, and more where nobody looks."""
+        return self.width if self.console.is_terminal else max(self.width, UNCUT)
+
+    @property
     def interactive(self) -> bool:
         """Whether a person can be asked something, and would see it."""
         return sys.stdin.isatty() and sys.stderr.isatty() and not self.options.json
@@ -108,10 +113,9 @@ class Session:
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
         # A reader that is no person gets every row in full, however long it is.
-        width = None if self.console.is_terminal else max(self.console.width, UNCUT)
         with writing():
             # A command on a page is longer than a line at times, and must not be cut off.
-            self.console.print(drawn, width=width, crop=False)
+            self.console.print(drawn, width=self.room, crop=False)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
@@ -134,11 +138,18 @@ class Session:
             print_remark(message)
 
     def ask(self, question: str) -> str:
-        """Ask the person on stderr and answer the line typed. Raises Abort at the end of the input."""
+        """Ask the person on stderr and answer the line typed.
+
+        Raises Abort at the end of the input, and Interrupted for Ctrl-C.
+        """
         # The library's prompts write a space to stdout, where only answers belong.
         sys.stderr.write(f"{visible_lines(question)} ")
         sys.stderr.flush()
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            sys.stderr.write("\n")
+            raise Interrupted from None
         if not line:
             sys.stderr.write("\n")
             raise typer.Abort

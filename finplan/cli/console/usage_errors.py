@@ -20,10 +20,10 @@ TYPED = {
     "account_kind": TypedOption(
         "--kind", "checking, savings, credit, loan, investment, depository or other"
     ),
-    "answer": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
+    "answer": TypedOption("CATEGORY", "a title of `finplan categories`, or a part of it"),
     "apr": TypedOption("--apr", "a yearly rate in percent, from 0 to 1000, like 21.99"),
     "budget_shares": TypedOption("--budget", "three percentages that add up to 100, like 50/30/20"),
-    "category": TypedOption("CATEGORY", "an id or label of `finplan categories`"),
+    "category": TypedOption("CATEGORY", "a title of `finplan categories`, or a part of it"),
     "credit_limit": TypedOption("--limit", f"{_MONEY}, or `none`"),
     "currency": TypedOption("--currency", "a code of three letters, like EUR"),
     "direction": TypedOption(

@@ -8,11 +8,11 @@ from functools import cached_property
 import typer
 
 from finplan.cli.console.amounts import minor
-from finplan.cli.console.errors import CommandError, print_remark
+from finplan.cli.console.errors import CommandError, Interrupted, print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
 from finplan.cli.dialogs.asked_rows import AskedRows
-from finplan.cli.dialogs.category_names import category_finder, category_labels
+from finplan.cli.dialogs.category_names import category_choices, category_finder
 from finplan.cli.showing.tasks import (
     draw_answered,
     draw_dismissed,
@@ -23,6 +23,8 @@ from finplan.cli.showing.tasks import (
     numbered_answers,
 )
 from finplan.client.failures import CallFailed
+from finplan.model import figures
+from finplan.model.category import CategoryChoice
 from finplan.model.plan_words import question, way_on
 from finplan.model.task import (
     CategorizePayee,
@@ -36,6 +38,7 @@ from finplan.model.task import (
 from finplan.operations import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
+OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"
 KEEPS = "  Enter keeps it, n takes another answer"
 HELP = (
     "A number or a category (an id, a label or a part of one) files the payee.",
@@ -78,9 +81,9 @@ class TaskWalk:
         self.place = 0
 
     @cached_property
-    def labels(self) -> dict[str, str]:
-        """What the categories are called."""
-        return category_labels(self.session)
+    def categories(self) -> dict[str, CategoryChoice]:
+        """The categories that there are, by id."""
+        return category_choices(self.session)
 
     def run(self) -> None:
         """Ask until all are answered or the person quits, and tell how it ended."""
@@ -89,13 +92,25 @@ class TaskWalk:
         if not self.tasks:
             self.session.say("No open questions.")
             return
+        try:
+            self._ask_all()
+        except (Interrupted, KeyboardInterrupt):
+            raise Interrupted(self._kept_said()) from None
+        left = len(self.tasks) - len(self.answered)
+        done = "The next plan counts with them: `finplan plan build`." if self.answered else ""
+        self.session.say(f"{len(self.answered)} answered, {left} open. {done}".rstrip())
+
+    def _kept_said(self) -> str:
+        if not self.answered:
+            return "Interrupted; no answer was given."
+        kept = figures.count(len(self.answered), "answer is", "answers are")
+        return f"Interrupted; {kept} kept. `finplan tasks list --answered` lists what is answered."
+
+    def _ask_all(self) -> None:
         while self.place < len(self.tasks):
             self._show()
             if not self._take(self.tasks[self.place]):
                 break
-        left = len(self.tasks) - len(self.answered)
-        done = "The next plan counts with them: `finplan plan build`." if self.answered else ""
-        self.session.say(f"{len(self.answered)} answered, {left} open. {done}".rstrip())
 
     def _show(self) -> None:
         task = self.tasks[self.place]
@@ -107,7 +122,7 @@ class TaskWalk:
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
         payee = task if isinstance(task, CategorizePayee) else None
-        prompt = f"  Enter, number or category; {KEYS}" if payee else f"  {KEYS}"
+        prompt = f"  Enter, number or category; {KEYS}" if payee else f"  {OTHER_KEYS}"
         while True:
             typed = self._reply(prompt)
             match typed.lower():
@@ -119,7 +134,7 @@ class TaskWalk:
                 case "s" | "skip":
                     self.place += 1
                     return True
-                case "" if payee and not is_likely(payee):
+                case "" if payee is None or not is_likely(payee):
                     # Nobody files a payee by chance: what is not known for sure is typed.
                     self.place += 1
                     return True
@@ -136,7 +151,7 @@ class TaskWalk:
                 print_remark(f"  {line}")
             return None
         if not isinstance(task, CategorizePayee):
-            print_remark(f"  {KEYS}")
+            print_remark(f"  No category answers this. {way_on(task, task.id)}")
             return None
         if typed.lower() in ("e", "each"):
             return TaskAnswer(id=task.id, each=True)
@@ -169,7 +184,8 @@ class TaskWalk:
         effect = self._ask(reply.model_copy(update={"preview": True}))
         if not isinstance(effect, Effect):
             return False
-        print_remark(f"  {draw_effect(effect, self.session.currency)}")
+        category = self.categories.get(reply.answer)
+        print_remark(f"  {draw_effect(effect, self.session.currency, category)}")
         return self._reply(KEEPS).lower() in ("", "y", "yes")
 
     def _reply(self, prompt: str) -> str:
@@ -187,7 +203,11 @@ class TaskWalk:
                 return ways[int(typed) - 1].category
             print_remark(f"  There is no {typed}; numbers go to {len(ways)}.")
             return None
-        return self.named_category(typed)
+        try:
+            return self.named_category(typed)
+        except CommandError as error:
+            print_remark(f"  {error}")
+            return None
 
     def _keep(self, reply: TaskAnswer) -> bool:
         answered = self._ask(reply)
@@ -198,7 +218,8 @@ class TaskWalk:
         closed = [] if reply.dismiss else self._look_ahead(reply)
         outcome = draw_dismissed(answered)
         if not reply.dismiss:
-            label = self.labels.get(reply.answer or "", reply.answer or "")
+            filed = self.categories.get(reply.answer or "")
+            label = (reply.answer or "") if filed is None else filed.label
             outcome = draw_answered(answered, label, self.session.currency, closed)
         remarks().print(f"  {outcome}", style="green")
         self.answered.append(kept)

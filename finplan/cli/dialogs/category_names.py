@@ -1,58 +1,69 @@
 """The categories that a person means or sees: their ids by what is typed, and their labels by id."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from finplan.cli.console.errors import CommandError
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.session import Session
 
-OWN = "cat_"
-"""How the ids of a person's own categories begin."""
+if TYPE_CHECKING:
+    from finplan.model.category import CategoryChoice
+
+
+def category_choices(session: Session) -> "dict[str, CategoryChoice]":
+    """The categories that there are, by id."""
+    from finplan.model.base import Nothing
+    from finplan.operations import LIST_CATEGORIES
+
+    return {choice.category: choice for choice in session.call(LIST_CATEGORIES, Nothing())}
 
 
 def category_labels(session: Session) -> dict[str, str]:
     """What each category is called, by its id."""
-    from finplan.model.base import Nothing
-    from finplan.operations import LIST_CATEGORIES
-
-    choices = session.call(LIST_CATEGORIES, Nothing())
-    return {choice.category: choice.label for choice in choices}
+    return {category: choice.label for category, choice in category_choices(session).items()}
 
 
-def own_labels(session: Session, among: Iterable[str]) -> dict[str, str]:
-    """What the person's own categories are called, by id; nothing is asked when none is among some."""
-    if not any(each.startswith(OWN) for each in among):
-        return {}
-    labels = category_labels(session)
-    return {category: label for category, label in labels.items() if category.startswith(OWN)}
-
-
-def category_finder(session: Session) -> Callable[[str], str]:
+def category_finder(session: Session, *, spending: bool = False) -> Callable[[str], str]:
     """What finds the category that a person means; the categories are listed once, when first needed.
 
-    What is none stays as it is, for the daemon to refuse.
+    What is none stays as it is, for the daemon to refuse. With `spending` a text that could mean several
+    means the one of them that is spending. It raises a CommandError that names them where several are
+    meant.
     """
-    candidates = list[NamedId]()
+    choices: dict[str, CategoryChoice] = {}
 
     def find(text: str) -> str:
         if is_whole(text):
             return text
-        if not candidates:
-            labels = category_labels(session)
-            candidates.extend(NamedId(category, (label,)) for category, label in labels.items())
+        choices.update({} if choices else category_choices(session))
+        candidates = [NamedId(choice.category, (choice.label,)) for choice in choices.values()]
         try:
             return pick(text, candidates, "category", "finplan categories")
+        except SeveralMeant as several:
+            meant = [choices[each.id] for each in several.meant]
+            spent = [choice for choice in meant if choice.line != "not_spending"]
+            if spending and len(spent) == 1:
+                return spent[0].category
+            raise CommandError(_several(text, meant), NOT_THERE) from None
         except CommandError:
             return text
 
     return find
 
 
-def category_ids(session: Session, typed: Iterable[str]) -> tuple[str, ...]:
+def category_ids(
+    session: Session, typed: Iterable[str], *, spending: bool = False
+) -> tuple[str, ...]:
     """The categories that a person means by ids, labels or parts of them."""
-    return tuple(map(category_finder(session), typed))
+    return tuple(map(category_finder(session, spending=spending), typed))
 
 
 def category_id(session: Session, text: str) -> str:
     """The category that a person means; what is none stays as it is."""
     return category_finder(session)(text)
+
+
+def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
+    *others, last = [f"'{choice.label}'" for choice in meant]
+    return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."

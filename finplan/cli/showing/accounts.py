@@ -54,7 +54,9 @@ def draw_accounts(records: Sequence[AccountRecord]) -> RenderableType:
 
 def _row(record: AccountRecord, short: str) -> tuple[Content, ...]:
     account = record.account
-    remark = "hidden" if record.hidden else "owed" if account.kind in _OWED else ""
+    remark = _owed_word(account) if account.kind in _OWED else ""
+    if record.hidden:
+        remark = "hidden"
     since = f"{record.coverage[0].since:%b %Y}" if record.coverage else ""
     cells = (f" {_name(account)}", _kind(account), _balance(record), remark, since, short)
     return tuple(Text(str(cell), style="dim") for cell in cells) if record.hidden else cells
@@ -73,9 +75,10 @@ def draw_account(record: AccountRecord) -> Table:
         ("account", Text(_name(account), style="bold")),
         ("bank", account.institution_name),
         ("id", account.id),
+        *([("number", record.number)] if record.number else []),
         ("kind", _kind(account)),
         ("currency", currency),
-        ("balance" if account.kind not in _OWED else "owed", _balance(record)),
+        ("balance" if account.kind not in _OWED else _owed_word(account), _balance(record)),
         ("limit", _optional(account.credit_limit, currency)),
         ("yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"),
         ("minimum payment", _optional(record.minimum_payment, currency)),
@@ -114,8 +117,13 @@ def _balance(record: AccountRecord) -> Text:
     balance = record.account.balance
     if balance is None:
         return Text("unknown", style="dim")
-    style = "red" if balance < 0 and record.account.kind not in _OWED else "bold"
-    return Text(figures.money(balance, record.currency), style=style)
+    if record.account.kind in _OWED:
+        return Text(figures.money(abs(balance), record.currency), style="bold")
+    return Text(figures.money(balance, record.currency), style="red" if balance < 0 else "bold")
+
+
+def _owed_word(account: Account) -> str:
+    return figures.owed_word(account.balance or 0)
 
 
 def _optional(amount: int | None, currency: str) -> str:

@@ -40,7 +40,7 @@ def draw_categories(choices: Sequence[CategoryChoice]) -> RenderableType:
     """List categories in the order that a person reads them."""
     short = shortened([choice.category for choice in choices if choice.custom])
     return listing(
-        (Column("id"), Column("what it is", gives_way=True), Column("line"), Column("")),
+        (Column("category", gives_way=True), Column("line"), Column(""), Column("id", style="dim")),
         (_choice_row(choice, short.get(choice.category, choice.category)) for choice in choices),
     )
 
@@ -48,10 +48,10 @@ def draw_categories(choices: Sequence[CategoryChoice]) -> RenderableType:
 def _choice_row(choice: CategoryChoice, short: str) -> tuple[Content, ...]:
     remarks = ("yours" if choice.custom else "", "repaid to you" if choice.reimbursable else "")
     return (
-        short,
         choice.label,
         Text(choice.line.replace("_", " "), style=_LINES[choice.line]),
         Text(", ".join(filter(None, remarks)), style="dim"),
+        short,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -12,24 +13,36 @@ from finplan.model.plan import StoredPlan
 
 NOTHING = Text("No plan yet: `finplan plan build` makes one.", style="dim")
 
+_HEADS = ("built", "built", "income", "spending", "left over", "", "net worth", "", "to do")
+_DAYS = frozenset((0, 1))
+"""When a plan was built, with the time of day and without it."""
 
-def draw_history(plans: Sequence[StoredPlan], currency: str) -> RenderableType:
-    """List plans with their main figures; a change is dim when there is none."""
+_GIVING_WAY = (frozenset((1,)), frozenset((1, 2, 3)), frozenset((0, 2, 3)))
+"""The columns that are left out, from the widest table to the narrowest."""
+
+_GAP = 2
+
+
+def draw_history(plans: Sequence[StoredPlan], currency: str, width: int) -> RenderableType:
+    """List plans with their main figures, as many of them as `width` columns hold without a cut.
+
+    What is left over says what income and spending come to, so that these two give way first, and then
+    the time of day.
+    """
     if not plans:
         return NOTHING
-    return listing(
-        (
-            Column("built"),
-            Column("income", figures=True),
-            Column("spending", figures=True),
-            Column("left over", figures=True),
-            Column("", figures=True),
-            Column("net worth", figures=True),
-            Column("", figures=True),
-            Column("to do", figures=True),
-        ),
-        (_row(each, before, currency) for each, before in zip_longest(plans, plans[1:])),
-    )
+    rows = [_row(each, before, currency) for each, before in zip_longest(plans, plans[1:])]
+    for left_out in _GIVING_WAY:
+        kept = [place for place in range(len(_HEADS)) if place not in left_out]
+        needed = [max(cell_len(_HEADS[n]), *(_length(row[n]) for row in rows)) for n in kept]
+        if sum(needed) + _GAP * (len(kept) - 1) <= width:
+            break
+    columns = (Column(_HEADS[n], figures=n not in _DAYS) for n in kept)
+    return listing(columns, ([row[n] for n in kept] for row in rows))
+
+
+def _length(content: Content) -> int:
+    return cell_len(content) if isinstance(content, str) else content.cell_len
 
 
 def _row(stored: StoredPlan, before: StoredPlan | None, currency: str) -> tuple[Content, ...]:
@@ -38,8 +51,10 @@ def _row(stored: StoredPlan, before: StoredPlan | None, currency: str) -> tuple[
     if before is not None:
         surplus_change = monthly.surplus - before.plan.monthly.surplus
         worth_change = worth - before.plan.snapshot.net_worth
+    built = figures.moment(stored.created_at)
     return (
-        f"{figures.moment(stored.created_at):%Y-%m-%d %H:%M}",
+        f"{built:%Y-%m-%d %H:%M}",
+        f"{built:%Y-%m-%d}",
         figures.whole_money(monthly.income, currency),
         figures.whole_money(monthly.total_spend, currency),
         Text(figures.whole_money(monthly.surplus, currency), style="bold"),

@@ -132,8 +132,9 @@ def _facts(account: FileAccount, *, dry_run: bool) -> list[Text]:
 
 
 def _closing(account: FileAccount, balance: int) -> Text:
-    owed = " owed" if account.kind in ("credit", "loan") else ""
-    closing = Text(f"closing balance {figures.money(balance, account.currency)}{owed}")
+    is_owed = account.kind in ("credit", "loan")
+    said = (figures.owed_money if is_owed else figures.money)(balance, account.currency)
+    closing = Text(f"closing balance {said}")
     if account.balance_fits is None:
         return closing
     if account.balance_fits:

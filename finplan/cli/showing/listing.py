@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -26,8 +27,9 @@ def listing(columns: Iterable[Column], rows: Iterable[Iterable[Content]]) -> Tab
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     cells = [[_cell(content) for content in row] for row in rows]
     for place, column in enumerate(columns):
-        # A figure is never shortened, however little room there is.
-        least = max((row[place].cell_len for row in cells), default=0) if column.figures else None
+        # A figure and its head are never shortened, however little room there is.
+        lengths = (cell_len(column.head), *(row[place].cell_len for row in cells))
+        least = max(lengths) if column.figures else None
         table.add_column(
             column.head,
             justify="right" if column.figures else "left",

@@ -212,7 +212,8 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
     if not plan.actions:
         said = plan_words.nothing_to_do(plan.snapshot.accounts)
         return [heading("What to do next", said, width)]
-    lines = [heading("What to do next", "", width)]
+    more = plan_words.more_to_come(plan.snapshot.accounts)
+    lines = [heading("What to do next", more, width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:
         lines.append(_action_title(action, currency, width))

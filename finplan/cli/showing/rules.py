@@ -15,9 +15,9 @@ _SOURCES = {"user": ("yours", "bold"), "auto": ("inferred", ""), "curated": ("cu
 
 
 def draw_rules(
-    rules: Sequence[CategoryRule], currency: str, own: Mapping[str, str]
+    rules: Sequence[CategoryRule], currency: str, labels: Mapping[str, str]
 ) -> RenderableType:
-    """List rules with who made them and how sure an inferred one is; `own` names own categories."""
+    """List rules with who made them and how sure an inferred one is; `labels` names categories."""
     if not rules:
         return NOTHING
     short = shortened([rule.id for rule in rules])
@@ -31,7 +31,7 @@ def draw_rules(
             Column("id", style="dim"),
         ),
         (
-            _rule_row(rule, currency, own.get(rule.category, rule.category), short[rule.id])
+            _rule_row(rule, currency, labels.get(rule.category, rule.category), short[rule.id])
             for rule in rules
         ),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing import unknown as show_unknown
@@ -24,7 +25,8 @@ from finplan.model.standing import words as standing_words
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
-LABEL = 17
+LABEL, LONGEST_LABEL = 17, 23
+"""How wide the names of themes are: as the longest of a page, between these."""
 AMOUNT, REST = 11, 18
 """How wide the figures of a group may be: "over by CHF 1,234", "$12,345 for later"."""
 ROOMY = 76
@@ -88,8 +90,11 @@ def _balances(snapshot: Snapshot, currency: str, view: PlanView | None) -> str:
     accounts = () if view is None else view.plan.snapshot.accounts
     worth = standing_words.worths(accounts, None if view is None else view.standing)
     cash = standing_words.bounded(worth.cash, figures.money(balances.cash, currency))
-    owed = f"{figures.money(balances.card_debt, currency)} owed"
-    cards = standing_words.bounded(worth.cards, owed)
+    cards = figures.owed_money(balances.card_debt, currency)
+    if worth.cards != "exact":
+        # Of what some cards owe, an overpaid one is no least part.
+        at_least = balances.card_debt > 0
+        cards = standing_words.bounded(worth.cards if at_least else "unknown", cards)
     all_ = figures.whole_money(balances.net_worth, currency)
     if view is None or any(account.role == "investment" for account in accounts):
         # They stand in no line of this page, and yet are in its last sum.
@@ -146,11 +151,13 @@ def _groups(snapshot: Snapshot, currency: str, width: int, plan: Plan | None) ->
         del table["due"]
     gap = width >= ROOMY
     sizes = [max(len(head), *map(len, cells), 0) + gap for head, cells in table.items()]
-    bar_width = width - LABEL - sum(sizes) - len(sizes) - 1
+    longest = max((cell_len(each.label) + 1 for each in groups), default=0)
+    label_width = min(LONGEST_LABEL, max(LABEL, longest))
+    bar_width = width - label_width - sum(sizes) - len(sizes) - 1
     heads = (Text("THIS MONTH", "bold"), *(Text(head, "dim") for head in table))
     bars = [_bar(each, bar_width) for each in groups]
     return [
-        _group_line(bar_width, sizes, *line)
+        _group_line(label_width, bar_width, sizes, *line)
         for line in (
             (heads[0], Text(), heads[1:]),
             *zip(
@@ -164,11 +171,17 @@ def _groups(snapshot: Snapshot, currency: str, width: int, plan: Plan | None) ->
 
 
 def _group_line(
-    bar_width: int, sizes: Sequence[int], label: Text, drawn: Text, cells: Sequence[Text]
+    label_width: int,
+    bar_width: int,
+    sizes: Sequence[int],
+    label: Text,
+    drawn: Text,
+    cells: Sequence[Text],
 ) -> Text:
     """One line of the table; where there is no room for a bar the label takes its place."""
     wide = bar_width >= SHORTEST_BAR
-    start = ((label, LABEL), (drawn, bar_width)) if wide else ((label, LABEL + bar_width + 1),)
+    bars = ((label, label_width), (drawn, bar_width))
+    start = bars if wide else ((label, label_width + bar_width + 1),)
     figured = ((cell, -size) for cell, size in zip(cells, sizes, strict=True))
     return row(*start, *figured)
 

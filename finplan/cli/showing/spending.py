@@ -1,8 +1,10 @@
 """Totals of spending as a page: one bar for each group, the largest first or month by month."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
-from finplan.cli.showing.layout import bar, ends, page, row
+from finplan.cli.showing.layout import bar, ends, page, row, wrapped
 from finplan.model import figures
 from finplan.model.spending import SpendingReport
 
@@ -10,8 +12,13 @@ NARROWEST, WIDEST = 60, 110
 _LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", None: ""}
 
 
-def draw_spending(report: SpendingReport, currency: str, width: int) -> Text:
-    """Draw a report for a terminal of `width` columns; every group has its line."""
+def draw_spending(
+    report: SpendingReport, currency: str, width: int, only: Sequence[str] = ()
+) -> Text:
+    """Draw a report for a terminal of `width` columns; every group has its line.
+
+    `only` are the categories and merchants that it is of, where the person named some.
+    """
     width = max(NARROWEST, min(width, WIDEST))
     totals = (len(figures.money(group.total, currency)) for group in report.groups)
     # An exact total is never shortened: the bar gives way to it, and then the name.
@@ -21,6 +28,8 @@ def draw_spending(report: SpendingReport, currency: str, width: int) -> Text:
     bar_width = free - label_width
     largest = max((group.total for group in report.groups), default=0)
     lines = [_head(report, currency, width)]
+    if only:
+        lines += wrapped(f"Only {', '.join(only)}.", width, style="dim")
     if not report.count:
         return page([*lines, Text("No spending in these days.", style="dim")])
     heads = (_LABELS[report.group_by], "", "total", "share", "times")

@@ -1,5 +1,6 @@
 """Questions as lines, and one question as a person is asked it."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -10,6 +11,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
+from finplan.model.category import CategoryChoice
 from finplan.model.plan_words import question, suggestion_said, way_on
 from finplan.model.task import (
     EACH,
@@ -25,8 +27,8 @@ from finplan.model.transaction import Transaction
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")
 CHARGES_SHOWN = 3
-DESCRIPTORS_SHOWN = 2
-"""How many texts of a bank stand for the money of one direction."""
+ROWS_SHOWN = 6
+"""How many rows stand for the money of one direction; of more, the newest of different texts."""
 
 EACH_TIME = "asked each time"
 """What stands for the category where every row is asked about by itself."""
@@ -57,15 +59,16 @@ def draw_tasks(
                     Column("charges", figures=True),
                     Column("total", figures=True),
                     Column("answer" if answered else "suggested", gives_way=True),
+                    *([] if answered else [Column("sure", figures=True, style="dim")]),
                     Column("id", style="dim"),
                 ),
                 (
                     _row(
-                        _told_apart(task, bearers),
+                        _named(task, bearers),
                         task,
                         currency,
                         short[task.id],
-                        _last(task, labels, answered=answered),
+                        [_answer(task, labels)] if answered else _suggested(task),
                     )
                     for task in payees
                 ),
@@ -78,7 +81,7 @@ def draw_tasks(
     return Group(*drawn)
 
 
-def _told_apart(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
+def _named(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
     """The payee, and for one of several questions about it that are of one charge each, the day."""
     if task.count > 1 or bearers[task.payee] == 1:
         return task.payee
@@ -86,9 +89,9 @@ def _told_apart(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
 
 
 def _row(
-    name: str, task: CategorizePayee, currency: str, short: str, last: str
+    name: str, task: CategorizePayee, currency: str, short: str, last: Sequence[str]
 ) -> tuple[Content, ...]:
-    return (name, f"{task.count:,}", _moved(task.total, currency), last, short)
+    return (name, f"{task.count:,}", _moved(task.total, currency), *last, short)
 
 
 def _moved(amount: int, currency: str) -> str:
@@ -102,15 +105,23 @@ def _counted(task: CategorizePayee) -> str:
     return figures.count(task.count, "charge" if task.total >= 0 else "payment")
 
 
-def _last(task: CategorizePayee, labels: Mapping[str, str], *, answered: bool) -> str:
-    if answered:
-        if task.answer is None:
-            return "dismissed"
-        return EACH_TIME if task.answer == EACH else labels.get(task.answer, task.answer)
+def _answer(task: CategorizePayee, labels: Mapping[str, str]) -> str:
+    if task.answer is None:
+        return "dismissed"
+    return EACH_TIME if task.answer == EACH else labels.get(task.answer, task.answer)
+
+
+def _suggested(task: CategorizePayee) -> tuple[str, str]:
+    """What is suggested, and how sure that is."""
     if task.confidence is None:
         # The commonest answer, which stands in for a guess, would only mislead.
-        return "–"
-    return f"{task.suggested_label} ({figures.share(task.confidence)})"
+        return "–", ""
+    return task.suggested_label, figures.share(task.confidence)
+
+
+def told_apart(task: CategorizePayee, currency: str) -> str:
+    """What tells one of several questions about payees of one name from the others."""
+    return f"{_counted(task)}, {_moved(task.total, currency)}"
 
 
 def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
@@ -131,20 +142,24 @@ def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] 
     return Text(f"{text}.")
 
 
-def draw_effect(effect: Effect, currency: str) -> Text:
-    """What an answer would move, before it is given."""
+def draw_effect(effect: Effect, currency: str, category: CategoryChoice | None = None) -> Text:
+    """What an answer would move, and where to, before it is given."""
     before, after = (
         figures.money(each, currency) for each in (effect.allowance.before, effect.allowance.after)
     )
     daily = f"goes from {before} to {after}" if before != after else f"stays at {before}"
+    where = "" if category is None else f" to {category.label}"
     if not effect.charges:
-        return Text(f"Moves no charge; safe to spend a day {daily}.")
+        return Text(f"Moves no charge{where}; safe to spend a day {daily}.")
     noun = "charge" if effect.total >= 0 else "payment"
     # Charges of the running month alone are in no mean yet.
     monthly = f", {_moved(effect.monthly, currency)} a month" if effect.monthly else ""
+    back = ""
+    if effect.total < 0 and category is not None and category.line != "not_spending":
+        back = ". It counts as money back and lowers that spending, and is no income"
     return Text(
-        f"Moves {figures.count(effect.charges, noun)}, {_moved(effect.total, currency)} in all"
-        f"{monthly}; safe to spend a day {daily}."
+        f"Moves {figures.count(effect.charges, noun)}{where},"
+        f" {_moved(effect.total, currency)} in all{monthly}{back}; safe to spend a day {daily}."
     )
 
 
@@ -197,6 +212,8 @@ def draw_question(
         if said := suggestion_said(task, currency):
             lines += wrapped(said, width, indent=2)
         lines += _draw_ways(task)
+    else:
+        lines += wrapped(way_on(task, task.id), width, indent=2, style="dim")
     return page(lines)
 
 
@@ -234,13 +251,23 @@ def _direction(
         return []
     total = _moved(-sum(row.amount for row in rows), currency)
     lines = [Text(f"  {way}: {figures.count(len(rows), noun)}, {total}", "dim")]
-    newest = {row.raw: row for row in reversed(rows)}
-    shown = sorted(newest.values(), key=lambda row: row.date, reverse=True)[:DESCRIPTORS_SHOWN]
+    shown = rows
+    if len(rows) > ROWS_SHOWN:
+        newest = {row.raw: row for row in reversed(rows)}
+        shown = sorted(newest.values(), key=lambda row: row.date, reverse=True)[:ROWS_SHOWN]
     for each in shown:
         amount = _moved(-each.amount, currency)
         said = f"{each.date.day} {each.date:%b}  {amount}  {each.raw}"
         lines += wrapped(said, width, indent=4, style="dim")
+    if len(rows) > len(shown):
+        more = f"and {len(rows) - len(shown):,} more: `{_all_of(rows[0])}`"
+        lines += wrapped(more, width, indent=4, style="dim")
     return lines
+
+
+def _all_of(row: Transaction) -> str:
+    """The command that lists every row of a row's payee."""
+    return f"finplan transactions --merchant {shlex.quote(row.payee)}"
 
 
 def _draw_ways(task: CategorizePayee) -> list[Text]:

@@ -13,13 +13,16 @@ from finplan.model.transaction import Transaction
 _DAY, _AMOUNT, _PENDING = 10, 14, 7
 """How many columns a day, an amount and the word "pending" have."""
 
+_TITLE = 24
+"""How many columns the title of a category takes at most."""
+
 NOTHING = Text("No transactions.", style="dim")
 
 
 def draw_transactions(
-    transactions: Sequence[Transaction], own: Mapping[str, str]
+    transactions: Sequence[Transaction], labels: Mapping[str, str]
 ) -> RenderableType:
-    """List the rows as they come; what is pending is dim. `own` names the person's own categories."""
+    """List the rows as they come; what is pending is dim. `labels` are those of the categories."""
     if not transactions:
         return NOTHING
     return listing(
@@ -30,28 +33,29 @@ def draw_transactions(
             Column("amount", figures=True),
             Column("", style="dim"),
         ),
-        (_row(each, own.get(each.category)) for each in transactions),
+        (_row(each, labels.get(each.category)) for each in transactions),
     )
 
 
 def draw_reasons(
-    transactions: Sequence[Transaction], own: Mapping[str, str], width: int
+    transactions: Sequence[Transaction], labels: Mapping[str, str], width: int
 ) -> RenderableType:
     """The rows as they come, and under each what the bank wrote and why it is in its category."""
     if not transactions:
         return NOTHING
     return page(
-        line for each in transactions for line in _explained(each, own.get(each.category), width)
+        line for each in transactions for line in _explained(each, labels.get(each.category), width)
     )
 
 
-def _explained(transaction: Transaction, own: str | None, width: int) -> Iterator[Text]:
-    day, payee, category, amount, pending = _row(transaction, own)
+def _explained(transaction: Transaction, label: str | None, width: int) -> Iterator[Text]:
+    day, payee, category, amount, pending = _row(transaction, label)
     room = width - _DAY - _AMOUNT - _PENDING - 4
+    titles = min(room // 2, _TITLE)
     yield row(
         (day, _DAY),
-        (payee, room - room // 3),
-        (category, room // 3),
+        (payee, room - titles),
+        (category, titles),
         (amount, -_AMOUNT),
         (pending, _PENDING),
     )
@@ -63,14 +67,14 @@ def _explained(transaction: Transaction, own: str | None, width: int) -> Iterato
         yield from wrapped(printable(text), width, indent=_DAY + 1, style="dim")
 
 
-def _row(transaction: Transaction, own: str | None) -> tuple[Content, ...]:
+def _row(transaction: Transaction, label: str | None) -> tuple[Content, ...]:
     amount = figures.money(transaction.amount, transaction.currency)
     incoming = transaction.amount > 0
     style = "dim" if transaction.pending else ""
     return (
         Text(transaction.date.isoformat(), style=style),
         Text(transaction.payee, style=style),
-        Text(own or transaction.category.replace("_", " "), style="dim"),
+        Text(label or transaction.category, style="dim"),
         Text(f"+{amount}" if incoming else amount, style=style or ("green" if incoming else "")),
         "pending" if transaction.pending else "",
     )

@@ -45,7 +45,7 @@ def is_held_by_cash(snapshot: Snapshot) -> bool:
 def pace_said(plan: Plan, snapshot: Snapshot, currency: str) -> str:
     """What the plan itself would have spent a day, and what ties it to what is safe to spend."""
     pace = figures.whole_money(plan.monthly.daily_allowance, currency)
-    average = "is a year's average of its target for discretionary spending"
+    average = "is its target for discretionary spending, spread evenly over all days"
     if cash_is_unknown(plan.snapshot.accounts):
         if draws(plan):
             return f"The plan's own pace, like what is safe to spend, {_WITHOUT_CASH}."

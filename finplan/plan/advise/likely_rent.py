@@ -39,14 +39,12 @@ class LikelyRent:
 
 
 def likely_rent(ledger: Ledger, books: Books, today: date) -> LikelyRent | None:
-    """The largest regular payment in no category that looks like rent; None where a home is paid for.
-
-    It is monthly, at the start of the month, at least a tenth of spending, and goes to a payee whose
-    name may be a landlord's and of whom nothing else is known.
-    """
-    if any(books.categories[each].total > 0 for each in _HOMES if each in books.categories):
-        return None
-    found = [charge for charge in running_charges(books) if _looks_like_rent(charge, ledger, books)]
+    """The largest of the possible rents that goes to a payee whose name may be a landlord's."""
+    found = [
+        charge
+        for charge in _possible_rents(ledger, books)
+        if names_landlord(ledger.payees[charge.payees[-1]].key)
+    ]
     if not found:
         return None
     rent = found[0]
@@ -59,15 +57,29 @@ def likely_rent(ledger: Ledger, books: Books, today: date) -> LikelyRent | None:
     )
 
 
-def _looks_like_rent(charge: Series, ledger: Ledger, books: Books) -> bool:
-    payee = ledger.payees[charge.payees[-1]]
+def may_be_rents(ledger: Ledger, books: Books) -> frozenset[int]:
+    """The payees whose question offers rent among its choices, cheques included."""
+    return frozenset(charge.payees[-1] for charge in _possible_rents(ledger, books))
+
+
+def _possible_rents(ledger: Ledger, books: Books) -> list[Series]:
+    """Regular payments in no category that come as rent does, dearest first.
+
+    There are none where a home is paid for. They are monthly, at the start of the month, at least a
+    tenth of spending, and go to a payee of whom nothing else is known.
+    """
+    if any(books.categories[each].total > 0 for each in _HOMES if each in books.categories):
+        return []
+    return [charge for charge in running_charges(books) if _comes_as_rent(charge, ledger, books)]
+
+
+def _comes_as_rent(charge: Series, ledger: Ledger, books: Books) -> bool:
     return (
         charge.category == "uncategorized"
         and charge.cadence == "monthly"
         and charge.monthly * books.window.months * _LEAST >= books.spending
         and _opens_months(charge)
-        and not _is_known(payee)
-        and names_landlord(payee.key)
+        and not _is_known(ledger.payees[charge.payees[-1]])
     )
 
 

@@ -15,7 +15,7 @@ from finplan.model.task import (
     ReconnectConnection,
     Task,
 )
-from finplan.plan.advise.likely_rent import CONFIDENCE, likely_rent
+from finplan.plan.advise.likely_rent import CONFIDENCE, likely_rent, may_be_rents
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import category_of, filed_rows
 from finplan.plan.ledger.days import date_of, day_of
@@ -47,13 +47,15 @@ class PayeeQuestion:
     """A payee whose rows nothing explains, with those of them since the window began, newest first.
 
     Where the person wants to be asked each time it is about one row, whose task has an id of its own.
-    `rent` is what speaks for it being the rent, None where it is not suggested.
+    `rent` is what speaks for it being the rent, None where it is not suggested; `may_be_rent` says that
+    rent is offered among the choices.
     """
 
     payee: LedgerPayee
     rows: tuple[Row, ...]
     row_id: str | None = None
     rent: str | None = None
+    may_be_rent: bool = False
 
     def part(self, direction: MoneyDirection, amount: int | None) -> "PayeeQuestion | None":
         """The question about one direction or one exact amount (+ out) alone; None without such rows."""
@@ -129,11 +131,12 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
         payee = ledger.payees[row[PAYEE]]
         if payee.key not in ledger.each_time and not payee.is_filed(row[AMOUNT]):
             unknown.setdefault(row[PAYEE], []).append(row)
-    rent = likely_rent(ledger, books, today)
+    rent, possible = likely_rent(ledger, books, today), may_be_rents(ledger, books)
     whole = [
         replace(
             _question(ledger.payees[number], rows),
             rent=rent.evidence if rent is not None and rent.payee == number else None,
+            may_be_rent=number in possible,
         )
         for number, rows in unknown.items()
     ]
@@ -203,11 +206,10 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
     rent = None if paid_in else question.rent
     best, sure = (payee.suggested, payee.confidence) if rent is None else ("rent", CONFIDENCE)
     options = answer_choices(catalogue, paid_in=paid_in)
-    guesses = [
-        guess
-        for guess in (best, *payee.alternatives, *(_GUESS_IN if paid_in else _GUESS_OUT))
-        if guess in options
-    ]
+    usual: tuple[str, ...] = _GUESS_IN if paid_in else _GUESS_OUT
+    if question.may_be_rent and not paid_in:
+        usual = ("rent", *usual)
+    guesses = [guess for guess in (best, *payee.alternatives, *usual) if guess in options]
     suggested, *others = dict.fromkeys(guesses)
     known = suggested == best
     return CategorizePayee(

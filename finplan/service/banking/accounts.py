@@ -1,5 +1,6 @@
 """Accounts: what they are, and the person's corrections of them."""
 
+import re
 from collections.abc import Iterable
 from functools import partial
 from typing import Any
@@ -24,9 +25,13 @@ from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.service.derived.household import current_balance
+from finplan.service.ids import SUBTYPE, number_in
 from finplan.service.ledger.reconciliation import recount_rows, rematch_account
 from finplan.store.queries import accounts as table
 from finplan.store.queries import people
+
+_NUMBER = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}|[\d*Xx][\d*Xx/ .-]+")
+"""An IBAN, or digits and what parts or hides some of them; an app's own id of an account is none."""
 
 
 async def list_accounts(context: Context, _ask: Nothing) -> tuple[Account, ...]:
@@ -164,4 +169,12 @@ def _told(
             BalanceAnchor(date=date_of(day), balance=balance)
             for day, balance in dict(stated).items()
         ),
+        number=_number(row),
     )
+
+
+def _number(row: RowMapping) -> str | None:
+    """The number that files gave an account; what a linked bank knows it by is no number of it."""
+    number = number_in(row["external_id"]) if row["provider"] == "manual" else None
+    plain = "" if number is None else SUBTYPE.sub("", number)
+    return plain if _NUMBER.fullmatch(plain) else None

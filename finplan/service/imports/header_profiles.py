@@ -16,7 +16,7 @@ from finplan.model.errors import NotFound
 from finplan.model.question import OF_FIRST_ROW, PLAIN_WAYS
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
-from finplan.service.imports.accounts.numbers import BY_NAME, number_in
+from finplan.service.ids import BY_NAME, number_in
 from finplan.service.imports.accounts.resolution import account_requested
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.remembered_ways import kinds_by_layout

@@ -6,12 +6,13 @@ It runs in one transaction, which a preview takes back.
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import BUILT_IN
+from finplan.model import figures
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.task import EACH, ConnectMissingAccount, ReconnectConnection, Task, TaskAnswer
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.service.asker import Asker
 from finplan.service.categories.rules import find_payee, save_own_rule
-from finplan.service.derived.household import catalogue_of
+from finplan.service.derived.household import catalogue_of, household_settings
 from finplan.service.ids import new_id
 from finplan.service.lookup import find_category
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_row
@@ -20,6 +21,9 @@ from finplan.store.queries import tasks as table
 
 Asked = AskedPayee | ReconnectConnection | ConnectMissingAccount
 """A question that is open: about a payee or a row with what its answer needs, or another one."""
+
+_NAMED = 5
+"""How many amounts of a payee are named where none is the one that was given."""
 
 
 def check_answer(ask: TaskAnswer) -> None:
@@ -45,7 +49,7 @@ def give_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAns
     else:
         part = asked.question.part(ask.direction, ask.amount)
         if part is None:
-            raise Conflict(_nothing_such(asked, ask))
+            raise Conflict(_nothing_such(connection, owner, asked, ask))
         task = AskedPayee(part, asked.catalogue).as_task().model_copy(update={"answer": ask.answer})
         if asked.row_no is None:
             rule_no = _file_payee(connection, owner, asked, ask, now)
@@ -117,14 +121,17 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
     return single_words.save_word(connection, owner, new_id("word"), asked.row_no, category, now)
 
 
-def _nothing_such(asked: AskedPayee, ask: TaskAnswer) -> str:
+def _nothing_such(connection: Connection, owner: int, asked: AskedPayee, ask: TaskAnswer) -> str:
     name = asked.question.payee.name
     if ask.amount is None:
         moves = "comes in" if ask.direction == "in" else "goes out"
         return f"No money that {moves} is asked about at {name}, so there is nothing to answer."
-    amounts = ", ".join(str(-row[AMOUNT]) for row in asked.question.rows[:5])
+    currency = household_settings(people.get_person(connection, owner)).currency
+    newest = dict.fromkeys(-row[AMOUNT] for row in asked.question.rows)
+    amounts = ", ".join(figures.money(each, currency) for each in list(newest)[:_NAMED])
     only = "" if ask.direction == "both" else f" of money {ask.direction}"
     return (
-        f"No row{only} of {name} that is asked about has the amount {ask.amount}. The newest have"
-        f" {amounts}: positive when money goes out, negative when it comes in."
+        f"No row{only} of {name} that is asked about has the amount"
+        f" {figures.money(ask.amount, currency)}. The newest amounts are {amounts}: positive when"
+        " money goes out, negative when it comes in."
     )

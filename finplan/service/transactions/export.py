@@ -17,7 +17,8 @@ from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
-from finplan.service.imports.accounts.numbers import BY_NAME, UNNAMED_INSTITUTION
+from finplan.service.ids import BY_NAME
+from finplan.service.imports.accounts.numbers import UNNAMED_INSTITUTION
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions.transactions import filter_of

@@ -140,10 +140,18 @@ class AccountColumns:
         return replace(
             self.default,
             number=number or name or self.default.number,
-            name=name or number or self.default.name,
+            name=name or _called(number) or self.default.name,
             currency=currency or self.default.currency,
             currency_is_assumed=currency is None and self.default.currency_is_assumed,
         )
+
+
+def _called(number: str) -> str:
+    """What a person calls an account that the file names by a number alone.
+
+    Nobody knows an IBAN by heart, so its last digits stand for it, as in other formats.
+    """
+    return f"Account {number[-4:]}" if _IBAN.fullmatch(number) else number
 
 
 def _unquoted(cell: str) -> str:

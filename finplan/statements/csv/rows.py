@@ -14,7 +14,7 @@ from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
 from finplan.statements.csv.left_out import LeftOutRows
 from finplan.statements.csv.rounded_amounts import RoundedAmounts
-from finplan.statements.csv.texts import RowTexts
+from finplan.statements.csv.texts import RowTexts, category_codes
 from finplan.statements.left_out import CATEGORY_SIDE
 from finplan.statements.statement import (
     KindClue,
@@ -24,6 +24,7 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.table.numbers import is_blank
+from finplan.statements.table.texts import category_column
 from finplan.statements.text.descriptors import fold
 
 
@@ -74,6 +75,9 @@ class _Converter:
         self._texts = RowTexts(layout.columns.texts)
         self._latest: dict[StatementAccount, tuple[int, str]] = {}
         self._held: Counter[StatementAccount] = Counter()
+        # The columns of an app's table are made up, and its header is that of the file.
+        is_app = isinstance(layout.table, AppTable)
+        self._category = None if is_app else category_column(layout.table.header)
         self._rounded = RoundedAmounts(layout.table, layout.money)
         self.accounts: dict[StatementAccount, None] = {}
         self._running = RunningBalances(layout.orientation.direction or 1)
@@ -101,6 +105,7 @@ class _Converter:
             self._ids(kept),
             payees,
             kept.pending or [False] * len(kept.days),
+            codes=() if self._category is None else category_codes(kept.cells[self._category]),
             asides=self._texts.asides(kept.cells, raws),
         )
         yield StatementPart(account, rows, kind_clues=self._clues.get(account, ()))

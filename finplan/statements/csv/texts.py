@@ -1,7 +1,8 @@
-"""The texts of a table's rows and their payees, made column by column."""
+"""The texts of a table's rows, their payees and the bank's categories, made column by column."""
 
 from collections.abc import Callable, Sequence
 
+from finplan.categorise.bank_categories import category_code
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.marks import mark_of
 from finplan.statements.table.texts import TextColumns, own_key, party_labelled, without_label
@@ -182,3 +183,9 @@ def _type(cell: str) -> str:
     """How a row was booked, nothing where that only says which way money went."""
     kind = fold(cell)
     return "" if mark_of(kind) else kind
+
+
+def category_codes(cells: Sequence[str]) -> Sequence[str | None]:
+    """The codes of rows by the bank's own categories; none where no row has one."""
+    known = {cell: category_code(fold(cell)) for cell in set(cells)}
+    return [known[cell] for cell in cells] if any(known.values()) else ()

@@ -1,4 +1,4 @@
-"""Which columns describe a table's rows: who was paid, what for, where, and how it was booked."""
+"""Which columns describe a table's rows: who was paid, what for, where, how it was booked and sorted."""
 
 import re
 from collections import Counter
@@ -39,6 +39,12 @@ _ENDINGS = (
 """What German and East Asian languages put at the end of such a word."""
 
 _TEXTS: frozenset[ColumnMeaning] = frozenset(["description", "note", "payee", "payer", "place"])
+_CATEGORY_NAMES = """
+category|categories|spending category|transaction category|merchant category|kategorie|hauptkategorie
+|categorie|categoria|kategoria|kategori|rubriek|rubrique
+"""
+_CATEGORIES = frozenset(" ".join(_CATEGORY_NAMES.split()).replace(" |", "|").split("|"))
+
 _FEW_ROWS = 6
 """In fewer rows than these nothing is told by a few cells that repeat."""
 
@@ -81,6 +87,12 @@ class TextColumns:
     def places(self) -> tuple[int, ...]:
         """All of them but for the type."""
         return tuple(dict.fromkeys((*self.parties, *self.descriptions, *self.details)))
+
+
+def category_column(header: Sequence[str]) -> int | None:
+    """The place of the bank's own categories, of several columns the first; None without one."""
+    named = (place for place, name in enumerate(header) if " ".join(words_of(name)) in _CATEGORIES)
+    return next(named, None)
 
 
 def find_texts(

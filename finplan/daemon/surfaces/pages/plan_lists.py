@@ -46,7 +46,9 @@ def actions(plan: Plan, locale: Locale) -> Markup:
         said = plan_words.nothing_to_do(plan.snapshot.accounts)
         return section("actions", title, element("p", f"{said[0].upper()}{said[1:]}."))
     items = (_action(action, locale) for action in plan.actions)
-    return section("actions", title, element("ol", *items, class_="actions"))
+    more = plan_words.more_to_come(plan.snapshot.accounts)
+    waiting = element("p", f"{more[0].upper()}{more[1:]}.") if more else None
+    return section("actions", title, element("ol", *items, class_="actions"), waiting)
 
 
 def _action(action: Action, locale: Locale) -> Markup:

@@ -6,7 +6,7 @@ from shlex import quote
 from typing import Any
 
 from finplan.model.question import ANOTHER_ACCOUNT
-from finplan.service.imports.accounts.numbers import BY_NAME
+from finplan.service.ids import BY_NAME
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.statements.statement import Choice, Question
 from finplan.statements.text.descriptors import quoted

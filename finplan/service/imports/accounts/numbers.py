@@ -1,22 +1,13 @@
 """Numbered accounts: which of the accounts that are held an account number of a file may be."""
 
-import re
 from typing import Any
 
+from finplan.service.ids import SUBTYPE
 from finplan.statements.account_numbers import same_account
 from finplan.statements.statement import StatementAccount
 
-_SUBTYPE = re.compile(r" ([a-z][a-z ]*)$")
-"""What follows the number in an external id, where a file told it."""
-
 _CERTAIN_DIGITS = 8
 """How many digits of a number are hardly those of another account at another institution."""
-
-_FEWEST = 4
-"""How many digits make a number; an app's name for an account may hold one or two."""
-
-BY_NAME = "name:"
-"""What the external id of an account begins with whose files give it no number."""
 
 UNNAMED_INSTITUTION = "Statement files"
 """The institution of accounts whose files name none."""
@@ -77,15 +68,8 @@ def _same_number(manual: list[Any], number: str, subtype: str | None) -> list[An
 
 def has_number(external_id: str, number: str, subtype: str | None) -> bool:
     """Say whether an external id has the number in any form, and no other subtype."""
-    own_subtype = _SUBTYPE.search(external_id)
+    own_subtype = SUBTYPE.search(external_id)
     own_number = external_id[: own_subtype.start()] if own_subtype else external_id
     return same_account(own_number, number) and (
         own_subtype is None or subtype is None or own_subtype[1] == subtype
     )
-
-
-def number_in(external_id: str) -> str | None:
-    """The account number that an external id holds; None where an account goes by a name."""
-    if external_id.startswith((BY_NAME, "acc_")) or sum(map(str.isdigit, external_id)) < _FEWEST:
-        return None
-    return external_id

@@ -12,6 +12,7 @@ from typing import Any
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.repetition import Repetition
+from finplan.service.ids import number_in
 from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
     join_as_said,
@@ -19,7 +20,6 @@ from finplan.service.imports.accounts.candidates import (
     named,
     same_account_question,
 )
-from finplan.service.imports.accounts.numbers import number_in
 from finplan.service.imports.accounts.row_evidence import RowComparison, RowEvidence
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion

@@ -9,10 +9,10 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.service.ids import BY_NAME
 from finplan.service.imports.accounts.candidates import manual_accounts
 from finplan.service.imports.accounts.continued import Continuations
 from finplan.service.imports.accounts.numbers import (
-    BY_NAME,
     UNNAMED_INSTITUTION,
     has_number,
     is_long,

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.service.ids import BY_NAME
 from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
     manual_accounts,
     same_account_question,
 )
 from finplan.service.imports.accounts.continued import Continuations, goes_on_with
-from finplan.service.imports.accounts.numbers import BY_NAME
 from finplan.service.imports.accounts.row_evidence import RowComparison
 from finplan.service.imports.import_run import ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
