@@ -112,7 +112,7 @@ def _next_debit(household: Assessment, found: MissingAccount) -> str:
     )
     if due is None:
         return ""
-    amount, day = household.money(due.charge.amount), household.day(due.day)
+    amount, day = household.money(due.amount), household.day(due.day)
     return f" The next debit, about {amount}, is expected on {day}."
 
 

@@ -136,7 +136,7 @@ def _bills(
     expected = what_is_expected(ledger, books, cards, (), period, today, until=until)
     for due in expected.charges:
         if due.charge.account in pays_cash:
-            yield CashStep(due.day, due.charge.name, -due.charge.amount)
+            yield CashStep(due.day, due.charge.name, -due.amount)
     for minimum in expected.minimums:
         for day in _each_month(minimum.day, until):
             yield CashStep(day, minimum.name, -minimum.amount)

@@ -57,7 +57,7 @@ def cash_guard(
     pays_cash = cash_accounts(ledger)
     waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
     charges = sum(
-        each.charge.amount
+        each.amount
         for each in expected.charges
         if each.day < period.end and each.charge.account in pays_cash
     )
