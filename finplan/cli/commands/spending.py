@@ -33,8 +33,9 @@ def spending(
     Refunds are taken off; moves between your own accounts are no spending.
     """
     from finplan.cli.dialogs.category_names import category_ids
+    from finplan.model.base import Nothing
     from finplan.model.spending import SpendingQuery
-    from finplan.operations import QUERY_SPENDING
+    from finplan.operations import LIST_ACCOUNT_RECORDS, QUERY_SPENDING
 
     session = Session.of(context)
     filters: dict[str, Any] = {
@@ -48,4 +49,5 @@ def spending(
     if report is not None:
         from finplan.cli.showing.spending import draw_spending
 
-        session.print(draw_spending(report, session.currency, session.width))
+        records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
+        session.print(draw_spending(report, session.currency, session.width, records))

@@ -1,17 +1,25 @@
 """Totals of spending as a page: one bar for each group, the largest first or month by month."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
-from finplan.cli.showing.layout import bar, ends, page, row
+from finplan.cli.showing.layout import bar, ends, page, row, wrapped
 from finplan.model import figures
+from finplan.model.account import AccountRecord
 from finplan.model.spending import SpendingReport
 
 NARROWEST, WIDEST = 60, 110
 _LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", None: ""}
 
 
-def draw_spending(report: SpendingReport, currency: str, width: int) -> Text:
-    """Draw a report for a terminal of `width` columns; every group has its line."""
+def draw_spending(
+    report: SpendingReport, currency: str, width: int, accounts: Sequence[AccountRecord] = ()
+) -> Text:
+    """Draw a report for a terminal of `width` columns; every group has its line.
+
+    Those of the `accounts` that no total holds, because they are in another currency, are named.
+    """
     width = max(NARROWEST, min(width, WIDEST))
     totals = (len(figures.money(group.total, currency)) for group in report.groups)
     # An exact total is never shortened: the bar gives way to it, and then the name.
@@ -21,8 +29,20 @@ def draw_spending(report: SpendingReport, currency: str, width: int) -> Text:
     bar_width = free - label_width
     largest = max((group.total for group in report.groups), default=0)
     lines = [_head(report, currency, width)]
+    foreign = [
+        f"{each.account.name} ({each.currency})"
+        for each in accounts
+        if each.currency != currency and not each.hidden
+    ]
+    left_out = [
+        line
+        for name in foreign
+        for line in wrapped(
+            f"{name} is left out: totals are in {currency} only.", width, style="dim"
+        )
+    ]
     if not report.count:
-        return page([*lines, Text("No spending in these days.", style="dim")])
+        return page([*lines, Text("No spending in these days.", style="dim"), *left_out])
     heads = (_LABELS[report.group_by], "", "total", "share", "times")
     sizes = (label_width, bar_width, -total_width, -7, -7)
     if report.groups:
@@ -41,7 +61,7 @@ def draw_spending(report: SpendingReport, currency: str, width: int) -> Text:
                 (Text(f"{group.count:,}", style="dim"), -7),
             )
         )
-    return page(lines)
+    return page([*lines, *([Text()] if left_out else []), *left_out])
 
 
 def _head(report: SpendingReport, currency: str, width: int) -> Text:
