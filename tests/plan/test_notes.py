@@ -694,3 +694,11 @@ def test_nor_does_it_in_days_of_which_no_month_is_full(raised: int, said: bool) 
         ["2025-12-26", "2026-01-09"], "ACME", raised
     )
     assert any("looks higher" in note for note in notes_of(home)) is said
+
+
+def test_pay_that_fell_is_no_payday_too_many() -> None:
+    """Two paydays in these days are the usual number, whatever they brought."""
+    home = household().checking(balance=900_00, covered=("2025-12-08", "2026-01-10"))
+    home.credits(every("2025-10-03", 14, 6), "ACME", 1_500_00, "wages")
+    home.credit("2025-12-26", "ACME", 1_000_00)
+    assert not any("looks higher" in note for note in notes_of(home))
