@@ -112,16 +112,20 @@ def allowance(live: LiveView) -> Allowance:
 def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
     """What of the period's bills is set aside, what cash can spare, and what needs usually still take.
 
-    Groceries and transportation beyond their means leave nothing of these for the days to come.
+    Groceries and transportation beyond their means leave nothing of these for the days to come. What of
+    them is bought by card takes no cash before the card's bill, which the guard holds.
     """
     spent = live.spent
+    needs = (
+        parts.groceries
+        - max(0, spent.groceries)
+        + parts.transportation
+        - max(0, spent.transportation)
+    )
     return PeriodCash(
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
         guard=live.guard.left,
-        needs=parts.groceries
-        - max(0, spent.groceries)
-        + parts.transportation
-        - max(0, spent.transportation),
+        needs=min(needs, _of_period(live.cash_needs, live.period)),
     )
 
 
