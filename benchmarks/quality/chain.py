@@ -20,6 +20,7 @@ from finplan.model.user import HouseholdSettings
 from finplan.plan.detect.arrival import LEAST_LIKELY
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.detect.season import amount_due
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.coverage import Interval, joined
 from finplan.plan.ledger.days import ORDINAL, day_of
@@ -260,7 +261,9 @@ class _Places:
             cadence=series.cadence,
             active=series.active,
             next_date=series.next_date,
-            amount=series.amount,
+            amount=series.amount
+            if series.next_date is None
+            else amount_due(series, series.next_date),
             # A bill on its day of an open amount is claimed as one; nothing is said of its next.
             probability=series.probability if (series.probability or 0) >= LEAST_LIKELY else None,
         )

@@ -29,6 +29,7 @@ NOT_FILED = "Not sure enough to file it."
 _LOAN_CONFIDENCE = 0.95
 _PAY_CONFIDENCE = 0.85
 _OTHER_INCOME_CONFIDENCE = 0.7
+_SHARE_CONFIDENCE = 0.5
 
 _OTHER_PAY = ("self_employment", "pension_benefits", "other_income")
 _INFLOW_GUESSES = ("other_income", "transfer", "wages")
@@ -206,7 +207,7 @@ def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     if asked:
         return _income(facts, asked=True)
     guess = knowledge.guess(facts.key, "in")
-    return _learnt(knowledge, guess) or _income(facts, guess=_guessed_inflow(knowledge, guess))
+    return _learnt(knowledge, guess) or _income(facts, guess=_guessed_inflow(knowledge, guess, out))
 
 
 def _income(
@@ -296,10 +297,22 @@ def _guessed(knowledge: Knowledge, guess: Guess | None, hint: CuratedMatch | Non
     return _suggested("uncategorized", guess, knowledge)
 
 
-def _guessed_inflow(knowledge: Knowledge, guess: Guess | None) -> _Answer:
-    if not _is_worth_showing(guess):
+def _guessed_inflow(knowledge: Knowledge, guess: Guess | None, out: _Answer) -> _Answer:
+    """An open payer with what was learnt, else with what its words say, as the suggestion.
+
+    Rent that comes in may be a housemate's share or a tenant's, so that its words are no evidence.
+    """
+    if _is_worth_showing(guess):
+        return _suggested("unknown_inflow", guess, knowledge)
+    if out.source != "curated" or not _is_spending(out, knowledge):
         return _NOT_KNOWN_IN
-    return _suggested("unknown_inflow", guess, knowledge)
+    return _Answer(
+        "unknown_inflow",
+        f"{NOT_FILED} {out.text}",
+        confidence=_SHARE_CONFIDENCE,
+        alternatives=_INFLOW_GUESSES,
+        suggested=out.category,
+    )
 
 
 def _is_worth_showing(guess: Guess | None) -> TypeGuard[Guess]:

@@ -59,11 +59,23 @@ class SnapshotBalances(Wire):
 
 
 class Upcoming(Wire):
-    """One expected charge of the next thirty days; positive when money goes out."""
+    """One charge expected from today to thirty days from now; positive when money goes out."""
 
     date: date
     name: str
     amount: Amount
+
+
+class DueSoon(Wire):
+    """What falls due in thirty days, today counted: the `total` of `upcoming` that is dated to `until`.
+
+    `cardBills` are what cards that are paid in full take from cash in these days. They are in no sum,
+    since purchases count when they are made.
+    """
+
+    until: date
+    total: Amount
+    card_bills: tuple[Upcoming, ...]
 
 
 class GroupCategory(Wire):
@@ -165,6 +177,7 @@ class Snapshot(Wire):
     gaps: Gaps
     spendable_from: date | None
     period: PeriodCash
+    due: DueSoon
 
 
 class IncomeRequest(Wire):

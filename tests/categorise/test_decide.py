@@ -175,6 +175,14 @@ def test_a_regular_unknown_credit_is_income() -> None:
     assert pay.alternatives
 
 
+def test_words_of_spending_suggest_what_money_in_pays_back() -> None:
+    """What a payer's words say it is for is the suggestion; without such words there is none."""
+    said = decide(facts_of("R OSEI ROOM RENT FT", credits_in=6))
+    assert (said.into, said.source, said.suggested) == ("unknown_inflow", None, "rent")
+    assert said.text == "Not sure enough to file it. Matches the words 'rent'"
+    assert decide(facts_of("BLUE HERON COLLECTIVE", credits_in=6)).suggested is None
+
+
 def test_an_employer_where_the_person_shops_pays_wages() -> None:
     """Regular pay from a shop is pay, while what is bought there stays in its category."""
     decision = decide(replace(facts_of("STARBUCKS CORP", 8, 12), regular_credits="pay"))

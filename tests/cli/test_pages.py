@@ -243,6 +243,23 @@ def test_spending(draw: Draw, golden: Golden) -> None:
     golden("spending", f"{by_month}\n{by_merchant}")
 
 
+@pytest.mark.parametrize("count", [0, 84])
+def test_spending_says_which_accounts_no_total_holds(draw: Draw, count: int) -> None:
+    """An account in another currency is named, whatever was spent; a hidden one is wanted in no page."""
+    report = made_up.spending_by_merchant().model_copy(update={"count": count})
+    records = made_up_bank.accounts()
+    page = draw(show_spending.draw_spending(report, "USD", 80, accounts=records))
+    foreign = {each.account.name for each in records if each.currency != "USD" and not each.hidden}
+    said = [line for line in page.splitlines() if "is left out" in line]
+    assert foreign
+    assert [line.split(" (")[0] for line in said] == sorted(foreign)
+    assert all(line.endswith(" is left out: totals are in USD only.") for line in said)
+    none = draw(show_spending.draw_spending(report, "USD", 80, accounts=[records[0]]))
+    assert "left out" not in none
+    hidden = [each.model_copy(update={"hidden": True}) for each in records]
+    assert "left out" not in draw(show_spending.draw_spending(report, "USD", 80, accounts=hidden))
+
+
 def test_accounts(draw: Draw, golden: Golden) -> None:
     """What is owed is called so, each account is in its own currency, a hidden one says it is."""
     listed = draw(show_accounts.draw_accounts(made_up_bank.accounts()))

@@ -381,4 +381,7 @@ SNAPSHOT = obj(
     ),
     spendableFrom=nullable(DATE),
     period=obj(setAside=INTEGER, guard=nullable(INTEGER), needs=INTEGER),
+    due=obj(
+        until=DATE, total=INTEGER, cardBills=array(obj(date=DATE, name=STRING, amount=INTEGER))
+    ),
 )

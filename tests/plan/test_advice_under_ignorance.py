@@ -22,6 +22,7 @@ from tests.plan.advised import (
     unlinked_card,
 )
 from tests.plan.households import Household, every, household, monthly
+from tests.plan.typical import assessed
 
 
 def actions(home: Household) -> Sequence[Action]:
@@ -88,6 +89,19 @@ def test_questions_say_what_they_decide() -> None:
         " answers decide what you need a month, how large the fund must be and what can go elsewhere."
         " Most is decided by ZORBLAX ($4,800) and QUUX ($2,400). Answer with `finplan tasks answer`."
     )
+
+
+def test_questions_say_what_their_list_says() -> None:
+    """Refunds are deducted in the action as in the list of questions, so that no payee has two sums."""
+    home = unknown(400_00).credits(monthly("2025-01-25", 12), "ZORBLAX", 250_00)
+    home.charges(monthly("2025-01-23", 12), "QUUX", 200_00)
+    home.credit("2025-06-26", "TERRVIX", 500_00)
+    listed = {each.payee.name: each.total for each in assessed(home).questions}
+    assert listed == {"ZORBLAX": 1_800_00, "QUUX": 2_400_00, "TERRVIX": -500_00}
+    found = said(home, "answer_questions")
+    assert found.amount == 1_800_00 + 2_400_00 + 500_00
+    assert found.title == "Answer 3 questions about $4,700"
+    assert "Most is decided by QUUX ($2,400) and ZORBLAX ($1,800)." in found.detail
 
 
 @pytest.mark.parametrize(("amount", "first"), [(3_377_77, False), (3_377_78, True)])

@@ -662,3 +662,42 @@ def test_an_extra_payday_names_no_other_sum_where_none_is_planned_with() -> None
     assert sum(item.target for item in found.budget) == found.monthly.income
     (note,) = [each for each in found.notes if "paydays of ACME" in each]
     assert note.endswith("so income looks higher than usual.")
+
+
+def test_where_all_accounts_are_in_other_currencies_no_transfer_is_missed() -> None:
+    """After a change of the household's currency there is no other account that money may leave."""
+    home = household("EUR").checking(balance=900_00, currency="USD", covered=("2025-01-01", TODAY))
+    home.charges(monthly("2025-01-05", 12), "LANDLORD", 900_00, "rent").savings(currency="USD")
+    assert any("checking (USD) and savings (USD) are left out" in note for note in notes_of(home))
+    assert not any("No transfer between" in note for note in notes_of(home))
+    home.savings("Girokonto", hidden=True)
+    assert not any("No transfer between" in note for note in notes_of(home))
+    home.savings("Sparbuch")
+    assert any("No transfer between checking and savings" in note for note in notes_of(home))
+
+
+@pytest.mark.parametrize(("raised", "said"), [(2_000_00, True), (2_500_00, False)])
+def test_pay_that_went_up_does_not_look_higher_for_a_payday(raised: int, said: bool) -> None:
+    """Three paydays at the old pay brought less than two bring now: nothing looks higher than usual."""
+    home = household().checking(balance=9_000_00, covered=("2025-08-01", TODAY))
+    home.credits(every("2025-08-01", 14, 9), "ACME", 2_000_00, "wages")
+    home.credits(every("2025-12-05", 14, 3), "ACME", raised)
+    assert any("looks higher" in note for note in notes_of(home)) is said
+
+
+@pytest.mark.parametrize(("first", "said"), [(1_500_00, True), (200_00, False)])
+def test_nor_does_it_in_days_of_which_no_month_is_full(first: int, said: bool) -> None:
+    """A part of a pay and two whole ones bring less than a month of the pay of now."""
+    home = household().checking(balance=900_00, covered=("2025-12-08", "2026-01-10"))
+    home.credits(
+        ["2025-12-12", "2025-12-26", "2026-01-09"], "ACME", [first, 1_500_00, 1_500_00], "wages"
+    )
+    assert any("looks higher" in note for note in notes_of(home)) is said
+
+
+def test_pay_that_came_twice_is_no_payday_too_many() -> None:
+    """Two paydays of a month are the usual number, whatever they brought."""
+    home = household().checking(balance=900_00, covered=("2025-10-20", "2025-12-31"))
+    home.credits(["2025-11-07", "2025-11-21", "2025-12-05"], "ACME", 1_500_00, "wages")
+    home.credit("2025-12-19", "ACME", 1_000_00)
+    assert not any("looks higher" in note for note in notes_of(home))

@@ -136,6 +136,60 @@ async def test_a_share_of_the_rent_is_no_pay(
     assert "categorize_payee" in {task.kind for task in await list_tasks(context, TaskQuery())}
 
 
+@pytest.mark.parametrize(
+    "text", ["R OSEI ROOM RENT FT", "KWAMENA OSEIX ROOM RENT", "AFFITTO ZORVATTI"]
+)
+async def test_rent_that_comes_in_every_month_is_no_pay(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """Money that says it is rent is asked about, and no rhythm makes it pay, whoever it is from."""
+    await import_texts({"a.csv": csv(*(f"2026-{month:02}-02,{text},250.00" for month in MONTHS))})
+
+    assert {category for _, category in await _filed(context, into=True)} == {"unknown_inflow"}
+    (asked,) = (
+        task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
+    )
+    assert (asked.suggested, asked.confidence) == ("rent", 0.5)
+    assert [each.category for each in asked.alternatives] == ["other_income", "transfer", "wages"]
+    await set_rule(context, RuleRequest(payee_key=asked.payee_key, category="rent"))
+    assert {category for _, category in await _filed(context, into=True)} == {"rent"}
+
+
+@pytest.mark.parametrize("text", ["R OSEI DINNER AND DRINKS", "J PARKX HALF OF GAS"])
+async def test_what_somebody_with_an_initial_shares_is_no_pay(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """An initial and a surname are a person, whose share of something is asked about."""
+    await import_texts({"a.csv": csv(*(f"2026-{month:02}-02,{text},40.00" for month in MONTHS))})
+
+    assert "wages" not in {category for _, category in await _filed(context, into=True)}
+
+
+@pytest.mark.parametrize(
+    "text", ["H QUILLZ", "LANGTON LETTINGS", "QUILLZWALD DINNER CLUB", "3 QUILLZ DINNER"]
+)
+async def test_an_employer_may_be_called_like_a_person_or_a_bill(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """What arrives as pay does is pay where no person says what they share."""
+    await import_texts({"a.csv": csv(*(f"2026-{month:02}-28,{text},2400.00" for month in MONTHS))})
+
+    assert {category for _, category in await _filed(context, into=True)} == {"wages"}
+
+
+async def test_the_rule_of_an_employer_names_its_pay(
+    context: Context, import_texts: Import
+) -> None:
+    """Of a payee that only pays, the rules list what its money is filed under, as sure as they say."""
+    await import_texts({"a.csv": GROCERS_PAY})
+    (rule,) = await list_rules(context, Nothing())
+    assert (rule.payee_key, rule.category) == ("safeway", "wages")
+
+    await import_texts({"b.csv": GROCER})
+    (rule,) = await list_rules(context, Nothing())
+    assert (rule.payee_key, rule.category) == ("safeway", "groceries")
+
+
 @pytest.mark.parametrize("text", ["DEPOSIT MOBILE CHECK", "ATM CASH DEPOSIT", "EINZAHLUNG BARGELD"])
 async def test_paper_that_is_paid_in_is_no_pay(
     context: Context, import_texts: Import, text: str

@@ -33,8 +33,9 @@ def spending(
     Refunds are taken off; moves between your own accounts are no spending.
     """
     from finplan.cli.dialogs.category_names import category_ids, category_labels
+    from finplan.model.base import Nothing
     from finplan.model.spending import SpendingQuery
-    from finplan.operations import QUERY_SPENDING
+    from finplan.operations import LIST_ACCOUNT_RECORDS, QUERY_SPENDING
 
     session = Session.of(context)
     filters: dict[str, Any] = {
@@ -50,4 +51,5 @@ def spending(
 
         labels = category_labels(session) if query.category else {}
         only = [*(labels.get(each, each) for each in query.category), *query.merchant]
-        session.print(draw_spending(report, session.currency, session.width, only))
+        records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
+        session.print(draw_spending(report, session.currency, session.width, only, records))

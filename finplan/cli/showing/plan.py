@@ -138,7 +138,7 @@ def _safe_to_spend(
     warning = live_words.warning_said(plan, snapshot, currency)
     bills = Text(live_words.NOT_KNOWN_YET, style="bold")
     if live_words.due_is_known(snapshot):
-        due = sum(charge.amount for charge in snapshot.upcoming)
+        due = snapshot.due.total
         bills = _toned(due, currency, "bold", FIGURE)
     # A line more would take the place of a note where the page is folded.
     room = None if whole else width - BEFORE_REMARK

@@ -116,8 +116,8 @@ def _breakdown(snapshot: Snapshot, currency: str, width: int, view: PlanView | N
 
 
 def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
-    upcoming = snapshot.upcoming
-    total = figures.money(sum(charge.amount for charge in upcoming), currency)
+    upcoming = live_words.due_soon(snapshot)
+    total = figures.money(snapshot.due.total, currency)
     known = live_words.due_is_known(snapshot)
     lines = [heading("Due in 30 days", total if known else live_words.NOT_KNOWN_YET, width)]
     if not upcoming:
@@ -134,6 +134,8 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     if rest := upcoming[len(shown) :]:
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
         lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
+    if bills := live_words.card_bills_said(snapshot, currency):
+        lines += wrapped(bills, width, indent=1, style="dim")
     return lines
 
 

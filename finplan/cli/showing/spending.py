@@ -6,6 +6,7 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
 from finplan.model import figures
+from finplan.model.account import AccountRecord
 from finplan.model.spending import SpendingReport
 
 NARROWEST, WIDEST = 60, 110
@@ -13,11 +14,16 @@ _LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", Non
 
 
 def draw_spending(
-    report: SpendingReport, currency: str, width: int, only: Sequence[str] = ()
+    report: SpendingReport,
+    currency: str,
+    width: int,
+    only: Sequence[str] = (),
+    accounts: Sequence[AccountRecord] = (),
 ) -> Text:
     """Draw a report for a terminal of `width` columns; every group has its line.
 
-    `only` are the categories and merchants that it is of, where the person named some.
+    `only` are the categories and merchants that it is of, where the person named some. Those of the
+    `accounts` that no total holds, because they are in another currency, are named.
     """
     width = max(NARROWEST, min(width, WIDEST))
     totals = (len(figures.money(group.total, currency)) for group in report.groups)
@@ -30,8 +36,20 @@ def draw_spending(
     lines = [_head(report, currency, width)]
     if only:
         lines += wrapped(f"Only {', '.join(only)}.", width, style="dim")
+    foreign = [
+        f"{each.account.name} ({each.currency})"
+        for each in accounts
+        if each.currency != currency and not each.hidden
+    ]
+    left_out = [
+        line
+        for name in foreign
+        for line in wrapped(
+            f"{name} is left out: totals are in {currency} only.", width, style="dim"
+        )
+    ]
     if not report.count:
-        return page([*lines, Text("No spending in these days.", style="dim")])
+        return page([*lines, Text("No spending in these days.", style="dim"), *left_out])
     heads = (_LABELS[report.group_by], "", "total", "share", "times")
     sizes = (label_width, bar_width, -total_width, -7, -7)
     if report.groups:
@@ -50,7 +68,7 @@ def draw_spending(
                 (Text(f"{group.count:,}", style="dim"), -7),
             )
         )
-    return page(lines)
+    return page([*lines, *([Text()] if left_out else []), *left_out])
 
 
 def _head(report: SpendingReport, currency: str, width: int) -> Text:

@@ -10,7 +10,7 @@ from datetime import date, tzinfo
 from finplan.model import figures
 from finplan.model.plan import Plan, RecurringCharge
 from finplan.model.plan_words import cash_is_unknown, draws
-from finplan.model.snapshot import MoneyGroup, PeriodCash, Snapshot
+from finplan.model.snapshot import MoneyGroup, PeriodCash, Snapshot, Upcoming
 from finplan.model.task import CategorizePayee, Task
 
 CASH_RUNS_SHORT = "cash runs short before the next income"
@@ -213,10 +213,30 @@ def next_due_said(snapshot: Snapshot) -> str:
     """Which of the expected charges comes first."""
     if not due_is_known(snapshot):
         return "three months of rows tell what comes again"
-    if not snapshot.upcoming:
+    soon = due_soon(snapshot)
+    if not soon:
         return "none expected"
-    first = snapshot.upcoming[0]
-    return f"first {first.name}, {figures.short_date(first.date)}"
+    return f"first {soon[0].name}, {figures.short_date(soon[0].date)}"
+
+
+def due_soon(snapshot: Snapshot) -> tuple[Upcoming, ...]:
+    """The charges of thirty days, today counted."""
+    return tuple(each for each in snapshot.upcoming if each.date <= snapshot.due.until)
+
+
+def card_bills_said(snapshot: Snapshot, currency: str) -> str | None:
+    """What cards that are paid in full take from cash besides, None where none does."""
+    bills = [
+        f"{bill.name} {figures.money(bill.amount, currency)} on {figures.short_date(bill.date)}"
+        for bill in snapshot.due.card_bills
+    ]
+    if not bills:
+        return None
+    what = "a card's bill" if len(bills) == 1 else "the bills of cards"
+    return (
+        f"Besides, cash pays {what}: {', '.join(bills)}. Purchases count when they are made,"
+        " so that is in no sum."
+    )
 
 
 def regular_charges(

@@ -112,7 +112,7 @@ def _next_debit(household: Assessment, found: MissingAccount) -> str:
     )
     if due is None:
         return ""
-    amount, day = household.money(due.charge.amount), household.day(due.day)
+    amount, day = household.money(due.amount), household.day(due.day)
     return f" The next debit, about {amount}, is expected on {day}."
 
 
@@ -121,12 +121,13 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     questions = household.questions
     if not questions:
         return
-    decided = sum(question.amount_at_stake for question in questions)
+    # What each decides is told as the list of questions tells it, refunds deducted.
+    decided = sum(abs(question.total) for question in questions)
     # A likely rent is asked about first, whatever it decides.
-    by_amount = sorted(questions, key=lambda each: -each.amount_at_stake)
+    by_amount = sorted(questions, key=lambda each: -abs(each.total))
     first = listed(
         [
-            f"{each.payee.name} ({household.money(each.amount_at_stake)})"
+            f"{each.payee.name} ({household.money(abs(each.total))})"
             for each in by_amount[:_NAMED_QUESTIONS]
         ]
     )

@@ -188,7 +188,8 @@ def other_currency(household: Assessment) -> Iterator[str]:
     yield f"{listed(names)} {verb} left out: totals are in {household.currency} only."
     paired = {row[PEER] for row in household.ledger.rows}
     apart = [account.name for number, account in foreign.items() if number not in paired]
-    if apart:
+    # After a change of the household's currency there may be no other account for money to leave from.
+    if apart and len(foreign) < len(list(shown_accounts(household.ledger))):
         yield (
             f"No transfer between {listed(apart)} and your other accounts is known, so what goes there"
             " counts as paid to somebody else. `finplan transfers` lists whatever looks like one."

@@ -179,7 +179,7 @@ def extra_payday(household: Assessment) -> Iterator[str]:
     for source in household.books.sources:
         usual = _USUAL_PAYS.get(source.cadence)
         months = _fuller_months(household, source, usual) if usual else 0
-        if usual and months:
+        if usual and months and _brought_more(household, source):
             yield (
                 f"{count(months, 'month')} of the average {'has' if months == 1 else 'have'}"
                 f" {usual + 1} paydays of {source.name} instead of {usual}, so income looks higher"
@@ -193,11 +193,16 @@ def _extra_in_part(household: Assessment) -> Iterator[str]:
     for source in household.books.sources:
         usual = _USUAL_PAYS.get(source.cadence)
         paydays = sum(window.holds(day_of(day)) for day, _ in source.recent)
-        if usual and paydays > usual:
+        if usual and paydays > usual and _brought_more(household, source):
             yield (
                 f"These {count(window.days, 'day')} have {paydays} paydays of {source.name} instead of"
                 f" {usual}, so income looks higher than usual{_planned_with(household)}."
             )
+
+
+def _brought_more(household: Assessment, source: Series) -> bool:
+    """Whether a source brought more a month than it pays by now: pay that went up hides a payday."""
+    return source.total > source.monthly * household.books.window.months
 
 
 def _planned_with(household: Assessment) -> str:

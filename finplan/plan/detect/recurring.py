@@ -20,6 +20,7 @@ from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bi
 from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.dead_cards import without_dead_cards
 from finplan.plan.detect.estimated_tax import REVENUE_SERVICE, tax_payments, tax_rhythm
+from finplan.plan.detect.filed_apart import with_filed_apart
 from finplan.plan.detect.mixed_payees import monthly_bill
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.series import (
@@ -114,9 +115,11 @@ def detect_charges(
         _VISIT * about_one_dollar(currency),
         spending / months / _LEAST_YEARLY if months else Fraction(0),
     )
-    billing = [
-        sheet for sheet in sheets if sheet.flow == "spending" and _may_be_billed(sheet, payees)
-    ]
+    billing = with_filed_apart(
+        sheets,
+        lambda sheet: sheet.flow == "spending" and _may_be_billed(sheet, payees),
+        lambda sheet: _of_sheet(sheet, payees, scale),
+    )
     found = [
         regular_series(origin, stream.charges, stream.rhythm, as_of, others)
         for group in successions(billing, payees)

@@ -9,6 +9,7 @@ from shlex import quote
 from finplan.model.explain import FeedingRow, Rest
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import WindowFacts
+from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_between
@@ -22,7 +23,7 @@ class Contributions:
     """The posted rows between two days, both counted, of these categories, or of any with None.
 
     With `accounts` or `payees` only the rows of these, by their numbers; with `window` only those on
-    days that it averages.
+    days that it averages; with `pending` also what is on its way out.
     """
 
     categories: Collection[str] | None
@@ -31,6 +32,7 @@ class Contributions:
     accounts: Collection[int] | None = None
     payees: Collection[int] | None = None
     window: WindowFacts | None = None
+    pending: bool = False
 
 
 def contributions_in_window(
@@ -57,6 +59,24 @@ def largest_contributions(
 
 
 def _rows(household: Assessment, contributions: Contributions) -> Iterator[tuple[str, Row]]:
+    yield from _posted(household, contributions)
+    if contributions.pending:
+        yield from pending_contributions(household, contributions)
+
+
+def pending_contributions(
+    household: Assessment, contributions: Contributions
+) -> Iterator[tuple[str, Row]]:
+    """The pending outflows between the days of contributions, of their categories."""
+    since, until = day_of(contributions.since), day_of(contributions.until)
+    for row in household.ledger.pending:
+        category = category_of(household.ledger, row)
+        wanted = contributions.categories is None or category in contributions.categories
+        if wanted and since <= row[DAY] <= until and row[AMOUNT] < 0:
+            yield category, row
+
+
+def _posted(household: Assessment, contributions: Contributions) -> Iterator[tuple[str, Row]]:
     since, until = day_of(contributions.since), day_of(contributions.until)
     for sheet in household.books.sheets:
         named = contributions.payees is None or sheet.payee in contributions.payees
@@ -86,8 +106,9 @@ def _row(household: Assessment, category: str, row: Row) -> FeedingRow:
 
 
 def _command(household: Assessment, contributions: Contributions) -> str:
+    posted = "" if contributions.pending else " --posted"
     parts = [
-        f"finplan transactions --posted --from {contributions.since} --to {contributions.until}"
+        f"finplan transactions{posted} --from {contributions.since} --to {contributions.until}"
     ]
     parts += [
         f"--account {household.ledger.accounts[number].id}"

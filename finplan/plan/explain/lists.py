@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.plan.detect.cadence import PER_MONTH
+from finplan.plan.detect.season import amount_due
 from finplan.plan.explain.contributions import Contributions, contributions_in_window
 from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
@@ -237,9 +238,15 @@ def _of_charge(subject: Subject, charge: Series) -> str:
     say = subject.household
     assert charge.next_date is not None
     rhythm = _BY_LAW if charge.by_law else _CADENCE[charge.cadence]
+    due, amount = amount_due(charge, charge.next_date), _amount_reason(charge)
+    if due != charge.amount:
+        amount = (
+            "; amounts vary, so its month is the middle one of the last six, and the next is expected"
+            f" as a year before: {say.money(due)}"
+        )
     return (
         f"{charge.title} comes {rhythm}: {count(charge.count_all, 'time')}, last on"
-        f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{_amount_reason(charge)}."
+        f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{amount}."
     )
 
 

@@ -1,14 +1,19 @@
 """The explanation of the live view: what is safe to spend today and until the period ends."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 from finplan.model.live import words as live_words
 from finplan.model.snapshot import Breakdown
-from finplan.plan.explain.contributions import Contributions
+from finplan.plan.advise.assessment import Assessment
+from finplan.plan.explain.contributions import Contributions, pending_contributions
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
+from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.live.allowance import allowance, period_cash
 from finplan.plan.live.view import LiveView, live_view
+from finplan.plan.words import count
 
 _OF_PERIOD = "* periodDays * 12 / 365"
 
@@ -72,9 +77,12 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
     share = "daily - spentToday"
     formula = share if spare is None else f"min({share}, guard)"
     derivation.derive("today", "Safe to spend today", formula, found.today)
+    rows = _spent_rows(subject, live)
     binds = None if spare is None else spare < found.daily - found.spent_today
     return SectionExplanation(
-        derivation, _reasons(subject, live, parts, binds=binds), _spent_rows(subject, live)
+        derivation,
+        [*_reasons(subject, live, parts, binds=binds), *_pending_said(household, rows)],
+        rows,
     )
 
 
@@ -199,17 +207,25 @@ def _reasons(
     return reasons
 
 
+def _pending_said(household: Assessment, rows: Contributions) -> Iterator[str]:
+    """That what is pending is among the rows, where something is."""
+    found = [row for _, row in pending_contributions(household, rows)]
+    if found:
+        total = household.money(-sum(row[AMOUNT] for row in found))
+        number = count(len(found), "pending charge")
+        yield f"What is spent holds {number} of {total}, listed with the others."
+
+
 def _spent_rows(subject: Subject, live: LiveView) -> Contributions:
-    """The period's discretionary rows; those of recurring charges are among them."""
+    """The period's discretionary rows, pending ones too; those of recurring charges are among them."""
     household = subject.household
     catalogue = household.ledger.catalogue
+    seen = {sheet.category for sheet in household.books.sheets}
+    seen |= {category_of(household.ledger, row) for row in household.ledger.pending}
     wants = sorted(
-        {
-            sheet.category
-            for sheet in household.books.sheets
-            if is_spending(household, sheet.category)
-            and catalogue[sheet.category].line == "discretionary"
-        }
+        category
+        for category in seen
+        if is_spending(household, category) and catalogue[category].line == "discretionary"
     )
     last = min(household.today, live.period.end - timedelta(1))
-    return Contributions(wants, live.period.start, last)
+    return Contributions(wants, live.period.start, last, pending=True)

@@ -5,13 +5,14 @@ what is to come are counted from the rows of now. Bills are smoothed over the pe
 of the month that holds the rent is no poorer than the other; the cash guard watches the timing.
 """
 
-from datetime import date
+from datetime import date, timedelta
 
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.model.snapshot import (
     Allowance,
     Breakdown,
+    DueSoon,
     Gaps,
     PeriodCash,
     Snapshot,
@@ -21,8 +22,9 @@ from finplan.model.snapshot import (
     Tally,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import AMOUNT, Ledger
-from finplan.plan.live.cash_guard import pending_out
+from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
+from finplan.plan.live.cash_guard import card_bills_due, cash_accounts, pending_out
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
 from finplan.plan.live.period import Period
@@ -31,6 +33,9 @@ from finplan.plan.live.spent import due_this_month, spent_this_month
 from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import take_means
+
+_SOON = 30
+"""How many days are told together."""
 
 
 def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snapshot:
@@ -44,6 +49,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     return Snapshot(
         allowance=found,
         period=period_cash(live, found.breakdown),
+        due=due_soon(ledger, live),
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -106,16 +112,44 @@ def allowance(live: LiveView) -> Allowance:
 def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
     """What of the period's bills is set aside, what cash can spare, and what needs usually still take.
 
-    Groceries and transportation beyond their means leave nothing of these for the days to come.
+    Groceries and transportation beyond their means leave nothing of these for the days to come. What of
+    them is bought by card takes no cash before the card's bill, which the guard holds.
     """
     spent = live.spent
+    needs = (
+        parts.groceries
+        - max(0, spent.groceries)
+        + parts.transportation
+        - max(0, spent.transportation)
+    )
     return PeriodCash(
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
         guard=live.guard.left,
-        needs=parts.groceries
-        - max(0, spent.groceries)
-        + parts.transportation
-        - max(0, spent.transportation),
+        needs=min(needs, _of_period(live.cash_needs, live.period)),
+    )
+
+
+def due_soon(ledger: Ledger, live: LiveView) -> DueSoon:
+    """What is due in thirty days, of which today is the first, so that no day of a month comes twice.
+
+    Bills of cards stand apart. One whose payment is pending has left cash already.
+    """
+    until = live.today + timedelta(_SOON - 1)
+    paying = sum(
+        pending_out(row)
+        for row in ledger.pending
+        if category_of(ledger, row) == "card_payment" and row[ACCOUNT] in cash_accounts(ledger)
+    )
+    bills = []
+    for bill in card_bills_due(ledger, live.cards, live.today, until):
+        taken = min(paying, bill.amount)
+        paying -= taken
+        if bill.amount > taken:
+            bills.append(bill.model_copy(update={"amount": bill.amount - taken}))
+    return DueSoon(
+        until=until,
+        total=live.expected.before(until + timedelta(1)),
+        card_bills=tuple(bills),
     )
 
 

@@ -14,8 +14,7 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import add_months, date_of, month_length
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
 from finplan.plan.ledger.lookup import rows_in_window
-from finplan.plan.live.card_dues import card_bill, next_payment
-from finplan.plan.live.cash_guard import cash_accounts, stated_balances
+from finplan.plan.live.cash_guard import card_bills_due, cash_accounts
 from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.live.period import Period
@@ -136,17 +135,12 @@ def _bills(
     expected = what_is_expected(ledger, books, cards, (), period, today, until=until)
     for due in expected.charges:
         if due.charge.account in pays_cash:
-            yield CashStep(due.day, due.charge.name, -due.charge.amount)
+            yield CashStep(due.day, due.charge.name, -due.amount)
     for minimum in expected.minimums:
         for day in _each_month(minimum.day, until):
             yield CashStep(day, minimum.name, -minimum.amount)
-    for card in cards:
-        paid_on = next_payment(card, today)
-        if paid_on is not None and paid_on <= until:
-            stated, after = stated_balances(ledger, card.number), paid_on + timedelta(1)
-            bill = card_bill(card, stated, after, today)
-            if bill:
-                yield CashStep(paid_on, card.account.name, -bill)
+    for bill in card_bills_due(ledger, cards, today, until):
+        yield CashStep(bill.date, bill.name, -bill.amount)
 
 
 def _each_month(first: date, until: date) -> Iterator[date]:

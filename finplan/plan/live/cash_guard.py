@@ -6,12 +6,13 @@ is pending, less the charges still to be paid from cash, less the card bills due
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
+from finplan.model.snapshot import Upcoming
 from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger, RecordedBalance, Row
 from finplan.plan.ledger.roles import role_of
-from finplan.plan.live.card_dues import card_bill
+from finplan.plan.live.card_dues import card_bill, next_payment
 from finplan.plan.live.expected import Expected
 from finplan.plan.live.period import Period
 from finplan.plan.sections.cards import CardUse
@@ -57,7 +58,7 @@ def cash_guard(
     pays_cash = cash_accounts(ledger)
     waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
     charges = sum(
-        each.charge.amount
+        each.amount
         for each in expected.charges
         if each.day < period.end and each.charge.account in pays_cash
     )
@@ -75,6 +76,21 @@ def cash_guard(
         minimums=max(0, minimums - (paying - paying_bills)),
         card_bills=bills - paying_bills,
     )
+
+
+def card_bills_due(
+    ledger: Ledger, cards: Iterable[CardUse], today: date, until: date
+) -> list[Upcoming]:
+    """The bills of cards that are paid in full, each on its day from today to `until`, by day."""
+    found = []
+    for card in cards:
+        paid_on = next_payment(card, today)
+        if paid_on is not None and paid_on <= until:
+            stated, after = stated_balances(ledger, card.number), paid_on + timedelta(1)
+            bill = card_bill(card, stated, after, today)
+            if bill:
+                found.append(Upcoming(date=paid_on, name=card.account.name, amount=bill))
+    return sorted(found, key=lambda each: (each.date, each.name, each.amount))
 
 
 def stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:

@@ -33,7 +33,7 @@ class Expected:
 
     def _each(self) -> Iterator[Upcoming]:
         for due in self.charges:
-            yield Upcoming(date=due.day, name=due.charge.title, amount=due.charge.amount)
+            yield Upcoming(date=due.day, name=due.charge.title, amount=due.amount)
         for minimum in self.minimums:
             yield Upcoming(date=minimum.day, name=minimum.name, amount=minimum.amount)
 

@@ -85,5 +85,5 @@ def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> dict[str,
     for each in upcoming:
         if (each.day.year, each.day.month) == (today.year, today.month):
             category = each.charge.category
-            due[category] = due.get(category, 0) + each.charge.amount
+            due[category] = due.get(category, 0) + each.amount
     return due

@@ -7,6 +7,7 @@ from datetime import date
 from itertools import takewhile
 
 from finplan.plan.detect.cadence import expected_days, rhythm_of_series
+from finplan.plan.detect.season import amount_due
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
@@ -14,10 +15,11 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 
 @dataclass(frozen=True, slots=True)
 class ExpectedCharge:
-    """One charge expected on a day."""
+    """One charge expected on a day, and what it is expected to come to then; minor units."""
 
     day: date
     charge: Series
+    amount: int
 
 
 def expected_charges(
@@ -25,13 +27,13 @@ def expected_charges(
 ) -> list[ExpectedCharge]:
     """The charges expected from today to `until`, by day; one that is pending has come already."""
     found = [
-        ExpectedCharge(day, charge)
+        ExpectedCharge(day, charge, amount_due(charge, day))
         for charge in charges
         if charge.active
         for day in _days(charge, pending, today, until)
     ]
     return sorted(
-        found, key=lambda each: (each.day, each.charge.name, each.charge.amount, each.charge.payees)
+        found, key=lambda each: (each.day, each.charge.name, each.amount, each.charge.payees)
     )
 
 

@@ -7,6 +7,7 @@ from finplan.model.plan import Plan, PlanSnapshot
 from finplan.model.snapshot import Draw
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.live.cash_ahead import usual_needs
 from finplan.plan.live.cash_guard import CashGuard, cash_guard, pending_spending
 from finplan.plan.live.expected import Expected, what_is_expected
 from finplan.plan.live.pace import Pace, draw_of, pace_of
@@ -19,7 +20,10 @@ from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
 
 @dataclass(frozen=True, slots=True)
 class LiveView:
-    """What the live view is worked out from: the plan's pace, and the rows and balances of now."""
+    """What the live view is worked out from: the plan's pace, and the rows and balances of now.
+
+    `cash_needs` is what groceries and transport take from cash a month, minor units.
+    """
 
     plan: Plan
     today: date
@@ -31,6 +35,7 @@ class LiveView:
     pace: Pace
     draw: Draw | None
     spent: PeriodSpending
+    cash_needs: int
 
 
 def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView:
@@ -60,6 +65,7 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
         pace=pace,
         draw=draw_of(ledger, books, pace, today),
         spent=spent_in_period(ledger, books, plan, period, today),
+        cash_needs=usual_needs(ledger, books),
     )
 
 

@@ -40,9 +40,17 @@ async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...
             if row["source"] is not None and len(ruled.get(row["no"], ())) < len(("out", "in"))
         ]
         decided.sort(key=lambda row: (row["source"], row["key"]))
+        only_paying = {
+            flow.payee
+            for flow in payees.flows(connection, owner)
+            if flow.credits and not flow.debits
+        }
         return (
             *(_own_rule(row, person["id"]) for row in own),
-            *(_decided_rule(row, person["created_at"]) for row in decided),
+            *(
+                _decided_rule(row, person["created_at"], spends=row["no"] not in only_paying)
+                for row in decided
+            ),
         )
 
     return await read_inferred(context, read)
@@ -216,14 +224,17 @@ def _own_rule(row: RowMapping, user_id: str) -> CategoryRule:
     )
 
 
-def _decided_rule(row: RowMapping, saved_at: int) -> CategoryRule:
-    """A rule that came with the product or was inferred, as it stands on its payee's row."""
-    spends = row["decided_out"] != "uncategorized"
+def _decided_rule(row: RowMapping, saved_at: int, *, spends: bool) -> CategoryRule:
+    """A rule that came with the product or was inferred, as it stands on its payee's row.
+
+    It is of money out, and of money in where the payee only pays or nothing is known of the other.
+    """
+    of_charges = spends and row["decided_out"] != "uncategorized"
     return CategoryRule(
         id=f"{row['source']}_{row['no']}",
         user_id=None,
         payee_key=row["key"],
-        category=row["decided_out" if spends else "decided_in"],
+        category=row["decided_out" if of_charges else "decided_in"],
         source=row["source"],
         confidence=row["confidence"],
         alternatives=tuple(row["alternatives"].split()),

@@ -5,6 +5,7 @@ that category, whatever is decided here; only the pay of an employer stays pay w
 were filed.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -218,7 +219,7 @@ def _regularity(
     text = evidence_of(payee.raw)
     if text.paper and text.cash_desk:
         return "no"
-    if _may_be_person(payee.key) and (flow.debits or _names_what_is_shared(payee.raw)):
+    if _pays_a_share(payee) or (flow.debits and _may_be_person(payee.key)):
         return "no"
     credits_of = payees.credits_of(connection, owner, payee.no)
     least = 0
@@ -236,9 +237,21 @@ def _may_be_person(key: str) -> bool:
     return len(words) > 1 and not grammar().given.isdisjoint(words)
 
 
-def _names_what_is_shared(raw: str) -> bool:
-    """Whether a descriptor says rent, dinner and the like, for which people pay each other."""
-    return not grammar().rail_notes.isdisjoint(tokens_of(raw))
+def _pays_a_share(payee: payees.KnownPayee) -> bool:
+    """Whether money in says that it is for rent, dinner and the like, for which people pay each other.
+
+    Nobody pays wages as rent; what else is shared is a trade, too, and has to come from a person.
+    """
+    if grammar().rail_notes.isdisjoint(tokens_of(payee.raw)):
+        return False
+    said = match(payee.key, payee.raw, "out")
+    is_rent = said is not None and not said.merchant and said.category == "rent"
+    return is_rent or _may_be_person(payee.key) or _has_initial(payee.key)
+
+
+def _has_initial(key: str) -> bool:
+    """Whether a name opens as people's do whose given name is cut to a letter: "r osei"."""
+    return re.match(r"[^\W\d] ", key) is not None
 
 
 def _rhythm(days: Sequence[int]) -> Regularity:

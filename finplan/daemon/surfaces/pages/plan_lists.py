@@ -165,22 +165,25 @@ def _with_days(
 def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     """What is due in the next thirty days, day by day."""
     title = "Due in 30 days"
-    if not snapshot.upcoming:
+    due = live_words.due_soon(snapshot)
+    bills = live_words.card_bills_said(snapshot, locale.currency)
+    besides = element("p", bills, class_="soft") if bills else None
+    if not due:
         said = "Nothing expected."
         if not live_words.due_is_known(snapshot):
             said = f"Not known yet: {live_words.next_due_said(snapshot)}."
-        return section("upcoming", title, element("p", said))
-    total = figures.money(sum(charge.amount for charge in snapshot.upcoming), locale.currency)
+        return section("upcoming", title, element("p", said), besides)
+    total = figures.money(snapshot.due.total, locale.currency)
     rows = (
         row(
             figures.short_date(charge.date),
             cell(name(charge.name)),
             cell(locale.exact(charge.amount), figure=True),
         )
-        for charge in snapshot.upcoming
+        for charge in due
     )
     heads = (("day", False), ("", False), ("amount", True))
-    return section("upcoming", title, table("Expected charges", heads, rows), remark=total)
+    return section("upcoming", title, table("Expected charges", heads, rows), besides, remark=total)
 
 
 # --- what there is -------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
         UNKNOWN if plan_words.cash_is_unknown(plan.snapshot.accounts) else locale.exact(amount)
         for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
     )
-    due = sum(charge.amount for charge in snapshot.upcoming)
+    due = snapshot.due.total
     warning = live_words.warning_said(plan, snapshot, currency)
     known = live_words.due_is_known(snapshot)
     bills = locale.exact(due) if known else NOT_KNOWN_YET
