@@ -26,8 +26,7 @@ FEW_ROWS = {"SE", "PL", "MX", "ZA", "JP", "KR"}
 """Countries of which some shapes are looked at, too few for a figure of their own."""
 IN_BOTH_PARTS = {
     "amazon", "paypal", "cash-withdrawal", "paper-check", "bank-fee-account", "bank-fee-atm",
-    "bank-fee-card", "bank-fee-foreign", "bank-fee-late", "bank-fee-overdraft", "bank-fee-transfer",
-    "bank-interest", "own-savings-transfer",
+    "bank-fee-late", "bank-fee-transfer", "bank-interest", "own-savings-transfer",
 }  # fmt: skip
 """Payees of both parts: a giant and a rail that everybody pays, and what names nobody."""
 
