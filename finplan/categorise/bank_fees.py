@@ -49,4 +49,4 @@ def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
 
 
 def _says_nothing(token: str, words: Grammar) -> bool:
-    return token in words.dated or token in words.small or token in words.references
+    return any(token in said for said in (words.dated, words.small, words.links, words.references))

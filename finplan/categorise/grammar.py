@@ -72,6 +72,8 @@ class Grammar:
     openings: frozenset[str]
     rails: frozenset[str]
     card_codes: frozenset[str]
+    mechanics: frozenset[str]
+    movements: frozenset[str]
     including: frozenset[str]
     roles: Mapping[str, str]
     payment_words: frozenset[str]

@@ -3,6 +3,9 @@
 from finplan.categorise.descriptor import is_day
 from finplan.categorise.grammar import Grammar
 
+FASTER_PAYMENTS = frozenset(("fp", "fpi", "fpo", "ft", "bbp"))
+"""What British banks write behind who was paid by transfer; a reference may follow."""
+
 _FRENCH_CARDS = frozenset(("facture", "achat"))
 _BY_CARD = frozenset(("c", "d", "cd"))
 
@@ -58,8 +61,13 @@ def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
 
 
 def drop_reference(tokens: list[str]) -> str:
-    """Drop what follows the "FP" after a person of a faster payment; "person" if it was there."""
-    if "fp" not in tokens[2:]:
-        return ""
-    del tokens[tokens.index("fp", 2) :]
-    return "person"
+    """Drop the code of a transfer behind a person, and what follows it; "person" if it was there.
+
+    "FT" is one only where it closes the row, since "Ft Worth" is a town.
+    """
+    for place in range(2, len(tokens)):
+        code = tokens[place]
+        if code in FASTER_PAYMENTS and (code != "ft" or place == len(tokens) - 1):
+            del tokens[place:]
+            return "person"
+    return ""

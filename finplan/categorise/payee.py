@@ -7,7 +7,7 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 from functools import lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.bank_fees import fee_in, fee_named
+from finplan.categorise.bank_fees import fee_in
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
@@ -15,6 +15,7 @@ from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.heads import heads
 from finplan.categorise.long_numbers import account_in, without_long_numbers
 from finplan.categorise.national_rows import (
+    FASTER_PAYMENTS,
     drop_booking_day,
     drop_reference,
 )
@@ -37,6 +38,7 @@ from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (
     cut_merchant,
     distinctive_words,
+    opens_apart,
     opens_run_together,
     rejoined,
     rereads_differently,
@@ -44,7 +46,7 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 5
+KEY_RULES = 6
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
 are keyed again then, and stored rows matched."""
 
@@ -83,7 +85,7 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
     """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
-    if raw[-1:].isdigit() and (number := account_in(raw)) is not None:
+    if (number := account_in(raw)) is not None:
         return Payee(f"account {number}", f"Account {number}")
     if not name:
         return _read(raw)
@@ -119,7 +121,7 @@ def _read(text: str) -> Payee:
     hints = not words.payment_words.isdisjoint(tokens)
     if hints and (payee := _by_payment_word(tokens, words)):
         return payee
-    if "fp" in tokens:
+    if not FASTER_PAYMENTS.isdisjoint(tokens):
         how = drop_reference(tokens) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = skip_payment_words(tokens, words)
@@ -304,10 +306,12 @@ def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
 
 def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     """A payee by the words that are left of its descriptor."""
-    if name[0] in words.checks and words.check_words.issuperset(name):
+    if not words.checks.isdisjoint(name) and words.check_words.issuperset(
+        word for word in name if word not in words.small
+    ):
         return _CHECK
-    if name[-1] in words.fees and words.fee_words.issuperset(name):
-        return _fee(fee_named(name))
+    if not words.fee_nouns.isdisjoint(name) and (fee := fee_in(name, words)):
+        return _fee(fee)
     merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)
@@ -370,7 +374,7 @@ def _spelled_otherwise(distinctive: list[str], name: list[str], words: Grammar) 
         return merchant
     if len(distinctive) == 1:
         return run_together(distinctive[0]) or cut_merchant(distinctive)
-    merchant = opens_run_together(distinctive)
+    merchant = opens_run_together(distinctive) or opens_apart(distinctive)
     if merchant is not None or distinctive[-1] in words.trades:
         return merchant
     return cut_merchant(distinctive)

@@ -13,6 +13,9 @@ from finplan.categorise.curated import curated
 from finplan.categorise.grammar import Grammar, grammar
 
 _WORDS_OF_A_TOWN = 4
+_WHERE = frozenset(
+    ("sur", "im", "in", "on", "upon", "am", "an", "ob", "bei", "aan", "op", "di", "der")
+)
 _INSIDE_A_TOWN = frozenset(("sur", "di", "de", "del", "la", "on", "upon", "am", "an", "do"))
 
 
@@ -22,13 +25,19 @@ class _Towns:
 
     names: frozenset[str]
     lasts: frozenset[str]
+    firsts: frozenset[str]
 
 
 @cache
 def _towns() -> _Towns:
     names = files(__package__).joinpath("towns.txt").read_text("ascii").splitlines()
     lasts = (name.rpartition(" ")[2] for name in names if " " in name)
-    return _Towns(frozenset(names), frozenset(lasts))
+    firsts = (
+        first
+        for first, second, *_ in map(str.split, (n for n in names if " " in n))
+        if second in _WHERE
+    )
+    return _Towns(frozenset(names), frozenset(lasts), frozenset(firsts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,11 @@ def is_place(tokens: Sequence[str], words: Grammar) -> bool:
     if not named or not words.given.isdisjoint(named) or not words.trades.isdisjoint(named):
         return False
     return tuple(named) in words.cities.get(named[-1], ()) or " ".join(named) in _towns().names
+
+
+def is_town(word: str) -> bool:
+    """Whether a word is a smaller town's name, or all that is said of it ("Isny" im Allgaeu)."""
+    return word in _towns().names or word in _towns().firsts
 
 
 def _is_address(kept: Sequence[str], start: int, mark: int, end: int, words: Grammar) -> bool:

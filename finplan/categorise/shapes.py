@@ -19,6 +19,11 @@ _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
+_PAYPAL_CODE = re.compile(r".*?\bPP\.\d{4}\.PP[\s./]*([^,]{2,}).*", re.DOTALL | re.IGNORECASE)
+_TIKKIE = re.compile(r"TIKKIE ID [^,]*,(?:.*,)?\s*([^,\d]{3,}),[^,]*", re.IGNORECASE)
+_BILINGUAL_CODE = re.compile(r"(\w.*\w) [A-Z]{3}/[A-Z]{3}")
+_PAYPAL_CODE = re.compile(r"\bPP\.\d{4}\.PP[\s./]*([^,]*[^\W\d_][^,]*)", re.IGNORECASE)
+_TIKKIE = re.compile(r"(TIKKIE) ID \w+,(?:.*,)?\s*([^,\d]{3,}),[^,]*\d[^,]*", re.IGNORECASE)
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
 _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
@@ -149,6 +154,7 @@ def is_shaped(text: str) -> bool:
         or "[" in text
         or "\\" in text
         or text[-1:].islower()
+        or ".PP" in text
         or text.endswith((" OF", " DE"))
     )
 
@@ -182,6 +188,8 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
 
 def _segment_or_label(text: str, heads: Heads) -> str:
     """The part of a text that a label or the parts of a transfer name the payee in."""
+    if ".PP" in text and (coded := _PAYPAL_CODE.search(text)):
+        return _labelled(text, heads) or coded[1]
     if ":" in text:
         return _after_label(text, heads)
     if "inkauf bei " in text or "urchase at " in text or _NAMED_IN_PARTS.search(text):
@@ -199,6 +207,8 @@ def _before_place(text: str, heads: Heads) -> str:
     if ">" in text and (placed := _TOWN_AND_TIME.match(text)):
         text = _before_its_town(placed[1].rstrip(), placed[2].strip())
     if "," in text:
+        if sent := _TIKKIE.fullmatch(text):
+            return f"{sent[1]} {sent[2]}"
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
     return _before_town(text, heads) if "," in text or " - " in text else text
