@@ -50,6 +50,12 @@ def _account_number(text: str) -> str | None:
 
 
 @cache
+def account_starts() -> frozenset[str]:
+    """The first two letters of every descriptor in which an account may be named."""
+    return frozenset(f"{word} "[:2] for word in _about_accounts())
+
+
+@cache
 def _about_accounts() -> frozenset[str]:
     words = grammar()
     return words.transfers | words.accounts | words.beside_accounts

@@ -3,9 +3,6 @@
 from finplan.categorise.descriptor import is_day
 from finplan.categorise.grammar import Grammar
 
-FASTER_PAYMENTS = frozenset(("fp", "fpi", "fpo", "ft", "bbp"))
-"""What British banks write behind who was paid by transfer; a reference may follow."""
-
 _FRENCH_CARDS = frozenset(("facture", "achat"))
 _BY_CARD = frozenset(("c", "d", "cd"))
 
@@ -60,14 +57,14 @@ def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
     return day.isdigit() and len(day) < 3 and months and len(month) == 3 == len(code)
 
 
-def drop_reference(tokens: list[str]) -> str:
+def drop_reference(tokens: list[str], words: Grammar) -> str:
     """Drop the code of a transfer behind a person, and what follows it; "person" if it was there.
 
     "FT" is one only where it closes the row, since "Ft Worth" is a town.
     """
     for place in range(2, len(tokens)):
         code = tokens[place]
-        if code in FASTER_PAYMENTS and (code != "ft" or place == len(tokens) - 1):
+        if code in words.faster_payments and (code != "ft" or place == len(tokens) - 1):
             del tokens[place:]
             return "person"
     return ""

@@ -7,15 +7,14 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 from functools import lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.bank_fees import fee_in
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.heads import heads
-from finplan.categorise.long_numbers import account_in, without_long_numbers
+from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
+from finplan.categorise.nameless import check_or_nobody, is_cash, nobody_in
 from finplan.categorise.national_rows import (
-    FASTER_PAYMENTS,
     drop_booking_day,
     drop_reference,
 )
@@ -63,7 +62,6 @@ class Payee(NamedTuple):
 
 
 _NOBODY = Payee("unknown", "Unknown")
-_CHECK = Payee("check", "Check")
 _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _UNOPENED: tuple[int, None, str] = (0, None, "")
@@ -85,7 +83,7 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
     """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
-    if (number := account_in(raw)) is not None:
+    if raw[:2].lower() in account_starts() and (number := account_in(raw)) is not None:
         return Payee(f"account {number}", f"Account {number}")
     if not name:
         return _read(raw)
@@ -115,14 +113,18 @@ def _read(text: str) -> Payee:
         return _NOBODY
     # What stands before and after a star is all in the part, but for a transfer in parts.
     whole = part is text or ("*" in text and "NEFT*" not in text)
-    if apart := _told_apart(text, tokens, words, whole=whole, by_card=by_card):
+    # Most rows have none of these words, so that they are looked for once.
+    hinted = not words.hints.isdisjoint(tokens)
+    if (hinted or not whole) and (
+        apart := _told_apart(text, tokens, words, whole=whole, by_card=by_card)
+    ):
         return apart
     how = drop_booking_day(tokens, words) or ("card" if by_card else "")
-    hints = not words.payment_words.isdisjoint(tokens)
+    hints = hinted and not words.payment_words.isdisjoint(tokens)
     if hints and (payee := _by_payment_word(tokens, words)):
         return payee
-    if not FASTER_PAYMENTS.isdisjoint(tokens):
-        how = drop_reference(tokens) or how
+    if hinted and not words.faster_payments.isdisjoint(tokens):
+        how = drop_reference(tokens, words) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = skip_payment_words(tokens, words)
     if known is None:
@@ -151,9 +153,9 @@ def _read(text: str) -> Payee:
 def _told_apart(
     text: str, tokens: list[str], words: Grammar, *, whole: bool, by_card: bool
 ) -> Payee | None:
-    """The payee of a row that is a fee, or says for what its payer sends money."""
-    if not words.fee_nouns.isdisjoint(tokens) and (fee := fee_in(tokens, words)):
-        return _fee(fee)
+    """The payee of a row that names nobody, or says for what its payer sends money."""
+    if nobody := nobody_in(tokens, words):
+        return _nobodys(nobody)
     if by_card or (whole and words.purpose_words.isdisjoint(tokens)):
         return None
     return _for_purpose(text, tokens if whole else None, words)
@@ -247,21 +249,9 @@ def _says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
     return inside or ("SAL" in text and says_salary(text))
 
 
-def _is_cash(tokens: list[str], words: Grammar) -> bool:
-    """Whether a machine gave cash out, whoever owns the machine; its fee is another matter.
-
-    The cash of "Cash App" is none.
-    """
-    says_so = not words.cash_desks.isdisjoint(tokens) and not words.cash_words.isdisjoint(tokens)
-    if not says_so or ("fee" in tokens and words.including.isdisjoint(tokens)):
-        return False
-    known = merchant_at(tokens, 0)
-    return known is None or not known[1].people
-
-
 def _by_payment_word(tokens: list[str], words: Grammar) -> Payee | None:
     """Cash, or a person whom a descriptor names before the rail ("J DE BOER VIA TIKKIE")."""
-    if _is_cash(tokens, words):
+    if is_cash(tokens, words):
         return _CASH
     rail = _rail_after(tokens) if "via" in tokens else None
     if rail is None:
@@ -306,12 +296,8 @@ def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
 
 def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     """A payee by the words that are left of its descriptor."""
-    if not words.checks.isdisjoint(name) and words.check_words.issuperset(
-        word for word in name if word not in words.small
-    ):
-        return _CHECK
-    if not words.fee_nouns.isdisjoint(name) and (fee := fee_in(name, words)):
-        return _fee(fee)
+    if not words.hints.isdisjoint(name) and (nobody := check_or_nobody(name, words)):
+        return _nobodys(nobody)
     merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)
@@ -324,8 +310,9 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     return Payee(merchant.key, merchant.name)
 
 
-def _fee(named: str) -> Payee:
-    return Payee(named.lower(), named[0].upper() + named[1:])
+def _nobodys(named: str) -> Payee:
+    known = merchant_named(named.lower())
+    return Payee(named.lower(), named.capitalize() if known is None else known.name)
 
 
 def _shop_or_wing(merchant: Merchant, tail: list[str], words: Grammar) -> Payee:

@@ -25,7 +25,7 @@ def test_words_of_how_in_any_order_are_no_name(raw: str, key: str) -> None:
     ("raw", "key"),
     [
         ("REAL TIME GAMING LOUNGE", "real time gaming lounge"),
-        ("INSTANT TRANSFER TO SAVINGS", "instant transfer to savings"),
+        ("INSTANT TRANSFER TO HOLIDAY POT", "instant transfer to holiday pot"),
         ("PAYMENT RECEIVED THANK YOU", "payment received thank you"),
         ("TRANSFER TO CREDIT CARD", "transfer to credit card"),
         ("INSTANT PAYMENT QUILLZWALD", "instant payment quillzwald"),
