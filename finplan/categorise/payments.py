@@ -71,7 +71,10 @@ def _mechanics(tokens: list[str], start: int, words: Grammar) -> int:
     There are two or more, one of them says what moved the money, and a name follows.
     """
     end = start
-    while end < len(tokens) - 1 and tokens[end] in words.mechanics:
+    while end < len(tokens) - 1 and (
+        tokens[end] in words.mechanics
+        or (tokens[end] in words.rail_leads and tokens[end + 1] in words.mechanics)
+    ):
         end += 1
     run = tokens[start:end]
     if len(run) < _WORDS_OF_MECHANICS or words.movements.isdisjoint(run):

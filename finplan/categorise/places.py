@@ -211,6 +211,8 @@ def _town(
         city = _city(kept, start, end, words)
         if kept[end - 2] in _INSIDE_A_TOWN:
             return max(city, _town_of_several(kept, start, end, 1))
+        if city == 1 and mark <= 0 and end - start > 3:
+            city = max(city, _town_of_several(kept, start, end, 2))
         if city or (kept[end - 1],) in words.cities[kept[end - 1]]:
             return city
     if not addressed and not 0 < mark < end - start:

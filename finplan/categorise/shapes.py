@@ -19,6 +19,7 @@ _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
+_CUT_BEFORE_DES = re.compile(r" [A-Z] (?=DES:)")
 _PAYPAL_CODE = re.compile(r".*?\bPP\.\d{4}\.PP[\s./]*([^,]{2,}).*", re.DOTALL | re.IGNORECASE)
 _TIKKIE = re.compile(r"TIKKIE ID [^,]*,(?:.*,)?\s*([^,\d]{3,}),[^,]*", re.IGNORECASE)
 _BILINGUAL_CODE = re.compile(r"(\w.*\w) [A-Z]{3}/[A-Z]{3}")
@@ -281,7 +282,8 @@ def _after_label(text: str, heads: Heads) -> str:
     by_paypal = _PAYPAL.search(text)
     if by_paypal is not None:
         return f"PAYPAL *{by_paypal[1]}"
-    return (_LABELS.sub("", _TIME_AND_DATE.sub("", text)) or text).replace("DES:", "")
+    bare = _LABELS.sub("", _TIME_AND_DATE.sub("", text)) or text
+    return _CUT_BEFORE_DES.sub(" ", bare).replace("DES:", "") if "DES:" in bare else bare
 
 
 def _labelled(text: str, heads: Heads) -> str | None:

@@ -32,6 +32,11 @@ ONE_PAYEE = [
     ("golden wattle dental", "golden wattle dental denticare"),
     ("barwon water", "mb bill payment barwon water"),
     ("cafc acqua", "cafc acqua spa servizio idrico"),
+    ("suresh vitthal deshmukh", "suresh vit"),
+    ("vera hintermaier", "hintermaier vera ruckzahlung essen"),
+    ("wohnbau oberland", "wohnbau oberland eg nkabrechnung"),
+    ("boulangerie kermorvan", "boulang kermorvan"),
+    ("sabor da serra", "restaurant sabor da serra"),
     ("elk ridge storage expenses", "storage elk ridge expenses"),
 ]
 
@@ -40,6 +45,9 @@ TWO_PAYEES = [
     ("golden harvest cafe", "golden harvest farm"),
     ("owen castellano", "owen c"),
     ("lucas petitjean", "lucas petit"),
+    ("suresh vitthal deshmukh", "suresh vitthal"),
+    ("vera hintermaier", "vera hintermaier catering"),
+    ("textil vale do itajai", "adiant textil vale do itajai"),
     ("casa martinez", "casa martin"),
     ("joelma figueiredo", "joelma figueiredo costa"),
     ("harlow ridge market", "harlow ridge market fuel"),
@@ -78,6 +86,8 @@ def test_a_name_that_may_mean_two_payees_is_neither() -> None:
     """A cut name stays apart where two longer ones go on otherwise, and joins where they agree."""
     either = ["juniper crossing", "juniper crossing cafe", "juniper crossing apartment"]
     assert joined(either) == {}
+    bound = ["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]
+    assert joined(bound) == {}
     agreeing = ["juniper crossing", "juniper crossing caf", "juniper crossing cafe"]
     assert set(_leads(agreeing).values()) == {"juniper crossing cafe"}
 

@@ -11,6 +11,7 @@ OPENINGS = [
     ("TRASPASO INMEDIATO A FINCAS QUILLZWALD SL", "fincas quillzwald"),
     ("PAGAMENTO COM QR PIX PADARIA QUILLZWALD", "padaria quillzwald"),
     ("INSTANT TRANSFER FROM COINBASE", "coinbase"),
+    ("BON.DA VOI DISPOSTO A FAV. OFFICINA QUILLZWALD", "officina quillzwald"),
 ]
 
 
@@ -77,6 +78,16 @@ def test_a_tikkie_names_who_asked_for_it_last() -> None:
     [
         ("MEMO CARD PURCHASE QUILLZWALD", "quillzwald"),
         ("Withdrawal Memo QUILLZWALD OIL 1234", "quillzwald oil"),
+        ("MB-BILL PAYMENT QUILLZWALD WATER", "quillzwald water"),
+        ("PIX QRS PADARIA ORW05/02", "padaria orw"),
+        ("RSHOP-PADARIA ORWE-07/02", "padaria orwe"),
+        ("REST SABOR DA SERRA SAO PAULO BR", "restaurant sabor da serra"),
+        ("QUILLZWALD FEED CAMP VERDE AZ", "quillzwald feed"),
+        (
+            "ORWE RIDGE SELF S DES:STORAGE ID:B118 INDN:A B CO ID:3881144007 WEB",
+            "orwe ridge self storage",
+        ),
+        ("QUILLZWALD WATER ELEC BILL PPD ID: 1010044180", "quillzwald water"),
         ("Draft Check", "check"),
         ("SHARE DRAFT CHECK 1044", "check"),
         ("DRAFT HOUSE TAPROOM", "draft house taproom"),

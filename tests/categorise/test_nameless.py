@@ -57,9 +57,10 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("raw", "key"), [(raw.strip(), key) for key, raws in KINDS.items() for raw in raws.split("\n") if raw.strip()]
-)  # fmt: skip
+ROWS = [(raw.strip(), key) for key, raws in KINDS.items() for raw in raws.strip().split("\n")]
+
+
+@pytest.mark.parametrize(("raw", "key"), ROWS)
 def test_a_row_of_one_kind_is_that_kind(raw: str, key: str) -> None:
     """Where every word says only what the row is, it is the one payee of its kind."""
     assert payee_of(raw).key == key

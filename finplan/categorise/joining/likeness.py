@@ -54,8 +54,22 @@ def by_letters(short: Writing, long: Writing) -> Likeness | None:
     if short.words[-1] == long.words[end - 1]:
         return None
     if short.person or long.person:
-        return _FULLER if len(short.letters) >= _LEAST_OF_A_PERSON else None
+        return _cut_person(short, long.words[end - 1 :])
     return _cut(short, long.words[end - 1 :])
+
+
+def _cut_person(short: Writing, rest: Sequence[str]) -> Likeness | None:
+    """The likeness of a person's name that was cut off late, or before the last name began.
+
+    "Lucas Petit" is another than Lucas Petitjean; "Suresh Vit" lacks the last name of Suresh Vitthal Rao.
+    """
+    cut = short.words[-1]
+    if len(short.letters) >= _LEAST_OF_A_PERSON:
+        return _FULLER
+    before_last = (
+        len(rest) > 1 and len(cut) >= _LEAST_SHORTENED and len(short.letters) >= _LEAST_CUT
+    )
+    return Likeness("".join(rest), long_leads=True) if before_last else None
 
 
 def _runs_together(short: Writing, long: Writing) -> bool:
@@ -78,7 +92,7 @@ def _cut(short: Writing, rest: Sequence[str]) -> Likeness | None:
         return None
     if len(cut) > 2 and len(short.letters) < _LATE and is_whole(cut):
         return None
-    return Likeness(" ".join(rest), long_leads=True)
+    return Likeness("".join(rest), long_leads=True)
 
 
 def _is_abbreviated(short: Sequence[str], long: Sequence[str]) -> bool:
@@ -128,13 +142,17 @@ def _may_collect(extras: Sequence[str]) -> bool:
 
 def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness | None:
     """The likeness of a name that has the words of a short one, or one of them written out."""
-    if short.purpose != long.purpose or long.fixed or short.person or long.person:
+    if short.purpose != long.purpose or long.fixed:
         return None
     if len(short.words) == len(long.words):
-        return _FULLER if _is_abbreviated(short.words, long.words) else None
+        of_person = short.person or long.person
+        abbreviated = not of_person and _is_abbreviated(short.words, long.words)
+        return _FULLER if abbreviated else None
     if len(short.words) > len(long.words) or not set(long.words).issuperset(short.words):
         return None
     extras = [word for word in long.words if word not in short.words]
+    if short.person or long.person:
+        return _NO_MORE if short.person and all(map(says_nothing, extras)) else None
     return _saying_more(short.words, long.words, extras, tails)
 
 
@@ -145,17 +163,18 @@ def _saying_more(
     if not tells(short) or tells_apart(extras):
         return None
     opens, closes = long[: len(short)] == short, long[-len(short) :] == short
-    if (closes and all(map(_is_code, extras))) or all(
-        word in tails or _is_beside(word) for word in extras
-    ):
+    if closes and all(map(_is_code, extras)):
         return _NO_MORE
+    if all(word in tails or _is_beside(word) for word in extras):
+        # A name goes on with a place that "of" binds to it: "Sabor da Serra" and "Sabor da Ilha".
+        return Likeness("".join(extras) if extras[0] in grammar().small else "", long_leads=False)
     if any(map(is_trade, extras)):
         return _selling_more(short, extras, opens=opens)
     goes_on = opens or (closes and _may_collect(extras))
     if not goes_on or not any(map(is_trade, short)):
         return None
     # A shop with its trade and a name of some letters is told by them; what follows is a note or place.
-    said = "" if _letters_of_name(short) >= _LEAST_NAMED else " ".join(extras)
+    said = "" if _letters_of_name(short) >= _LEAST_NAMED else "".join(extras)
     return Likeness(said, long_leads=False)
 
 
@@ -165,7 +184,7 @@ def _selling_more(short: Sequence[str], extras: Sequence[str], *, opens: bool) -
         told = opens or not any(map(is_trade, short))
     else:
         told = opens and sum(map(len, short)) >= _LEAST_OPENING
-    return Likeness(" ".join(extras), long_leads=True) if told else None
+    return Likeness("".join(extras), long_leads=True) if told else None
 
 
 def _is_beside(word: str) -> bool:

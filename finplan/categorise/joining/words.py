@@ -13,6 +13,7 @@ from finplan.categorise.purposes import payer_of, purpose_of
 from finplan.categorise.wording import plain_word
 
 _LEAST_TOLD = 8
+_SHORT_FORMS = frozenset(("eg", "ev", "ag", "kg", "sas", "nv"))
 _SAINTS = {"st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo"}
 _LEAST_WORD = 4
 _WRITINGS = 16_384
@@ -45,12 +46,18 @@ def writing_of(key: str) -> Writing:
     payer = key if purpose is None else payer_of(key, purpose)
     tokens = payer.split()
     who = _who(tokens, words)
-    said = tuple(dict.fromkeys(_SAINTS.get(word) or plain_word(word) for word in who))
+    said = tuple(dict.fromkeys(_whole(word, words) for word in who))
     person = is_named(list(said), words)
     fixed = not said or _is_fixed(payer, tokens, words)
     home = said if person or fixed else _without_town(said)
     named = "" if purpose is None else purpose.name
     return Writing(key, said, "".join(who), home, named, person, fixed)
+
+
+def _whole(word: str, words: Grammar) -> str:
+    """A word in its one spelling, and whole where it can only be a trade that was cut off."""
+    saint = _SAINTS.get(word)
+    return saint or words.whole_trades.get(word) or plain_word(word)
 
 
 def _is_fixed(payer: str, tokens: list[str], words: Grammar) -> bool:
@@ -70,16 +77,17 @@ def _who(tokens: list[str], words: Grammar) -> list[str]:
     if rail and len(tokens) - start - rail > 1:
         start = _behind_how(tokens, start + rail, words)
     end = next(
-        (
-            at
-            for at in range(start + 1, len(tokens))
-            if tokens[at] in words.legal or tokens[at] == "spa"
-        ),
+        (at for at in range(start + 1, len(tokens)) if _is_legal(tokens[at], at - start, words)),
         len(tokens),
     )
     while end - start > 2 and says_how(tokens[end - 1]) and not is_trade(tokens[end - 1]):
         end -= 1
     return tokens[start:end]
+
+
+def _is_legal(word: str, place: int, words: Grammar) -> bool:
+    """Whether a word is a legal form, behind which a note stands; short ones are after two words."""
+    return word in words.legal or word == "spa" or (place > 1 and word in _SHORT_FORMS)
 
 
 def _rail_at(tokens: list[str], start: int) -> int:
