@@ -31,7 +31,12 @@ from finplan.categorise.people import (
 )
 from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import is_shaped, recipient_text, says_salary
+from finplan.categorise.shapes import (
+    is_shaped,
+    names_place_apart,
+    recipient_text,
+    says_salary,
+)
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (
@@ -142,7 +147,9 @@ def _read(text: str) -> Payee:
         if merchant.people:
             return _person(merchant, kept[start + length :], words)
         return _shop_or_wing(merchant, kept[start + length :], words)
-    how = opened or how or _how_outside(text, part)
+    how = opened or how
+    if part is not text:
+        how = _how_outside(text, how)
     if how == "person":
         noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
         kept = with_person(kept, start, words, noted=noted, paid=paid)
@@ -161,9 +168,14 @@ def _told_apart(
     return _for_purpose(text, tokens if whole else None, words)
 
 
-def _how_outside(text: str, part: str) -> str:
-    """How was paid by a text of which only a part was read: "person" by a transfer, else ""."""
-    return "person" if part is not text and heads().to_people(text) else ""
+def _how_outside(text: str, how: str) -> str:
+    """How was paid by a text of which only a part was read: "person" by a transfer.
+
+    A card's row that has its town in a column of its own closes with none.
+    """
+    if not how:
+        return "person" if heads().to_people(text) else ""
+    return "" if how == "card" and names_place_apart(text) else how
 
 
 def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee | None:

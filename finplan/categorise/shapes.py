@@ -18,6 +18,7 @@ _NOTE = re.compile(r"\s(?:EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC)\+.*", re.DOTAL
 _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
+_PASS_AND_TOWN = re.compile(r"(.*\w),\s*PAS ?\d.*\d\s+([^\W\d][^\d]*)", re.DOTALL)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
 _CUT_BEFORE_DES = re.compile(r" [A-Z] (?=DES:)")
 _PAYPAL_CODE = re.compile(r".*?\bPP\.\d{4}\.PP[\s./]*([^,]{2,}).*", re.DOTALL | re.IGNORECASE)
@@ -160,6 +161,11 @@ def is_shaped(text: str) -> bool:
     )
 
 
+def names_place_apart(text: str) -> bool:
+    """Whether a card's row has its town in a column of its own, so that a name closes with none."""
+    return ",PAS" in text
+
+
 def says_salary(text: str) -> bool:
     """Whether one part of an Indian bank transfer is "SALARY" or "SAL0325"."""
     return _SALARY.search(text) is not None
@@ -210,6 +216,8 @@ def _before_place(text: str, heads: Heads) -> str:
     if "," in text:
         if sent := _TIKKIE.fullmatch(text):
             return f"{sent[1]} {sent[2]}"
+        if passed := _PASS_AND_TOWN.fullmatch(text):
+            return _before_column(passed[1], passed[2], heads)
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
     return _before_town(text, heads) if "," in text or " - " in text else text
@@ -247,6 +255,12 @@ def _before_its_town(name: str, town: str) -> str:
     return shop or name
 
 
+def _before_column(named: str, town: str, heads: Heads) -> str:
+    """A well-known shop without the town of the row's own column; of another it may be a part."""
+    shop = _before_its_town(named, town)
+    return shop if heads.knows(shop) else named
+
+
 def _without_forms(text: str, heads: Heads) -> str:
     """A card's row without what stands before and after the shop; the same text if nothing does."""
     bare = (
@@ -262,6 +276,8 @@ def _without_notes(text: str) -> str:
 
     "Guelph-City of" is set right, and an Australian "P/L" is written out.
     """
+    if text.startswith("R/"):
+        text = f"RECIBO {text[2:]}"
     if " C/" in text:
         text = text.replace(" C/", " CALLE ")
     if " P/L" in text:

@@ -88,6 +88,13 @@ def test_a_tikkie_names_who_asked_for_it_last() -> None:
             "orwe ridge self storage",
         ),
         ("QUILLZWALD WATER ELEC BILL PPD ID: 1010044180", "quillzwald water"),
+        ("BEA, Betaalpas KAASHUIS ORWE,PAS041 NR:KW4411, 15.02.25/11:12 ORWE", "kaashuis orwe"),
+        (
+            "BEA, Betaalpas SLAGERIJ TEN HOVE,PAS022 NR:K1, 11.06.25/10:11 HASSELT",
+            "slagerij ten hove",
+        ),
+        ("BEA, Apple Pay JUMBO EDAM,PAS041 NR:88B1C2, 20.05.25/18:11 EDAM", "jumbo"),
+        ("R/ QUILLZWALD ORWE 11882004", "quillzwald orwe"),
         ("Draft Check", "check"),
         ("SHARE DRAFT CHECK 1044", "check"),
         ("DRAFT HOUSE TAPROOM", "draft house taproom"),

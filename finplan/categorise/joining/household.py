@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from finplan.categorise.joining.likeness import Likeness, by_letters, by_words
-from finplan.categorise.joining.words import Writing, is_trade, writing_of
+from finplan.categorise.joining.words import Writing, is_compared, is_trade, writing_of
 
 _LEAST_LETTERS = 5
 _NAMES_BEFORE_A_TAIL = 3
@@ -44,13 +44,17 @@ class _Household:
         """Join the names of the same words in any order, with or without the town behind them."""
         same: dict[tuple[str, ...], list[str]] = {}
         for one in self._writings.values():
-            if not one.fixed and len(one.words) > 1:
+            if is_compared(one):
                 for words in {one.words, one.home}:
                     same.setdefault((one.purpose, *sorted(words)), []).append(one.key)
         for keys in same.values():
-            first = min(keys, key=lambda key: (key not in self._held, len(key), key))
+            first = min(keys, key=self._rank)
             for key in keys:
                 self._join(key, first)
+
+    def _rank(self, key: str) -> tuple[bool, bool, int, str]:
+        """The order in which payees of the same words lead: held and well-known ones, the shortest."""
+        return key not in self._held, not self._writings[key].fixed, len(key), key
 
     def join_fuller(self) -> None:
         """Join the names that others say more fully, the longest first."""
@@ -129,7 +133,7 @@ def _tails(writings: Iterable[Writing]) -> frozenset[str]:
     heads: dict[str, set[tuple[str, ...]]] = {}
     for one in writings:
         for word in one.words[2:]:
-            heads.setdefault(word, set()).add(one.words[:2])
+            heads.setdefault(word, set()).add(tuple(sorted(one.words[:2])))
     return frozenset(
         word
         for word, before in heads.items()

@@ -61,7 +61,7 @@ def by_letters(short: Writing, long: Writing) -> Likeness | None:
 def _cut_person(short: Writing, rest: Sequence[str]) -> Likeness | None:
     """The likeness of a person's name that was cut off late, or before the last name began.
 
-    "Lucas Petit" is another than Lucas Petitjean; "Suresh Vit" lacks the last name of Suresh Vitthal Rao.
+    "Lucas Petit" is another than Lucas Petitjean; "Suresh Vit" lacks the surname of Suresh Vitthal Rao.
     """
     cut = short.words[-1]
     if len(short.letters) >= _LEAST_OF_A_PERSON:

@@ -60,6 +60,17 @@ def _whole(word: str, words: Grammar) -> str:
     return saint or words.whole_trades.get(word) or plain_word(word)
 
 
+def is_compared(writing: Writing) -> bool:
+    """Whether a payee is known by its words alone, whatever else its key says.
+
+    Two words are needed, or one that is no common word and stands before a legal form somewhere.
+    """
+    if len(writing.words) > 1:
+        return not writing.fixed
+    word = writing.letters
+    return len(word) >= _LEAST_WORD and word.isalpha() and (writing.fixed or not is_whole(word))
+
+
 def _is_fixed(payer: str, tokens: list[str], words: Grammar) -> bool:
     """Whether a payee is well known, a fee, or known by a number alone."""
     return (
@@ -82,6 +93,10 @@ def _who(tokens: list[str], words: Grammar) -> list[str]:
     )
     while end - start > 2 and says_how(tokens[end - 1]) and not is_trade(tokens[end - 1]):
         end -= 1
+    if end - start > 2 and len(tokens[start]) > 2 and is_named(tokens[start : start + 2], words):
+        # Behind a full name a word for how it was paid opens a note.
+        notes = (at for at in range(start + 2, end) if tokens[at] in words.mechanics)
+        end = next(notes, end)
     return tokens[start:end]
 
 
