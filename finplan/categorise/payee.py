@@ -128,7 +128,7 @@ def _read(text: str) -> Payee:
     hints = hinted and not words.payment_words.isdisjoint(tokens)
     if hints and (payee := _by_payment_word(tokens, words)):
         return payee
-    if hinted and not words.faster_payments.isdisjoint(tokens):
+    if hinted:
         how = drop_reference(tokens, words) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = skip_payment_words(tokens, words)
@@ -144,9 +144,8 @@ def _read(text: str) -> Payee:
         opened = again or opened
     if known is not None:
         length, merchant = known
-        if merchant.people:
-            return _person(merchant, kept[start + length :], words)
-        return _shop_or_wing(merchant, kept[start + length :], words)
+        behind = kept[start + length :]
+        return (_person if merchant.people else _shop_or_wing)(merchant, behind, words)
     how = opened or how
     if part is not text:
         how = _how_outside(text, how)

@@ -3,13 +3,13 @@
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from finplan.categorise.joining.likeness import Likeness, by_letters, by_words
+from finplan.categorise.joining.likeness import ELIDED, Likeness, by_letters, by_one_word, by_words
 from finplan.categorise.joining.words import Writing, is_compared, is_trade, writing_of
 
 _LEAST_LETTERS = 5
 _NAMES_BEFORE_A_TAIL = 3
-_RAREST_WORDS = 2
-_MOST_LOOKED_AT = 100
+_LEAST_WORDS = 2
+_MOST_LOOKED_AT = 60
 
 
 def joined(new: Iterable[str], held: Collection[str] = ()) -> dict[str, str]:
@@ -59,7 +59,7 @@ class _Household:
     def join_fuller(self) -> None:
         """Join the names that others say more fully, the longest first."""
         index = _Index(self._writings.values())
-        for key in sorted(self._writings, key=lambda key: (-len(key), key)):
+        for key in sorted(index.beside(self._new), key=lambda key: (-len(key), key)):
             short = self._writings[key]
             found = [] if short.fixed else list(self._likenesses(short, index))
             if not _agree([likeness.more for likeness, _ in found]):
@@ -74,8 +74,11 @@ class _Household:
         for long in index.opening_with(short):
             if likeness := by_letters(short, long):
                 yield likeness, long.key
-        for long in index.sharing_words(short):
+        for long in index.saying_more(short):
             if likeness := by_words(short, long, self._tails):
+                yield likeness, long.key
+        for long in index.differing_in_one(short):
+            if likeness := by_one_word(short, long):
                 yield likeness, long.key
 
     def _lead(self, key: str) -> str:
@@ -97,23 +100,46 @@ class _Index:
     """Finds the names that may be a short one written out: by its rarest words, or by its letters."""
 
     def __init__(self, writings: Iterable[Writing]) -> None:
+        self._all: dict[str, Writing] = {}
         self._by_word: dict[str, list[Writing]] = {}
+        self._by_spelling: dict[str, list[str]] = {}
+        self._by_rest: dict[tuple[str, ...], list[Writing]] = {}
         by_letters = []
         for one in writings:
+            self._all[one.key] = one
             if one.letters:
                 by_letters.append((one.letters, one.key, one))
+                self._by_spelling.setdefault(one.letters, []).append(one.key)
             for word in one.words:
                 self._by_word.setdefault(word, []).append(one)
+            for rest in _without_one(one.words, articles=True):
+                self._by_rest.setdefault(rest, []).append(one)
         self._by_letters = sorted(by_letters)
 
-    def sharing_words(self, short: Writing) -> Iterator[Writing]:
-        """The other names that share one of the rarest words, each once."""
-        if len(short.words) > 1:
-            sharing = sorted((self._by_word[word] for word in short.words), key=len)
-            lists = [one for one in sharing[:_RAREST_WORDS] if len(one) <= _MOST_LOOKED_AT]
-            found = {one.key: one for listed in lists for one in listed}
-            found.pop(short.key, None)
-            yield from found.values()
+    def saying_more(self, short: Writing) -> Iterator[Writing]:
+        """The other names that have all words of a short one, and more."""
+        if len(short.words) < _LEAST_WORDS:
+            return
+        rarest = min((self._by_word[word] for word in short.words), key=len)
+        if len(rarest) <= _MOST_LOOKED_AT:
+            yield from (one for one in rarest if short.members < one.members)
+
+    def differing_in_one(self, short: Writing) -> Iterator[Writing]:
+        """The other names that differ in one word, which begins with the same letter or an article."""
+        for rest in _without_one(short.words, articles=False):
+            yield from (one for one in self._by_rest.get(rest, ()) if one.key != short.key)
+
+    def beside(self, new: Iterable[str]) -> set[str]:
+        """The names that may be a short writing of a new one, and the new ones themselves."""
+        found = set(new)
+        for key in list(found):
+            long = self._all[key]
+            for word in long.words:
+                if len(self._by_word[word]) <= _MOST_LOOKED_AT:
+                    found.update(one.key for one in self._by_word[word])
+            for end in range(_LEAST_LETTERS, len(long.letters) + 1):
+                found.update(self._by_spelling.get(long.letters[:end], ()))
+        return found
 
     def opening_with(self, short: Writing) -> Iterator[Writing]:
         """The other names whose letters begin with all of a short one's."""
@@ -126,6 +152,17 @@ class _Index:
                     break
                 if key != short.key:
                     yield one
+
+
+def _without_one(words: tuple[str, ...], *, articles: bool) -> Iterator[tuple[str, ...]]:
+    """A name's words with one of them as its first letter, and as the one behind a lost article."""
+    if len(words) < _LEAST_WORDS:
+        return
+    for place, word in enumerate(words):
+        before, behind = words[:place], words[place + 1 :]
+        yield (*before, word[0], *behind)
+        if articles and len(word) > 1 and word[0] in ELIDED:
+            yield (*before, word[1], *behind)
 
 
 def _tails(writings: Iterable[Writing]) -> frozenset[str]:

@@ -21,10 +21,10 @@ _LEAST_NAMED = 8
 _LEAST_OPENING = 11
 _LATE = 15
 _LEAST_SHORTENED = 3
-_LEAST_ELIDED = 5
+_LEASTELIDED = 5
 _VOWELS = frozenset("aeiouy")
 _SOUNDS = frozenset("aeiouyh")
-_ELIDED = frozenset("ld")
+ELIDED = frozenset("ld")
 
 
 class Likeness(NamedTuple):
@@ -109,8 +109,8 @@ def _is_abbreviated(short: Sequence[str], long: Sequence[str]) -> bool:
 
 def _elides(short: str, whole: str) -> bool:
     """Whether a word of some length lost the article that another one begins with: "(l')horloge"."""
-    ends = whole[1:] == short and len(short) >= _LEAST_ELIDED
-    return ends and whole[0] in _ELIDED and short[0] in _SOUNDS
+    ends = whole[1:] == short and len(short) >= _LEASTELIDED
+    return ends and whole[0] in ELIDED and short[0] in _SOUNDS
 
 
 def _abbreviates(short: str, whole: str) -> bool:
@@ -140,15 +140,16 @@ def _may_collect(extras: Sequence[str]) -> bool:
     return len(extras) == 1 and extras[0] not in words.town_starts and extras[0] not in words.given
 
 
-def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness | None:
-    """The likeness of a name that has the words of a short one, or one of them written out."""
-    if short.purpose != long.purpose or long.fixed:
+def by_one_word(short: Writing, long: Writing) -> Likeness | None:
+    """The likeness of a name of as many words, of which a short one writes one shorter."""
+    if short.purpose != long.purpose or long.fixed or short.person or long.person:
         return None
-    if len(short.words) == len(long.words):
-        of_person = short.person or long.person
-        abbreviated = not of_person and _is_abbreviated(short.words, long.words)
-        return _FULLER if abbreviated else None
-    if len(short.words) > len(long.words) or not set(long.words).issuperset(short.words):
+    return _FULLER if _is_abbreviated(short.words, long.words) else None
+
+
+def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness | None:
+    """The likeness of a name that has the words of a short one, and more."""
+    if short.purpose != long.purpose or long.fixed:
         return None
     extras = [word for word in long.words if word not in short.words]
     if short.person or long.person:

@@ -24,13 +24,15 @@ _LEAST_TRADE = 5
 class Writing(NamedTuple):
     """A payee's key as it is compared.
 
-    `words` say who it is, in one spelling, and `letters` are theirs as they are written; `home` are the
-    words without the town that closes them. `purpose` is for what the payer sends money; `person` says
-    that the words are a full name, `fixed` that the payee is well known or named by none of its words.
+    `words` (and `members`, the same without an order) say who it is, in one spelling; `letters` are
+    theirs as they are written, and `home` are the words without the town that closes them. `purpose` is
+    for what the payer sends money; `person` says that the words are a full name, `fixed` that the payee
+    is well known or named by none of its words.
     """
 
     key: str
     words: tuple[str, ...]
+    members: frozenset[str]
     letters: str
     home: tuple[str, ...]
     purpose: str
@@ -51,7 +53,7 @@ def writing_of(key: str) -> Writing:
     fixed = not said or _is_fixed(payer, tokens, words)
     home = said if person or fixed else _without_town(said)
     named = "" if purpose is None else purpose.name
-    return Writing(key, said, "".join(who), home, named, person, fixed)
+    return Writing(key, said, frozenset(said), "".join(who), home, named, person, fixed)
 
 
 def _whole(word: str, words: Grammar) -> str:
