@@ -15,6 +15,7 @@ from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.world.truth import Household, OwnAccount
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
+from finplan.categorise.joining.household import joined as joined_names
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
 from finplan.plan.detect.arrival import LEAST_LIKELY
@@ -89,10 +90,13 @@ def read(household: Household) -> Reading:
     numbers: dict[str, int] = {}
     known: dict[int, tuple[str, str, str]] = {}
     by_row = []
-    for row in household.rows:
-        payee = payee_of(fold(row.raw))
-        number = numbers.setdefault(payee.key, len(numbers) + 1)
-        known.setdefault(number, (payee.key, payee.name, fold(row.raw)))
+    payees = [payee_of(fold(row.raw)) for row in household.rows]
+    named = {payee.key: payee.name for payee in payees}
+    written = joined_names(named)
+    for row, payee in zip(household.rows, payees, strict=True):
+        key = written.get(payee.key, payee.key)
+        number = numbers.setdefault(key, len(numbers) + 1)
+        known.setdefault(number, (key, named[key], fold(row.raw)))
         by_row.append(number)
     return Reading(by_row, known)
 

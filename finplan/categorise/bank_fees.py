@@ -10,6 +10,7 @@ from finplan.categorise.grammar import Grammar, grammar
 
 _ANY = "bank fee"
 _SENDING = "transfer fee"
+_OF_BANKS = frozenset(("returned payment fee", "overdraft fee", "late fee", "ATM fee"))
 _RHYTHMS = frozenset(
     (
         *("annual", "anual", "annuelle", "anuidade", "monthly", "mensal", "mensalidade"),
@@ -31,16 +32,20 @@ def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
     """The name of the fee that a row charges; None where its words name anything else.
 
     A word that is also one for dues or costs of others needs a kind beside it; how often they are due
-    and how they are sent is said of a rent, too.
+    and how they are sent is said of a rent, too. What only a bank charges for is a fee however it was
+    paid.
     """
     said = [
         token
         for token in tokens
         if token in words.fee_words or (token.isalpha() and not _says_nothing(token, words))
     ]
-    if words.fee_nouns.isdisjoint(said) or not words.fee_words.issuperset(said):
+    if words.fee_nouns.isdisjoint(said):
         return None
+    others = [word for word in said if word not in words.fee_words]
     kind = fee_named([token for token in said if token not in _RHYTHMS])
+    if others and not (kind in _OF_BANKS and words.mechanics.issuperset(others)):
+        return None
     # "Commission on a transfer" is a fee, and "transfer: monthly dues" is none.
     is_sent = kind == _SENDING and said[0] in words.fee_kinds[_SENDING]
     if (kind == _ANY or is_sent) and words.fees.isdisjoint(said):
@@ -49,4 +54,4 @@ def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
 
 
 def _says_nothing(token: str, words: Grammar) -> bool:
-    return token in words.dated or token in words.small or token in words.references
+    return any(token in said for said in (words.dated, words.small, words.links, words.references))

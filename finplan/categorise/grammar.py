@@ -1,7 +1,7 @@
 """The words that banks write around a name, read from `descriptor.toml`, and what each does there."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,8 @@ from finplan.categorise.curated import LongestPhrases, curated
 _DIRECT = frozenset(("dir", "direct"))
 _DEPOSITS = frozenset(("dep", "deposit"))
 _TOWN_WIDTHS = (12, 13)
+_PAYMENT_WORDS = _DEPOSITS | {"via", "pay", "folha", "cash"}
+_JOINTS = ("", "s", "es", "ungs", "ings", "en", "sumrechnungs", "seinsatz", "fuehrungs", "fuhrungs")
 
 _PREFIX_KINDS = {
     "prefixes": "",
@@ -47,6 +49,14 @@ class Wing(NamedTuple):
     category: str
 
 
+class Nameless(NamedTuple):
+    """Rows of nobody: words of which one is there, all that may be there, and of which one has to be."""
+
+    nouns: frozenset[str]
+    said: frozenset[str]
+    needs: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """What banks write around a name; each field is a block of `descriptor.toml`.
@@ -55,7 +65,8 @@ class Grammar:
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
     "street" (which opens an address) or "way" (which closes a street's name); `placing` are those that
     may open a row's place or be its month. `payment_words` make a descriptor one of cash, of pay, or of
-    a person "via" a rail, and with `purpose_words` a phrase of `purposes` may start.
+    a person "via" a rail, and with `purpose_words` a phrase of `purposes` may start; `hints` are all
+    words that make a descriptor worth a closer look.
     """
 
     processors: frozenset[str]
@@ -72,6 +83,9 @@ class Grammar:
     openings: frozenset[str]
     rails: frozenset[str]
     card_codes: frozenset[str]
+    faster_payments: frozenset[str]
+    mechanics: frozenset[str]
+    movements: frozenset[str]
     including: frozenset[str]
     roles: Mapping[str, str]
     payment_words: frozenset[str]
@@ -100,6 +114,7 @@ class Grammar:
     fee_words: frozenset[str]
     fee_nouns: frozenset[str]
     fee_kinds: Mapping[str, frozenset[str]]
+    nameless: Mapping[str, Nameless]
     months: frozenset[str]
     named_months: frozenset[str]
     plain_months: frozenset[str]
@@ -150,6 +165,7 @@ class Grammar:
     check_words: frozenset[str]
     purposes: LongestPhrases[Purpose]
     purpose_words: frozenset[str]
+    hints: frozenset[str]
     wings: Mapping[str, Wing]
 
 
@@ -194,6 +210,8 @@ def grammar() -> Grammar:
         for word in said.split()
     }
     fee_kinds = {kind: frozenset(said.split()) for kind, said in shipped.pop("fee_kinds").items()}
+    nameless = _nameless(shipped.pop("nameless"), frozenset(shipped["mechanics"].split()))
+    compounded = _compounded_fees(shipped.pop("fee_stems"), shipped.pop("fee_ends").split())
     forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
@@ -207,6 +225,10 @@ def grammar() -> Grammar:
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
     blocks["fee_nouns"] |= blocks["fees"]
+    for kind, put_together in compounded.items():
+        fee_kinds[kind] |= put_together
+    fee_kinds["ATM fee"] |= blocks["cash_desks"] | (blocks["cash_words"] - {"cash"})
+    blocks["fee_nouns"] = blocks["fee_nouns"].union(*compounded.values())
     blocks["fee_words"] = blocks["fee_words"].union(blocks["fee_nouns"], *fee_kinds.values())
     blocks["named_months"] = blocks["months"] & blocks["given"]
     blocks["trailers"] |= blocks["refunds"] | blocks["note_words"]
@@ -215,6 +237,7 @@ def grammar() -> Grammar:
     blocks["months"] -= blocks["given"]
     blocks["plain_months"] = blocks["months"] - blocks.pop("doubtful_months")
     blocks["dues"] = blocks["rail_notes"] | blocks["closers"] | blocks["fees"]
+    payment_words = blocks["pay"] | blocks["cash_desks"] | _PAYMENT_WORDS
     blocks["only_trades"] = blocks["trades"] - blocks["surnames"]
     blocks["fuller"] = blocks["callings"] | blocks["authorities"]
     blocks["compound_starts"] = frozenset(compounds)
@@ -269,12 +292,18 @@ def grammar() -> Grammar:
         wings=wings,
         suffixes=suffixes,
         fee_kinds=fee_kinds,
+        nameless=nameless,
         company_labels=tuple(forms["company_labels"]),
         payee_labels=tuple(forms["payee_labels"]),
         card_openings=tuple(forms["card_openings"]),
         card_closings=tuple(forms["card_closings"]),
         purpose_words=frozenset(purposes.starting),
-        payment_words=blocks["pay"] | blocks["cash_desks"] | _DEPOSITS | {"via", "pay", "folha"},
+        payment_words=payment_words,
+        hints=payment_words.union(
+            purposes.starting,
+            *(blocks[block] for block in ("fee_nouns", "checks", "faster_payments")),
+            *(kind.nouns for kind in nameless.values()),
+        ),
         **blocks,
     )
 
@@ -284,6 +313,29 @@ def _purposes(tables: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Pu
         only = frozenset(_listed(table.get("only", "")))
         for phrase in _listed(table["phrases"]):
             yield phrase, Purpose(name, table["category"], only)
+
+
+def _compounded_fees(stems: Mapping[str, str], ends: Sequence[str]) -> Mapping[str, frozenset[str]]:
+    """The words of one kind of fee each that are put together: "mahn" and "kosten"."""
+    return {
+        kind: frozenset(
+            f"{stem}{joint}{end}" for stem in said.split() for joint in _JOINTS for end in ends
+        )
+        for kind, said in stems.items()
+    }
+
+
+def _nameless(
+    tables: Mapping[str, Mapping[str, str]], mechanics: frozenset[str]
+) -> Mapping[str, Nameless]:
+    """The kinds of rows that name nobody; beside a noun may stand how money was moved."""
+    kinds = {}
+    for name, table in tables.items():
+        nouns, beside = (frozenset(table[block].split()) for block in ("nouns", "beside"))
+        moved = frozenset(table["moved"].split()) if "moved" in table else frozenset[str]()
+        needs = moved | mechanics if moved else moved
+        kinds[name] = Nameless(nouns, nouns | beside | moved | mechanics, needs)
+    return kinds
 
 
 def _listed(block: str) -> list[str]:

@@ -12,7 +12,8 @@ from finplan.categorise.grammar import grammar, named_numbers
 # Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
-_LAST_DIGITS = re.compile(r"([^\d]*?)([xX*•.]{2,})?\s?(\d{3,17})")
+_DAY_RUN_IN = re.compile(r"(?<=[^\W\d_])(?=\d\d/\d\d(?![\d/]))")
+_LAST_DIGITS = re.compile(r"([^\d]*?)([xX*•.]{2,})?\s?(\d{3,17})(\s[^\d]*)?")
 _NO_WORD = re.compile(r"[\W_]+")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _BLANK = "0000"
@@ -32,12 +33,14 @@ def account_in(text: str) -> str | None:
 
 
 def _account_number(text: str) -> str | None:
-    if not text[-1:].isdigit() or text.partition(" ")[0].casefold() not in _about_accounts():
+    if text.partition(" ")[0].casefold() not in _about_accounts():
         return None
     found = _LAST_DIGITS.fullmatch(text)
     if found is None:
         return None
-    before, masked, number = found.groups()
+    before, masked, number, behind = found.groups()
+    if behind is not None and not _beside_accounts().issuperset(behind.casefold().split()):
+        return None
     words, said = grammar(), _NO_WORD.sub(" ", before).casefold().split()
     if said == ["account"]:
         return str(number)
@@ -48,9 +51,21 @@ def _account_number(text: str) -> str | None:
 
 
 @cache
+def account_starts() -> frozenset[str]:
+    """The first two letters of every descriptor in which an account may be named."""
+    return frozenset(f"{word} "[:2] for word in _about_accounts())
+
+
+@cache
 def _about_accounts() -> frozenset[str]:
     words = grammar()
     return words.transfers | words.accounts | words.beside_accounts
+
+
+@cache
+def _beside_accounts() -> frozenset[str]:
+    """What may stand behind an account's number: by which of the bank's channels it was sent."""
+    return _about_accounts() | grammar().mechanics | {"commbank", "app"}
 
 
 def without_long_numbers(text: str) -> str:
@@ -102,8 +117,8 @@ def _of_shape(shape: bytes) -> str | None:
     None where they are not all the same. Looking that up is quicker than blanking each of them.
     """
     text = shape.decode("utf-8", "surrogatepass")
-    blanked, numbers = _LONG_NUMBER.subn(_BLANK, text)
-    if shape.endswith(b"0") and _account_number(text) is not None:
+    blanked, numbers = _LONG_NUMBER.subn(_BLANK, _DAY_RUN_IN.sub(" ", text))
+    if _account_number(text) is not None:
         return None
     if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
         return None
@@ -111,7 +126,7 @@ def _of_shape(shape: bytes) -> str | None:
 
 
 def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
-    blanked = _LONG_NUMBER.sub(blank, text)
+    blanked = _LONG_NUMBER.sub(blank, _DAY_RUN_IN.sub(" ", text))
     return blanked if _has_letters(blanked) else text
 
 

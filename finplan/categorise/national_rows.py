@@ -57,9 +57,14 @@ def _closes_with_day(tokens: list[str], words: Grammar) -> bool:
     return day.isdigit() and len(day) < 3 and months and len(month) == 3 == len(code)
 
 
-def drop_reference(tokens: list[str]) -> str:
-    """Drop what follows the "FP" after a person of a faster payment; "person" if it was there."""
-    if "fp" not in tokens[2:]:
-        return ""
-    del tokens[tokens.index("fp", 2) :]
-    return "person"
+def drop_reference(tokens: list[str], words: Grammar) -> str:
+    """Drop the code of a transfer behind a person, and what follows it; "person" if it was there.
+
+    "FT" is one only where it closes the row, since "Ft Worth" is a town.
+    """
+    for place in range(2, len(tokens)):
+        code = tokens[place]
+        if code in words.faster_payments and (code != "ft" or place == len(tokens) - 1):
+            del tokens[place:]
+            return "person"
+    return ""

@@ -7,13 +7,13 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 from functools import lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.bank_fees import fee_in, fee_named
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.heads import heads
-from finplan.categorise.long_numbers import account_in, without_long_numbers
+from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
+from finplan.categorise.nameless import check_or_nobody, is_cash, nobody_in
 from finplan.categorise.national_rows import (
     drop_booking_day,
     drop_reference,
@@ -31,12 +31,18 @@ from finplan.categorise.people import (
 )
 from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import is_shaped, recipient_text, says_salary
+from finplan.categorise.shapes import (
+    is_shaped,
+    names_place_apart,
+    recipient_text,
+    says_salary,
+)
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (
     cut_merchant,
     distinctive_words,
+    opens_apart,
     opens_run_together,
     rejoined,
     rereads_differently,
@@ -44,7 +50,7 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 5
+KEY_RULES = 6
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
 are keyed again then, and stored rows matched."""
 
@@ -61,7 +67,6 @@ class Payee(NamedTuple):
 
 
 _NOBODY = Payee("unknown", "Unknown")
-_CHECK = Payee("check", "Check")
 _PAY = Payee("payroll", "Payroll")
 _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _UNOPENED: tuple[int, None, str] = (0, None, "")
@@ -83,7 +88,7 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:
     """`payee_of` for a descriptor from which `without_long_numbers` has taken its numbers already."""
-    if raw[-1:].isdigit() and (number := account_in(raw)) is not None:
+    if raw[:2].lower() in account_starts() and (number := account_in(raw)) is not None:
         return Payee(f"account {number}", f"Account {number}")
     if not name:
         return _read(raw)
@@ -113,14 +118,18 @@ def _read(text: str) -> Payee:
         return _NOBODY
     # What stands before and after a star is all in the part, but for a transfer in parts.
     whole = part is text or ("*" in text and "NEFT*" not in text)
-    if apart := _told_apart(text, tokens, words, whole=whole, by_card=by_card):
+    # Most rows have none of these words, so that they are looked for once.
+    hinted = not words.hints.isdisjoint(tokens)
+    if (hinted or not whole) and (
+        apart := _told_apart(text, tokens, words, whole=whole, by_card=by_card)
+    ):
         return apart
     how = drop_booking_day(tokens, words) or ("card" if by_card else "")
-    hints = not words.payment_words.isdisjoint(tokens)
+    hints = hinted and not words.payment_words.isdisjoint(tokens)
     if hints and (payee := _by_payment_word(tokens, words)):
         return payee
-    if "fp" in tokens:
-        how = drop_reference(tokens) or how
+    if hinted:
+        how = drop_reference(tokens, words) or how
     kept, mark, paid = tokens, 0, False
     start, known, opened = skip_payment_words(tokens, words)
     if known is None:
@@ -135,10 +144,11 @@ def _read(text: str) -> Payee:
         opened = again or opened
     if known is not None:
         length, merchant = known
-        if merchant.people:
-            return _person(merchant, kept[start + length :], words)
-        return _shop_or_wing(merchant, kept[start + length :], words)
-    how = opened or how or _how_outside(text, part)
+        behind = kept[start + length :]
+        return (_person if merchant.people else _shop_or_wing)(merchant, behind, words)
+    how = opened or how
+    if part is not text:
+        how = _how_outside(text, how)
     if how == "person":
         noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
         kept = with_person(kept, start, words, noted=noted, paid=paid)
@@ -149,17 +159,22 @@ def _read(text: str) -> Payee:
 def _told_apart(
     text: str, tokens: list[str], words: Grammar, *, whole: bool, by_card: bool
 ) -> Payee | None:
-    """The payee of a row that is a fee, or says for what its payer sends money."""
-    if not words.fee_nouns.isdisjoint(tokens) and (fee := fee_in(tokens, words)):
-        return _fee(fee)
+    """The payee of a row that names nobody, or says for what its payer sends money."""
+    if nobody := nobody_in(tokens, words):
+        return _nobodys(nobody)
     if by_card or (whole and words.purpose_words.isdisjoint(tokens)):
         return None
     return _for_purpose(text, tokens if whole else None, words)
 
 
-def _how_outside(text: str, part: str) -> str:
-    """How was paid by a text of which only a part was read: "person" by a transfer, else ""."""
-    return "person" if part is not text and heads().to_people(text) else ""
+def _how_outside(text: str, how: str) -> str:
+    """How was paid by a text of which only a part was read: "person" by a transfer.
+
+    A card's row that has its town in a column of its own closes with none.
+    """
+    if not how:
+        return "person" if heads().to_people(text) else ""
+    return "" if how == "card" and names_place_apart(text) else how
 
 
 def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee | None:
@@ -245,21 +260,9 @@ def _says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
     return inside or ("SAL" in text and says_salary(text))
 
 
-def _is_cash(tokens: list[str], words: Grammar) -> bool:
-    """Whether a machine gave cash out, whoever owns the machine; its fee is another matter.
-
-    The cash of "Cash App" is none.
-    """
-    says_so = not words.cash_desks.isdisjoint(tokens) and not words.cash_words.isdisjoint(tokens)
-    if not says_so or ("fee" in tokens and words.including.isdisjoint(tokens)):
-        return False
-    known = merchant_at(tokens, 0)
-    return known is None or not known[1].people
-
-
 def _by_payment_word(tokens: list[str], words: Grammar) -> Payee | None:
     """Cash, or a person whom a descriptor names before the rail ("J DE BOER VIA TIKKIE")."""
-    if _is_cash(tokens, words):
+    if is_cash(tokens, words):
         return _CASH
     rail = _rail_after(tokens) if "via" in tokens else None
     if rail is None:
@@ -304,10 +307,8 @@ def _is_all_of(key: list[str], person: list[str], words: Grammar) -> bool:
 
 def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     """A payee by the words that are left of its descriptor."""
-    if name[0] in words.checks and words.check_words.issuperset(name):
-        return _CHECK
-    if name[-1] in words.fees and words.fee_words.issuperset(name):
-        return _fee(fee_named(name))
+    if not words.hints.isdisjoint(name) and (nobody := check_or_nobody(name, words)):
+        return _nobodys(nobody)
     merchant = _alone(name, words) or _branch_of(name, words)
     if merchant is None:
         distinctive = distinctive_words(name, words)
@@ -320,8 +321,9 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     return Payee(merchant.key, merchant.name)
 
 
-def _fee(named: str) -> Payee:
-    return Payee(named.lower(), named[0].upper() + named[1:])
+def _nobodys(named: str) -> Payee:
+    known = merchant_named(named.lower())
+    return Payee(named.lower(), named.capitalize() if known is None else known.name)
 
 
 def _shop_or_wing(merchant: Merchant, tail: list[str], words: Grammar) -> Payee:
@@ -370,7 +372,7 @@ def _spelled_otherwise(distinctive: list[str], name: list[str], words: Grammar) 
         return merchant
     if len(distinctive) == 1:
         return run_together(distinctive[0]) or cut_merchant(distinctive)
-    merchant = opens_run_together(distinctive)
+    merchant = opens_run_together(distinctive) or opens_apart(distinctive)
     if merchant is not None or distinctive[-1] in words.trades:
         return merchant
     return cut_merchant(distinctive)

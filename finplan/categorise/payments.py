@@ -17,6 +17,8 @@ _EMPLOYERS = frozenset(("nhs", "council", "university", "hospital", "schools"))
 _PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
 _NO_CARD = frozenset(("person", ""))
 _DIGITS_OF_A_CONTRACT = 4
+_WORDS_OF_MECHANICS = 2
+_THANKS = frozenset(("thank", "you", "thanks"))
 
 
 def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
@@ -26,6 +28,9 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
     "person" (by a transfer), or "".
     """
     start, known, how = _skip(tokens, words)
+    if known is None and tokens[start] in words.mechanics:
+        run = _mechanics(tokens, start, words)
+        start, known = start + run, merchant_at(tokens, start + run) if run else None
     if known is None and tokens[start] in words.honorifics and is_named(tokens[start + 1 :], words):
         start += 1
     return start, known, how
@@ -58,6 +63,39 @@ def _skip(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
             start += before
             how = "town" if before else "card"
     return start, None, how
+
+
+def _mechanics(tokens: list[str], start: int, words: Grammar) -> int:
+    """How many words from `start` on only say how it was paid, in whatever order a bank writes them.
+
+    There are two or more, one of them says what moved the money, and a name follows.
+    """
+    end = start
+    while end < len(tokens) - 1 and (
+        tokens[end] in words.mechanics
+        or (tokens[end] in words.rail_leads and tokens[end + 1] in words.mechanics)
+    ):
+        end += 1
+    run = tokens[start:end]
+    if len(run) < _WORDS_OF_MECHANICS or words.movements.isdisjoint(run):
+        return 0
+    while end < len(tokens) - 1 and (
+        tokens[end] in words.rail_leads or tokens[end] in words.connectors
+    ):
+        end += 1
+    named = tokens[end:]
+    return end - start if named[0].isalpha() and _names_somebody(named, words) else 0
+
+
+def _names_somebody(named: list[str], words: Grammar) -> bool:
+    """Whether words are a well-known payee, or two of them name somebody and no account of one's own."""
+    if merchant_at(named, 0) is not None:
+        return True
+    said_otherwise = (
+        words.only_trades, words.legal, words.own_accounts, words.mechanics, words.trailers, _THANKS,
+    )  # fmt: skip
+    told = any(not any(word in said for said in said_otherwise) for word in named)
+    return told and sum(len(word) > 1 for word in named) > 1
 
 
 def _kind_of(said: str, tokens: list[str], following: int, words: Grammar) -> str | None:

@@ -13,6 +13,9 @@ from finplan.categorise.curated import curated
 from finplan.categorise.grammar import Grammar, grammar
 
 _WORDS_OF_A_TOWN = 4
+_WHERE = frozenset(
+    ("sur", "im", "in", "on", "upon", "am", "an", "ob", "bei", "aan", "op", "di", "der")
+)
 _INSIDE_A_TOWN = frozenset(("sur", "di", "de", "del", "la", "on", "upon", "am", "an", "do"))
 
 
@@ -22,13 +25,19 @@ class _Towns:
 
     names: frozenset[str]
     lasts: frozenset[str]
+    firsts: frozenset[str]
 
 
 @cache
 def _towns() -> _Towns:
     names = files(__package__).joinpath("towns.txt").read_text("ascii").splitlines()
     lasts = (name.rpartition(" ")[2] for name in names if " " in name)
-    return _Towns(frozenset(names), frozenset(lasts))
+    firsts = (
+        first
+        for first, second, *_ in map(str.split, (n for n in names if " " in n))
+        if second in _WHERE
+    )
+    return _Towns(frozenset(names), frozenset(lasts), frozenset(firsts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,11 @@ def is_place(tokens: Sequence[str], words: Grammar) -> bool:
     return tuple(named) in words.cities.get(named[-1], ()) or " ".join(named) in _towns().names
 
 
+def is_town(word: str) -> bool:
+    """Whether a word is a smaller town's name, or all that is said of it ("Isny" im Allgaeu)."""
+    return word in _towns().names or word in _towns().firsts
+
+
 def _is_address(kept: Sequence[str], start: int, mark: int, end: int, words: Grammar) -> bool:
     """Whether the words from the last branch number to a state are an address."""
     address = kept[start + mark : end]
@@ -195,6 +209,8 @@ def _town(
         city = _city(kept, start, end, words)
         if kept[end - 2] in _INSIDE_A_TOWN:
             return max(city, _town_of_several(kept, start, end, 1))
+        if city == 1 and mark <= 0 and end - start > 3:
+            city = max(city, _town_of_several(kept, start, end, 2))
         if city or (kept[end - 1],) in words.cities[kept[end - 1]]:
             return city
     if not addressed and not 0 < mark < end - start:

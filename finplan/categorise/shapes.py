@@ -18,7 +18,14 @@ _NOTE = re.compile(r"\s(?:EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC)\+.*", re.DOTAL
 _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
+_PASS_AND_TOWN = re.compile(r"(.*\w),\s*PAS ?\d.*\d\s+([^\W\d][^\d]*)", re.DOTALL)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
+_CUT_BEFORE_DES = re.compile(r" [A-Z] (?=DES:)")
+_PAYPAL_CODE = re.compile(r".*?\bPP\.\d{4}\.PP[\s./]*([^,]{2,}).*", re.DOTALL | re.IGNORECASE)
+_TIKKIE = re.compile(r"TIKKIE ID [^,]*,(?:.*,)?\s*([^,\d]{3,}),[^,]*", re.IGNORECASE)
+_BILINGUAL_CODE = re.compile(r"(\w.*\w) [A-Z]{3}/[A-Z]{3}")
+_PAYPAL_CODE = re.compile(r"\bPP\.\d{4}\.PP[\s./]*([^,]*[^\W\d_][^,]*)", re.IGNORECASE)
+_TIKKIE = re.compile(r"(TIKKIE) ID \w+,(?:.*,)?\s*([^,\d]{3,}),[^,]*\d[^,]*", re.IGNORECASE)
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
 _BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
@@ -149,8 +156,14 @@ def is_shaped(text: str) -> bool:
         or "[" in text
         or "\\" in text
         or text[-1:].islower()
+        or ".PP" in text
         or text.endswith((" OF", " DE"))
     )
+
+
+def names_place_apart(text: str) -> bool:
+    """Whether a card's row has its town in a column of its own, so that a name closes with none."""
+    return ",PAS" in text
 
 
 def says_salary(text: str) -> bool:
@@ -182,6 +195,8 @@ def recipient_text(text: str, heads: Heads) -> tuple[str, bool]:
 
 def _segment_or_label(text: str, heads: Heads) -> str:
     """The part of a text that a label or the parts of a transfer name the payee in."""
+    if ".PP" in text and (coded := _PAYPAL_CODE.search(text)):
+        return _labelled(text, heads) or coded[1]
     if ":" in text:
         return _after_label(text, heads)
     if "inkauf bei " in text or "urchase at " in text or _NAMED_IN_PARTS.search(text):
@@ -199,6 +214,10 @@ def _before_place(text: str, heads: Heads) -> str:
     if ">" in text and (placed := _TOWN_AND_TIME.match(text)):
         text = _before_its_town(placed[1].rstrip(), placed[2].strip())
     if "," in text:
+        if sent := _TIKKIE.fullmatch(text):
+            return f"{sent[1]} {sent[2]}"
+        if passed := _PASS_AND_TOWN.fullmatch(text):
+            return _before_column(passed[1], passed[2], heads)
         town = _TOWN_AND_CARD.match(text)
         text = town[1] if town else _PASS_OR_PRICE.sub("", text) or text
     return _before_town(text, heads) if "," in text or " - " in text else text
@@ -236,6 +255,12 @@ def _before_its_town(name: str, town: str) -> str:
     return shop or name
 
 
+def _before_column(named: str, town: str, heads: Heads) -> str:
+    """A well-known shop without the town of the row's own column; of another it may be a part."""
+    shop = _before_its_town(named, town)
+    return shop if heads.knows(shop) else named
+
+
 def _without_forms(text: str, heads: Heads) -> str:
     """A card's row without what stands before and after the shop; the same text if nothing does."""
     bare = (
@@ -251,6 +276,8 @@ def _without_notes(text: str) -> str:
 
     "Guelph-City of" is set right, and an Australian "P/L" is written out.
     """
+    if text.startswith("R/"):
+        text = f"RECIBO {text[2:]}"
     if " C/" in text:
         text = text.replace(" C/", " CALLE ")
     if " P/L" in text:
@@ -271,7 +298,8 @@ def _after_label(text: str, heads: Heads) -> str:
     by_paypal = _PAYPAL.search(text)
     if by_paypal is not None:
         return f"PAYPAL *{by_paypal[1]}"
-    return (_LABELS.sub("", _TIME_AND_DATE.sub("", text)) or text).replace("DES:", "")
+    bare = _LABELS.sub("", _TIME_AND_DATE.sub("", text)) or text
+    return _CUT_BEFORE_DES.sub(" ", bare).replace("DES:", "") if "DES:" in bare else bare
 
 
 def _labelled(text: str, heads: Heads) -> str | None:

@@ -25,7 +25,7 @@ ie se dk no pl lu nz mx jp gov gob gouv ac edu nhs
 """
 _WEB_HOSTS = "www help pay bill billing checkout account accounts my secure support go m shop store"
 _ENDINGS = frozenset(_WEB_ENDINGS.split())
-_APART = frozenset(("ag", "sa", "se", "kg", "nv", "bv", "dr", "cr"))
+_APART = frozenset(("ag", "sa", "se", "kg", "nv", "bv", "dr", "cr", "mb"))
 _HOSTS = frozenset(_WEB_HOSTS.split())
 
 

@@ -10,6 +10,7 @@ from finplan.categorise.grammar import Grammar, grammar
 
 _LEAST_CUT_NAME = 8
 _LEAST_RUN_TOGETHER = 6
+_MOST_APART = 3
 _UMLAUTS = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 _ELIDED = frozenset(("d", "l", "dell", "all", "nell", "sull", "un"))
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz") | _ELIDED
@@ -333,6 +334,21 @@ def opens_run_together(name: Sequence[str]) -> Merchant | None:
     ):
         return None
     return None if merchant.people else merchant
+
+
+def opens_apart(name: Sequence[str]) -> Merchant | None:
+    """The well-known merchant of one word that a name opens with as several, as in "v markt kempten".
+
+    Behind a trade it is another: "Santa Lucia Cafe" is no insurer.
+    """
+    whole = curated().whole
+    for end in range(2, min(_MOST_APART, len(name)) + 1):
+        together = "".join(name[:end])
+        merchant = whole.get(together) if len(together) >= _LEAST_RUN_TOGETHER else None
+        if merchant is not None and not merchant.people:
+            others = curated().distinct | grammar().trades
+            return merchant if others.isdisjoint(name[end:]) else None
+    return None
 
 
 @lru_cache(maxsize=32768)

@@ -130,6 +130,7 @@ def test_an_account_is_known_by_its_last_digits(raw: str) -> None:
         "TRANSFER TO ACCT XXXX44",
         "TRANSFER TO ACCT XXXX0000",
         "TRANSFER TO ACCT 4417 CONF",
+        "TRANSFER TO XX4417 QUILLZWALD",
     ],
 )
 def test_a_number_that_may_be_a_reference_is_no_account(raw: str) -> None:

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from benchmarks.quality.payee_table.rows import LookAlike, Row
+from finplan.categorise.joining.household import joined
 from finplan.categorise.payee import payee_of
 
 KeyOf = Callable[[str, str | None], str]
 """A payee key of a descriptor and of the bank's own name for the merchant, if it gives one."""
+
+KeysOf = Callable[[Sequence[Row]], Sequence[str]]
+"""The payee keys of rows that are seen together."""
 
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 
@@ -41,8 +45,23 @@ class LookAlikeFigures:
 
 
 def shipped(descriptor: str, name: str | None) -> str:
-    """The key that finplan gives."""
+    """The key that finplan gives a descriptor on its own."""
     return payee_of(descriptor, name).key
+
+
+def one_by_one(key_of: KeyOf) -> KeysOf:
+    """Keys that each row has on its own."""
+    return lambda rows: [key_of(row.descriptor, row.name) for row in rows]
+
+
+def in_households(rows: Sequence[Row]) -> Sequence[str]:
+    """The keys that finplan gives rows of which those of each country are one household's."""
+    alone = one_by_one(shipped)(rows)
+    keys: dict[str, list[str]] = {}
+    for row, key in zip(rows, alone, strict=True):
+        keys.setdefault(row.country, []).append(key)
+    written = {country: joined(found) for country, found in keys.items()}
+    return [written[row.country].get(key, key) for row, key in zip(rows, alone, strict=True)]
 
 
 def raw_text(descriptor: str, _name: str | None) -> str:
@@ -60,14 +79,14 @@ def first_word(descriptor: str, name: str | None) -> str:
     return letters_only(descriptor, name).partition(" ")[0]
 
 
-def measure_keys(rows: Sequence[Row], key_of: KeyOf, *, at_home: bool = False) -> KeyFigures:
+def measure_keys(rows: Sequence[Row], keys_of: KeysOf, *, at_home: bool = False) -> KeyFigures:
     """Score keys over every pair of rows, by counting, in time linear in the rows.
 
     `at_home` looks only at pairs of one country, as a household does that banks in one.
     """
     keyed = [
-        ((key_of(row.descriptor, row.name), home), (row.payee, home))
-        for row in rows
+        ((key, home), (row.payee, home))
+        for row, key in zip(rows, keys_of(rows), strict=True)
         for home in (row.country if at_home else "",)
     ]
     cells = Counter(keyed)
@@ -86,10 +105,10 @@ def measure_keys(rows: Sequence[Row], key_of: KeyOf, *, at_home: bool = False) -
     )
 
 
-def measure_look_alikes(pairs: Sequence[LookAlike], key_of: KeyOf) -> LookAlikeFigures:
-    """Score keys on pairs that look alike; both kinds of pair must be there."""
-    apart = [is_told(pair, key_of) for pair in pairs if not pair.same]
-    one = [is_told(pair, key_of) for pair in pairs if pair.same]
+def measure_look_alikes(pairs: Sequence[LookAlike], keys_of: KeysOf) -> LookAlikeFigures:
+    """Score keys on pairs that look alike, each a household of its own; both kinds must be there."""
+    apart = [is_told(pair, keys_of) for pair in pairs if not pair.same]
+    one = [is_told(pair, keys_of) for pair in pairs if pair.same]
     return LookAlikeFigures(
         right=sum(apart + one) / len(pairs),
         kept_apart=sum(apart) / len(apart),
@@ -97,27 +116,29 @@ def measure_look_alikes(pairs: Sequence[LookAlike], key_of: KeyOf) -> LookAlikeF
     )
 
 
-def is_told(pair: LookAlike, key_of: KeyOf) -> bool:
+def is_told(pair: LookAlike, keys_of: KeysOf) -> bool:
     """Whether the keys say of a pair what its label says."""
-    return (key_of(pair.left, None) == key_of(pair.right, None)) == pair.same
+    rows = [Row(text, None, "", "out", "", None, "") for text in (pair.left, pair.right)]
+    left, right = keys_of(rows)
+    return (left == right) == pair.same
 
 
-def split_pairs(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, Row]]:
+def split_pairs(rows: Sequence[Row], keys_of: KeysOf) -> Iterator[tuple[Row, Row]]:
     """Pairs of rows that pay one payee under two keys."""
-    for (left, left_key), (right, right_key) in combinations(_keyed(rows, key_of), 2):
+    for (left, left_key), (right, right_key) in combinations(
+        zip(rows, keys_of(rows), strict=True), 2
+    ):
         if left.payee == right.payee and left_key != right_key:
             yield left, right
 
 
-def merged_pairs(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, Row]]:
+def merged_pairs(rows: Sequence[Row], keys_of: KeysOf) -> Iterator[tuple[Row, Row]]:
     """Pairs of rows that pay two payees under one key."""
-    for (left, left_key), (right, right_key) in combinations(_keyed(rows, key_of), 2):
+    for (left, left_key), (right, right_key) in combinations(
+        zip(rows, keys_of(rows), strict=True), 2
+    ):
         if left.payee != right.payee and left_key == right_key:
             yield left, right
-
-
-def _keyed(rows: Sequence[Row], key_of: KeyOf) -> Iterator[tuple[Row, str]]:
-    return ((row, key_of(row.descriptor, row.name)) for row in rows)
 
 
 def _pairs(sizes: Iterable[int]) -> int:

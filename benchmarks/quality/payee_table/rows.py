@@ -14,9 +14,11 @@ What was labelled abroad leans to the countries whose descriptors were known lea
 _FOLDER = Path(__file__).parent
 _FILES: Mapping[Part, tuple[str, ...]] = {
     "tuning": ("tuning.tsv", "tuning2.tsv"),
-    "abroad": ("tuning3.tsv", "tuning4.tsv", "tuning5.tsv", "tuning6.tsv", "tuning7.tsv"),
+    "abroad": (
+        "tuning3.tsv", "tuning4.tsv", "tuning5.tsv", "tuning6.tsv", "tuning7.tsv", "tuning8.tsv",
+    ),
     "reporting": ("reporting.tsv", "reporting2.tsv", "reporting3.tsv"),
-}
+}  # fmt: skip
 _ROW_COLUMNS = ("descriptor", "name", "country", "direction", "payee", "category", "note")
 _PAIR_COLUMNS = ("left", "right", "same")
 

@@ -12,26 +12,29 @@ from benchmarks.quality.payee_table.filing import (
 )
 from benchmarks.quality.payee_table.keys import (
     KeyFigures,
-    KeyOf,
+    KeysOf,
     first_word,
+    in_households,
     is_told,
     letters_only,
     measure_keys,
     measure_look_alikes,
     merged_pairs,
+    one_by_one,
     raw_text,
     shipped,
     split_pairs,
 )
 from benchmarks.quality.payee_table.rows import LookAlike, Part, Row, read_look_alikes, read_rows
 
-METHODS: Mapping[str, KeyOf] = {
-    "payee key": shipped,
-    "raw text": raw_text,
-    "letters only": letters_only,
-    "first word": first_word,
+METHODS: Mapping[str, KeysOf] = {
+    "payee key": in_households,
+    "row alone": one_by_one(shipped),
+    "raw text": one_by_one(raw_text),
+    "letters only": one_by_one(letters_only),
+    "first word": one_by_one(first_word),
 }
-TARGET = "recall ≥ 0.900 at purity ≥ 0.995"
+TARGET = "recall ≥ 0.920 at purity ≥ 0.997"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,10 +58,10 @@ def figures_table(rows: Sequence[Row], look_alikes: Sequence[LookAlike]) -> list
     by_country: dict[str, list[Row]] = {}
     for row in rows:
         by_country.setdefault(row.country, []).append(row)
-    everywhere = [measure_keys(rows, key_of) for key_of in METHODS.values()]
-    at_home = [measure_keys(rows, key_of, at_home=True) for key_of in METHODS.values()]
+    everywhere = [measure_keys(rows, keys_of) for keys_of in METHODS.values()]
+    at_home = [measure_keys(rows, keys_of, at_home=True) for keys_of in METHODS.values()]
     one_payee = sum(pair.same for pair in look_alikes)
-    alike = [measure_look_alikes(look_alikes, key_of) for key_of in METHODS.values()]
+    alike = [measure_look_alikes(look_alikes, keys_of) for keys_of in METHODS.values()]
     return [
         ["", "rows", "pairs", *METHODS],
         ["All", *_counts(everywhere[0]), *map(_recall_and_purity, everywhere)],
@@ -85,12 +88,12 @@ def filing_sentence(filing: FilingFigures) -> str:
 
 def misses(rows: Sequence[Row], look_alikes: Sequence[LookAlike], most: int) -> Iterator[str]:
     """What the shipped keys and categories get wrong, at most so many of each kind."""
-    merged = (_pair(left, right) for left, right in merged_pairs(rows, shipped))
-    split = (_pair(left, right) for left, right in split_pairs(rows, shipped))
+    merged = (_pair(left, right) for left, right in merged_pairs(rows, in_households))
+    split = (_pair(left, right) for left, right in split_pairs(rows, in_households))
     alike = (
         f"{'split' if pair.same else 'merged'}: {_key(pair.left)} | {_key(pair.right)}"
         for pair in look_alikes
-        if not is_told(pair, shipped)
+        if not is_told(pair, in_households)
     )
     filed = (
         f"{row.descriptor} → {filed_under(row)}, not {row.category}"
@@ -118,7 +121,7 @@ def _key(descriptor: str, name: str | None = None) -> str:
 
 
 def _country_line(country: str, rows: Sequence[Row]) -> list[str]:
-    figures = [measure_keys(rows, key_of) for key_of in METHODS.values()]
+    figures = [measure_keys(rows, keys_of) for keys_of in METHODS.values()]
     return [country, *_counts(figures[0]), *map(_recall_and_purity, figures)]
 
 

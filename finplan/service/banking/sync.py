@@ -16,6 +16,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.interning import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.offload import Answer
@@ -24,7 +25,6 @@ from finplan.store.queries import (
     connections,
     coverage,
     duplicates,
-    payees,
     people,
     syncs,
     transfers,
@@ -242,15 +242,13 @@ def _intern(
     connection: Connection, owner: int, rows: Iterable[BankTransaction]
 ) -> dict[tuple[str, str | None], int]:
     """The payee number of each descriptor and bank-given name."""
-    numbers = payees.numbers_of(connection, owner)
     found: dict[tuple[str, str | None], str] = {}
-    missing: dict[str, tuple[str, str, str]] = {}
+    named: dict[str, tuple[str, str, str]] = {}
     for row in rows:
         payee = payee_of(row.raw, row.payee)
         found[row.raw, row.payee] = payee.key
-        if payee.key not in numbers:
-            missing.setdefault(payee.key, (payee.key, payee.name, row.raw))
-    numbers.update(payees.add_payees(connection, owner, missing.values()))
+        named.setdefault(payee.key, (payee.key, payee.name, row.raw))
+    numbers = intern_payees(connection, owner, named.values())
     return {descriptor: numbers[key] for descriptor, key in found.items()}
 
 

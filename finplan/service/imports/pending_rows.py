@@ -18,6 +18,7 @@ from finplan.categorise.payee import KEY_RULES
 from finplan.model.household import ExportedHome
 from finplan.plan.ledger.days import day_of
 from finplan.service.imports.import_run import ImportRun
+from finplan.service.ledger.interning import intern_payees
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.store.queries import accounts, imports, payees
 from finplan.store.queries import pending as table
@@ -125,16 +126,13 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
     }
     statements = _statements(connection, owner, held)
     touched: set[int] = set()
-    numbers: dict[str, int] | None = None
     for account_id, no in held.items():
         stored = table.stored_pending(connection, no)
         pending = _without_booked(connection, no, still_pending(statements[account_id]))
         if not stored and not pending:
             continue
-        numbers = payees.numbers_of(connection, owner) if numbers is None else numbers
-        new = {row.payee_key: row for _, row in pending if row.payee_key not in numbers}
-        missing = [(row.payee_key, row.payee, row.payee_raw) for row in new.values()]
-        numbers |= payees.add_payees(connection, owner, missing)
+        named = [(row.payee_key, row.payee, row.payee_raw) for _, row in pending]
+        numbers = intern_payees(connection, owner, named)
         rows = [
             StoredPending(
                 batch, numbers[row.payee_key], row.day, row.amount, row.raw, row.external_id

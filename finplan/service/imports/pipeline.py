@@ -5,7 +5,8 @@ Every step is handed one `ImportRun`, and hands on what it has found out in it:
 1. *read* (`reading`): each file is parsed into the stage, a scratch database beside the store;
 2. *accounts* (`accounts.resolution`, `kind_resolution`): each account of the files is one of the
    person's, or a new one of a kind that is known or asked;
-3. *match* (`row_matching`): each staged row is in the store already, or is new;
+3. *match* (`ledger.interning`, `row_matching`): each payee and each staged row is in the store already,
+   or is new;
 4. *post* (`new_accounts`, `posting`): new accounts and rows are added, balances and coverage follow;
 5. *pair and judge* (`ledger.reconciliation`): transfers between own accounts find their other half, and
    payees their categories.
@@ -49,6 +50,7 @@ from finplan.service.imports.restored_home import commit_restored
 from finplan.service.imports.row_matching import match_rows
 from finplan.service.imports.undo import record_commit, undo_record
 from finplan.service.imports.unshown_rows import settle_unshown
+from finplan.service.ledger.interning import with_names_joined
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.store.queries import accounts, imports, payees, people, transfers
 from finplan.store.queries.staged import staged_rows
@@ -148,6 +150,9 @@ def _match(connection: Connection, run: ImportRun) -> ImportRun:
     run = ask_about_ways(connection, resolve_kinds(connection, resolve_accounts(connection, run)))
     if run.questions:
         raise ask(run.questions, run.files)
+    run.staged.payees[:] = with_names_joined(
+        connection, run.owner, run.staged.payees, run.staged.exported
+    )
     let_payments_in(connection, run)
     run = match_rows(connection, run)
     misread = find_misread_imports(connection, run)

@@ -24,7 +24,11 @@ def post_rows(connection: Connection, run: ImportRun) -> set[int]:
     if new and any(file.known or file.ambiguous or file.pending for file in run.reports):
         # Payees that only known rows name have other names already.
         new = {local: new[local] for local in staged_rows.payees_of_new(connection) & new.keys()}
-    added = payees.add_payees(connection, run.owner, [new[local] for local in sorted(new)])
+    # Several local payees may be one, whose names were joined; the first descriptor shows it.
+    first: dict[str, tuple[str, str, str]] = {}
+    for local in sorted(new):
+        first.setdefault(new[local][0], new[local])
+    added = payees.add_payees(connection, run.owner, first.values())
     numbers.update(added)
     local_payees = {
         local: numbers[key] for local, (key, _, _) in enumerate(staged) if key in numbers

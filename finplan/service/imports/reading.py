@@ -124,6 +124,7 @@ class _FileStager:
             file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
         if self._run.restores or home.household.key_rules == KEY_RULES:
             self._payees.take_exported({payee.key: payee for payee in home.payees})
+            self.staged.exported |= {payee.key: payee.name for payee in home.payees}
 
     def _heed_cancellation(self) -> None:
         number = self._run.number

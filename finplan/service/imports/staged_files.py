@@ -169,7 +169,8 @@ class StagedFiles:
     Accounts and payees go by their places here, which are their local numbers in the stage; a payee is
     its key, its name, and the first descriptor that it was seen under. `questions` are those on how
     files are read; one that leaves something open is staged as it is likely. `home` is the household
-    that the import restores, whose accounts come first, in its order.
+    that the import restores, whose accounts come first, in its order; `exported` are the names of the
+    payees that the files tell apart by their keys.
     """
 
     files: list[StagedFile] = field(default_factory=list)
@@ -177,6 +178,7 @@ class StagedFiles:
     payees: list[tuple[str, str, str]] = field(default_factory=list)
     questions: list[FileQuestion] = field(default_factory=list)
     home: ExportedHome | None = None
+    exported: dict[str, str] = field(default_factory=dict)
 
     @property
     def failed(self) -> bool:

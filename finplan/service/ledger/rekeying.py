@@ -14,6 +14,7 @@ from functools import partial
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
+from finplan.categorise.joining.household import joined
 from finplan.categorise.keying import Keyed, Succession, rekeyed_payee, succeed
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, Payee
@@ -68,6 +69,7 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
     counted = reading.count(table.named_rows(connection, owner))
     for number in held.keys() - {payee for payee, _ in counted}:
         counted[number, reading.key_of(number, held[number].raw)] = 0
+    counted = reading.join_names(counted)
     if any(key != held[payee].key for payee, key in counted):
         succession = succeed(reading.payees, counted)
         _verdicts_follow(connection, owner, reading, succession)
@@ -94,10 +96,24 @@ class _Reading:
         self.names: dict[str, tuple[str, str]] = {}
         """By key, the name and a descriptor of whoever it is."""
         self._keys: dict[tuple[int, str], str] = {}
+        self._written: Mapping[str, str] = {}
 
     def count(self, rows: Iterator[NamedRow]) -> Counter[tuple[int, str]]:
         """How many rows of each payee have which key."""
         return Counter((row.payee, self.key_of(row.payee, row.raw)) for row in rows)
+
+    def join_names(self, counted: Counter[tuple[int, str]]) -> Counter[tuple[int, str]]:
+        """Let names that write another payee's be that payee, once all rows were counted.
+
+        Answers the rows of each payee by the keys that they have then.
+        """
+        self._written = joined(self.names)
+        for key in self._written:
+            del self.names[key]
+        by_key: Counter[tuple[int, str]] = Counter()
+        for (payee, key), count in counted.items():
+            by_key[payee, self._written.get(key, key)] += count
+        return by_key
 
     def key_of(self, payee: int, raw: str) -> str:
         """The key today of a row, given the payee that it had."""
@@ -107,10 +123,11 @@ class _Reading:
             if len(self._keys) >= _REMEMBERED:
                 self._keys.clear()
             key = self._keys[words] = self._note(rekeyed_payee(self.payees[payee], raw), raw)
-        return key
+        return self._written.get(key, key)
 
     def _note(self, payee: Payee, raw: str) -> str:
-        self.names.setdefault(payee.key, (payee.name, raw))
+        if payee.key not in self._written:
+            self.names.setdefault(payee.key, (payee.name, raw))
         return payee.key
 
 

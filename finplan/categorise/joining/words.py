@@ -1,0 +1,249 @@
+"""How a payee's key is compared with others: words that say who it is, and words that say nothing."""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from finplan.categorise.bank_fees import fee_in
+from finplan.categorise.curated import curated, merchant_at, merchant_named
+from finplan.categorise.grammar import Grammar, grammar
+from finplan.categorise.people import is_named
+from finplan.categorise.places import is_town
+from finplan.categorise.purposes import payer_of, purpose_of
+from finplan.categorise.wording import plain_word
+
+_LEAST_TOLD = 8
+_SHORT_FORMS = frozenset(("eg", "ev", "ag", "kg", "sas", "nv"))
+_SAINTS = {"st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo"}
+_LEAST_WORD = 4
+_WRITINGS = 16_384
+"""How many keys are remembered as they are compared; each new row's is compared with all of them."""
+_LEAST_TRADE = 5
+
+
+class Writing(NamedTuple):
+    """A payee's key as it is compared.
+
+    `words` (and `members`, the same without an order) say who it is, in one spelling; `letters` are
+    theirs as they are written, and `home` are the words without the town that closes them. `purpose` is
+    for what the payer sends money; `person` says that the words are a full name, `fixed` that the payee
+    is well known or named by none of its words.
+    """
+
+    key: str
+    words: tuple[str, ...]
+    members: frozenset[str]
+    letters: str
+    home: tuple[str, ...]
+    purpose: str
+    person: bool
+    fixed: bool
+
+
+@lru_cache(_WRITINGS)
+def writing_of(key: str) -> Writing:
+    """A key as it is compared."""
+    words = grammar()
+    purpose = purpose_of(key)
+    payer = key if purpose is None else payer_of(key, purpose)
+    tokens = payer.split()
+    who = _who(tokens, words)
+    said = tuple(dict.fromkeys(_whole(word, words) for word in who))
+    person = is_named(list(said), words)
+    fixed = not said or _is_fixed(payer, tokens, words)
+    home = said if person or fixed else _without_town(said)
+    named = "" if purpose is None else purpose.name
+    return Writing(key, said, frozenset(said), "".join(who), home, named, person, fixed)
+
+
+def _whole(word: str, words: Grammar) -> str:
+    """A word in its one spelling, and whole where it can only be a trade that was cut off."""
+    saint = _SAINTS.get(word)
+    return saint or words.whole_trades.get(word) or plain_word(word)
+
+
+def is_compared(writing: Writing) -> bool:
+    """Whether a payee is known by its words alone, whatever else its key says.
+
+    Two words are needed, or one that is no common word and stands before a legal form somewhere.
+    """
+    if len(writing.words) > 1:
+        return not writing.fixed
+    word = writing.letters
+    return len(word) >= _LEAST_WORD and word.isalpha() and (writing.fixed or not is_whole(word))
+
+
+def _is_fixed(payer: str, tokens: list[str], words: Grammar) -> bool:
+    """Whether a payee is well known, a fee, or known by a number alone."""
+    return (
+        merchant_named(payer) is not None
+        or not any(map(str.isalpha, tokens))
+        or tokens[0] == "account"
+        or fee_in(tokens, words) is not None
+    )
+
+
+def _who(tokens: list[str], words: Grammar) -> list[str]:
+    """The words without how it was paid around them, and without a rail before two or more."""
+    start = _behind_how(tokens, 0, words)
+    rail = _rail_at(tokens, start)
+    if rail and len(tokens) - start - rail > 1:
+        start = _behind_how(tokens, start + rail, words)
+    end = next(
+        (at for at in range(start + 1, len(tokens)) if _is_legal(tokens[at], at - start, words)),
+        len(tokens),
+    )
+    while end - start > 2 and says_how(tokens[end - 1]) and not is_trade(tokens[end - 1]):
+        end -= 1
+    if end - start > 2 and len(tokens[start]) > 2 and is_named(tokens[start : start + 2], words):
+        # Behind a full name a word for how it was paid opens a note.
+        notes = (at for at in range(start + 2, end) if tokens[at] in words.mechanics)
+        end = next(notes, end)
+    return tokens[start:end]
+
+
+def _is_legal(word: str, place: int, words: Grammar) -> bool:
+    """Whether a word is a legal form, behind which a note stands; short ones are after two words."""
+    return word in words.legal or word == "spa" or (place > 1 and word in _SHORT_FORMS)
+
+
+def _rail_at(tokens: list[str], start: int) -> int:
+    """How many words from `start` on are a rail over which people are paid."""
+    if start >= len(tokens):
+        return 0
+    alone = merchant_named(tokens[start])
+    if alone is not None and alone.people:
+        return 1
+    known = merchant_at(tokens, start)
+    return known[0] if known is not None and known[1].people else 0
+
+
+def _behind_how(tokens: list[str], start: int, words: Grammar) -> int:
+    while len(tokens) - start > 2 and (
+        tokens[start] in words.mechanics
+        or tokens[start] in words.rail_leads
+        or tokens[start] in words.honorifics
+        or tokens[start] in words.articles
+    ):
+        start += 1
+    return start
+
+
+def _without_town(said: tuple[str, ...]) -> tuple[str, ...]:
+    """The words without the places that close them, as long as a shop is still told by the others.
+
+    Of a public body or a building the place is a part of its name.
+    """
+    end = len(said)
+    if not grammar().seats.isdisjoint(said):
+        return said
+    while (
+        end > 2
+        and is_place_word(said[end - 1])
+        and not is_trade(said[end - 1])
+        and tells(said[: end - 1])
+    ):
+        end -= 1
+    return said[:end]
+
+
+def tells(said: Sequence[str]) -> bool:
+    """Whether words tell one shop from all others: one of them is no trade, no city and no filler.
+
+    A public body is told by its town.
+    """
+    words = grammar()
+    if len(said) > 1 and not words.authorities.isdisjoint(said):
+        return True
+    return (
+        len(said) > 1
+        and sum(map(len, said)) >= _LEAST_TOLD
+        and any(
+            len(word) >= _LEAST_WORD
+            and not is_trade(word)
+            and word not in words.given
+            and word not in words.regions
+            and (len(said) > 2 or (word,) not in words.cities.get(word, ()))
+            and not says_nothing(word)
+            for word in said
+        )
+    )
+
+
+@lru_cache(32768)
+def is_trade(word: str) -> bool:
+    """Whether a word says what a payee sells, or is a compound that closes with such a word."""
+    trades = grammar().trades
+    return (
+        word in trades
+        or word in grammar().authorities
+        or any(word[at:] in trades for at in range(3, len(word) - _LEAST_TRADE + 1))
+    )
+
+
+@lru_cache(32768)
+def is_place_word(word: str) -> bool:
+    """Whether a word may be a town or a region."""
+    words = grammar()
+    return word in words.regions or (word,) in words.cities.get(word, ()) or is_town(word)
+
+
+@lru_cache(32768)
+def is_whole(word: str) -> bool:
+    """Whether a word is known for a whole one, and so for none that was cut off."""
+    words = grammar()
+    return is_trade(word) or word in words.given or word in words.outfits or is_place_word(word)
+
+
+def says_how(word: str) -> bool:
+    """Whether a word behind a name says only how it was paid, or in which form the payee trades."""
+    return word in _how()
+
+
+def says_nothing(word: str) -> bool:
+    """Whether a word beside a name says nothing of who it is: how, when, where or what for."""
+    return word in _silent() or not word.isalpha()
+
+
+def tells_apart(extras: Sequence[str]) -> bool:
+    """Whether words beside a name make another payee of it: a shop's card or pumps, or a purpose."""
+    return not _apart().isdisjoint(extras)
+
+
+@cache
+def _apart() -> frozenset[str]:
+    words = grammar()
+    wings = {word for word, wing in words.wings.items() if wing.category in ("transport", "health")}
+    return curated().distinct | wings | words.lines.keys() | words.purpose_words
+
+
+@cache
+def _how() -> frozenset[str]:
+    words = grammar()
+    return (
+        words.mechanics
+        | words.legal
+        | words.states
+        | words.honorifics
+        | words.trailers
+        | words.months
+        | words.noise
+    )
+
+
+@cache
+def _silent() -> frozenset[str]:
+    words = grammar()
+    closers = {word for word, role in words.roles.items() if role == "closer"}
+    return (
+        _how()
+        | words.small
+        | words.links
+        | words.articles
+        | closers
+        | words.note_words
+        | words.rail_notes
+        | words.outfits
+        | words.plainly
+        | words.regions
+    )
