@@ -2,8 +2,8 @@
 
 import pytest
 
-from finplan.categorise.bank_fees import fee_in, fee_named
 from finplan.categorise.grammar import grammar
+from finplan.categorise.nameless import fee_in, fee_named
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.advise.fees import kind_of_fee

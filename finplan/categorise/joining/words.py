@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.bank_fees import fee_in
 from finplan.categorise.curated import curated, merchant_at, merchant_named
 from finplan.categorise.grammar import Grammar, grammar
+from finplan.categorise.nameless import fee_in
 from finplan.categorise.people import is_named
 from finplan.categorise.places import is_town
 from finplan.categorise.purposes import payer_of, purpose_of

@@ -193,7 +193,7 @@ class DateEvidence:
 
     def _weigh(self, dates: Mapping[str, Days]) -> None:
         for place, order in enumerate(ORDERS):
-            possible = [days[place] for days in dates.values() if days[place] is not None]
+            possible = [day for days in dates.values() if (day := days[place]) is not None]
             self.misfits[order] += len(dates) - len(possible)
             self.latest[order] = max([self.latest[order], *possible])
             if possible:
