@@ -1,7 +1,7 @@
 """The words that banks write around a name, read from `descriptor.toml`, and what each does there."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -169,6 +169,16 @@ class Grammar:
     wings: Mapping[str, Wing]
 
 
+def _by_last_word(phrases: Iterable[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Phrases as words, by their last one; the longest first."""
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    for phrase in phrases:
+        said = tuple(phrase.split())
+        same = (*found.get(said[-1], ()), said)
+        found[said[-1]] = tuple(sorted(same, key=len, reverse=True))
+    return found
+
+
 @cache
 def grammar() -> Grammar:
     """The shipped words, read on first use and then kept."""
@@ -217,11 +227,7 @@ def grammar() -> Grammar:
     lines = {
         word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
     }
-    suffixes: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for phrase in _listed(shipped.pop("suffixes")):
-        said = tuple(phrase.split())
-        same = (*suffixes.get(said[-1], ()), said)
-        suffixes[said[-1]] = tuple(sorted(same, key=len, reverse=True))
+    suffixes = _by_last_word(_listed(shipped.pop("suffixes")))
     umlauts = tuple(shipped.pop("umlauts").split())
     blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
     blocks["fee_nouns"] |= blocks["fees"]
