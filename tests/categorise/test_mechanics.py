@@ -87,6 +87,8 @@ def test_a_tikkie_names_who_asked_for_it_last() -> None:
             "ORWE RIDGE SELF S DES:STORAGE ID:B118 INDN:A B CO ID:3881144007 WEB",
             "orwe ridge self storage",
         ),
+        ("ONLINE PAYMENT TO RIVER ORWE PIZZA", "river orwe pizza"),
+        ("BOULDER CITY OF UTILITY BILL", "boulder city utility"),
         ("QUILLZWALD WATER ELEC BILL PPD ID: 1010044180", "quillzwald water"),
         ("BEA, Betaalpas KAASHUIS ORWE,PAS041 NR:KW4411, 15.02.25/11:12 ORWE", "kaashuis orwe"),
         (
