@@ -27,6 +27,7 @@ def test_words_of_how_in_any_order_are_no_name(raw: str, key: str) -> None:
     [
         ("REAL TIME GAMING LOUNGE", "real time gaming lounge"),
         ("INSTANT TRANSFER TO HOLIDAY POT", "instant transfer to holiday pot"),
+        ("CREDIT QUILLZWALD TERRVIX", "credit quillzwald terrvix"),
         ("PAYMENT RECEIVED THANK YOU", "payment received thank you"),
         ("TRANSFER TO CREDIT CARD", "transfer to credit card"),
         ("INSTANT PAYMENT QUILLZWALD", "instant payment quillzwald"),
@@ -45,6 +46,7 @@ def test_words_of_how_stay_where_nobody_else_is_named(raw: str, key: str) -> Non
         ("ORWEQUIL TERRVIX FPO 5000 TICKETS", "orwequil terrvix"),
         ("ORWEQUIL TERRVIX BBP", "orwequil terrvix"),
         ("QUILLZWALD OIL FT WORTH TX", "quillzwald oil"),
+        ("QUILLZWALD ORWE FT LAUDERDALE GRILL", "quillzwald orwe ft lauderdale grill"),
         ("QUILLZWALD FPO", "quillzwald"),
     ],
 )
