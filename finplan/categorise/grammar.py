@@ -61,7 +61,8 @@ class Nameless(NamedTuple):
 class Grammar:
     """What banks write around a name; each field is a block of `descriptor.toml`.
 
-    `openings` are the tokens that a prefix or a merchant may start with, `rails` all words of prefixes.
+    `openings` are the tokens that a prefix, a merchant or a person's title may start with, `rails` all
+    words of prefixes.
     `roles` says of a word inside a name what it does there: "noise", "legal", "closer", "pay", "small",
     "street" (which opens an address) or "way" (which closes a street's name); `placing` are those that
     may open a row's place or be its month. `payment_words` make a descriptor one of cash, of pay, or of
@@ -280,7 +281,7 @@ def grammar() -> Grammar:
         **dict.fromkeys(blocks.pop("closers") | blocks["including"], "closer"),
         **dict.fromkeys(blocks["pay"], "pay"),
     }
-    openings = frozenset(prefixes.starting.keys() | curated().merchants.starting.keys())
+    openings = blocks["honorifics"].union(prefixes.starting, curated().merchants.starting)
     return Grammar(
         prefixes=prefixes,
         rails=prefixes.words() - blocks["given"],

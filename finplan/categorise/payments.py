@@ -32,7 +32,8 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
         run = _mechanics(tokens, start, words)
         start, known = start + run, merchant_at(tokens, start + run) if run else None
     if known is None and tokens[start] in words.honorifics and is_named(tokens[start + 1 :], words):
-        start += 1
+        passed, known, again = skip_payment_words(tokens[start + 1 :], words)
+        start, how = start + 1 + passed, again or how
     return start, known, how
 
 

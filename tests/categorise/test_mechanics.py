@@ -27,6 +27,7 @@ def test_words_of_how_in_any_order_are_no_name(raw: str, key: str) -> None:
     [
         ("REAL TIME GAMING LOUNGE", "real time gaming lounge"),
         ("INSTANT TRANSFER TO HOLIDAY POT", "instant transfer to holiday pot"),
+        ("CREDIT QUILLZWALD TERRVIX", "credit quillzwald terrvix"),
         ("PAYMENT RECEIVED THANK YOU", "payment received thank you"),
         ("TRANSFER TO CREDIT CARD", "transfer to credit card"),
         ("INSTANT PAYMENT QUILLZWALD", "instant payment quillzwald"),
@@ -45,6 +46,7 @@ def test_words_of_how_stay_where_nobody_else_is_named(raw: str, key: str) -> Non
         ("ORWEQUIL TERRVIX FPO 5000 TICKETS", "orwequil terrvix"),
         ("ORWEQUIL TERRVIX BBP", "orwequil terrvix"),
         ("QUILLZWALD OIL FT WORTH TX", "quillzwald oil"),
+        ("QUILLZWALD ORWE FT LAUDERDALE GRILL", "quillzwald orwe ft lauderdale grill"),
         ("QUILLZWALD FPO", "quillzwald"),
     ],
 )
@@ -87,6 +89,8 @@ def test_a_tikkie_names_who_asked_for_it_last() -> None:
             "ORWE RIDGE SELF S DES:STORAGE ID:B118 INDN:A B CO ID:3881144007 WEB",
             "orwe ridge self storage",
         ),
+        ("ONLINE PAYMENT TO RIVER ORWE PIZZA", "river orwe pizza"),
+        ("BOULDER CITY OF UTILITY BILL", "boulder city utility"),
         ("QUILLZWALD WATER ELEC BILL PPD ID: 1010044180", "quillzwald water"),
         ("BEA, Betaalpas KAASHUIS ORWE,PAS041 NR:KW4411, 15.02.25/11:12 ORWE", "kaashuis orwe"),
         (

@@ -72,6 +72,7 @@ def test_a_row_of_one_kind_is_that_kind(raw: str, key: str) -> None:
     [
         "QUILLZWALD SAVINGS BANK",
         "MONTHLY SAVINGS",
+        "REGULAR SAVINGS",
         "TRANSFER TO QUILLZWALD SAVINGS",
         "LOAN INTEREST",
         "INTEREST CHARGE PURCHASES",

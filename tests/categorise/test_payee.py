@@ -368,6 +368,8 @@ NAMES = [
 @example("ucsf medicals mfg victorville")
 @example("mag cadeau zu 1")
 @example("april 4711 rent")
+@example("0000 M abcmouse rebecca")
+@example("0000 M addebito rebecca")
 @given(DESCRIPTORS)
 def test_a_key_is_its_own_key(raw: str) -> None:
     """A key read as a descriptor is the same payee, so that rules and re-imports agree."""
