@@ -15,6 +15,7 @@ from benchmarks.ground import OWNER, Daemon, Ground, daemon
 from benchmarks.ledgers import FEWEST_ROWS, LedgerRow
 from benchmarks.race import Contestant, race, timed
 from benchmarks.wire import Question
+from finplan.categorise.joining.household import joined
 from finplan.categorise.payee import payee_of
 
 COMMAND = (*FINPLAN, "--quiet", "import")
@@ -54,18 +55,18 @@ def convert(connection: sqlite3.Connection, rows: list[LedgerRow]) -> list[floor
         " VALUES (1, 'imp_1', ?, 'running', 0)",
         (OWNER,),
     )
+    named = {raw: payee_of(raw) for raw in dict.fromkeys(row.raw for row in rows)}
+    written = joined(dict.fromkeys(payee.key for payee in named.values()))
     payees: dict[str, int] = {}
-    numbers: dict[str, int] = {}
-    for raw in dict.fromkeys(row.raw for row in rows):
-        payee = payee_of(raw)
-        if payee.key not in payees:
+    for raw, payee in named.items():
+        if payee.key not in payees and payee.key not in written:
             payees[payee.key] = len(payees) + 1
             connection.execute(
                 "INSERT INTO payee (no, owner_no, key, name, raw, category_out, category_in,"
                 " decided_out, decided_in, why) VALUES (?, ?, ?, ?, ?, '', '', '', '', '')",
                 (payees[payee.key], OWNER, payee.key, payee.name, raw),
             )
-        numbers[raw] = payees[payee.key]
+    numbers = {raw: payees[written.get(each.key, each.key)] for raw, each in named.items()}
     connection.execute("COMMIT")
     seen: Counter[LedgerRow] = Counter()
     converted: list[floors.ConvertedRow] = []
