@@ -17,6 +17,7 @@ _LABELS = re.compile(
 _NOTE = re.compile(r"\s(?:EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC)\+.*", re.DOTALL)
 _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
+_FIRMS_NUMBER = re.compile(r"\s-\s*\d[\d./]*-\d\d\s-\s.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
 _PASS_AND_TOWN = re.compile(r"(.*\w),\s*PAS ?\d.*\d\s+([^\W\d][^\d]*)", re.DOTALL)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
@@ -54,7 +55,7 @@ _PLACE = re.compile(r"(\{\w+\})")
 
 _SEGMENTED = re.compile(
     r"(?:(?:TO|BY) TRANSFER[- ]+|(?:WDL|DEP) TFR\s+|[MI]B/)?"
-    r"(?:UPI(?: ?(?:OUT|IN))?|(?:ECOM )?PUR(?=/)"
+    r"(?:UPI(?: ?(?:OUT|IN)|A[BR])?|(?:ECOM )?PUR(?=/)"
     r"|IMPS|NEFT|RTGS|NACH|ECS|ACH|BIL|MMT|INF|VPS|TPT|PCD|IIN|VIN|IPS)"
     r"(?: ?(?:DR|CR|[DC]))?\s*(?=[-/*])",
     re.IGNORECASE,
@@ -113,7 +114,7 @@ def labels(words: Iterable[str]) -> re.Pattern[str]:
     spelled = "|".join(map(re.escape, words))
     return re.compile(
         rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)"
-        r"(?=/|\s+(?:\d\d \d\d )?BQ\s\d|\s+(?:(?:orig|co|ppd|web|bnf) )?\w{2,20}\.?:|$)",
+        r"(?=/|\s+(?:\d\d \d\d )?BQ\s\d|\s+(?:(?:orig|co|ppd|web|bnf|co entry) )?\w{2,20}\.?:|$)",
         re.IGNORECASE,
     )
 
@@ -278,6 +279,8 @@ def _without_notes(text: str) -> str:
     """
     if text.startswith("R/"):
         text = f"RECIBO {text[2:]}"
+    if " C/O " in text:
+        text = text.replace(" C/O ", " PRESSO ")
     if " C/" in text:
         text = text.replace(" C/", " CALLE ")
     if " P/L" in text:
@@ -288,7 +291,7 @@ def _without_notes(text: str) -> str:
         text = _NOTE.sub("", text) or text
     if "**." in text or "••" in text:
         text = _MASKED_NUMBER.sub("", text) or text
-    return text
+    return _FIRMS_NUMBER.sub("", text) if "ncia: " in text else text
 
 
 def _after_label(text: str, heads: Heads) -> str:

@@ -42,6 +42,24 @@ ONE_PAYEE = [
     ("boulangerie kermorvan", "boulang kermorvan"),
     ("sabor da serra", "restaurant sabor da serra"),
     ("elk ridge storage expenses", "storage elk ridge expenses"),
+    ("boulangerie cazenave", "blgerie cazenave"),
+    ("pharmacie gave", "phcie gave"),
+    ("zahnarztpraxis lindner", "zahnarzt lindner"),
+    ("supermercado bom dia", "mercado bom dia"),
+    ("supermercado quillarte", "quillarte"),
+    ("kookaburra early learning center", "kookaburra elc"),
+    ("juniper ridge homeowners association", "juniper ridge hoa"),
+    ("turnverein lindenberg", "tv lindenberg"),
+    ("condominio edificio quillardo", "condominio ed quillardo"),
+    ("tynedale council", "tynedale dc"),
+    ("annai autoworks", "annai auto works"),
+    ("annai auto work", "annai auto works"),
+    ("thiago rezende cunha", "thiago r rezende cunha"),
+    ("zahnarzt lindner", "zahnarzt dr lindner"),
+    ("garage larrieu", "garage larrieu freres"),
+    ("posto rota sul", "auto posto rota sul"),
+    ("pharmacie gave", "oloron ste m pharmacie gave"),
+    ("kavitha clinic", "kavitha clinic leutkirch"),
 ]
 
 TWO_PAYEES = [
@@ -69,6 +87,16 @@ TWO_PAYEES = [
     ("emma wood", "emma wood catering"),
     ("north barwon strata management", "barwon strata management"),
     ("bar laredo", "bar laredo imports"),
+    ("zahnarzt lindner", "tierarzt lindner"),
+    ("golden wattle dental", "golden wattle bakery"),
+    ("quillarte", "quillarte fuel"),
+    ("fincas leutkirch", "fincas stawell"),
+    ("sparkasse leutkirch darlehen", "sparkasse stawell darlehen"),
+    ("zapateria ruiz", "villalba ruiz"),
+    ("aguas de alicante", "aguas de malaga"),
+    ("condominio edificio quillardo", "condominio co quillardo"),
+    ("rose", "rose bakery"),
+    ("kookaburra early learning center", "kookaburra ebc"),
 ]
 
 

@@ -22,6 +22,41 @@ def test_words_of_how_in_any_order_are_no_name(raw: str, key: str) -> None:
     assert payee_of(key).key == key
 
 
+FORMS = [
+    ("AVOIR CARTE BOULANGERIE QUILLZWALD 12/04", "boulangerie quillzwald"),
+    ("VIR FAV BOULANGERIE QUILLZWALD", "boulangerie quillzwald"),
+    ("CHEQUE EMIS BOULANGERIE QUILLZWALD", "boulangerie quillzwald"),
+    ("TELEPAIEMENT BOULANGERIE QUILLZWALD", "boulangerie quillzwald"),
+    ("PURCHASE AUTHORISATION QUILLZWALD BAKERY GEELONG", "quillzwald bakery"),
+    ("PENDING - QUILLZWALD BAKERY GEELONG", "quillzwald bakery"),
+    ("EFTPOS PURCHASE QUILLZWALD BAKERY GEELONG QL", "quillzwald bakery"),
+    ("TFR WDL BPAY INTERNET 08MAY 12:03 TO BILLER QUILLZWALD BAKERY", "quillzwald bakery"),
+    ("EZI*QUILLZWALD BAKERY", "quillzwald bakery"),
+    ("REDESHOP PADARIA QUILLZWALD", "padaria quillzwald"),
+    ("PAGTO PIX QR CODE PADARIA QUILLZWALD", "padaria quillzwald"),
+    ("KREDITKARTENZAHLUNG BAECKEREI QUILLZWALD PASSAU", "backerei quillzwald"),
+    ("ABBUCHUNG BAECKEREI QUILLZWALD", "backerei quillzwald"),
+    ("GC RE QUILLZWALD BAKERY", "quillzwald bakery"),
+    ("BANK GIRO CREDIT REF QUILLZWALD BAKERY", "quillzwald bakery"),
+    ("VOSTRA DISPOSIZIONE A FAVORE PANIFICIO QUILLZWALD", "panificio quillzwald"),
+    ("OPERAZIONE POS 04/05 ORE 10:12 CARTA 5540 C/O PANIFICIO QUILLZWALD", "panificio quillzwald"),
+    ("CARGO DOMICILIADO PANADERIA QUILLZWALD", "panaderia quillzwald"),
+    ("UPIAR/441882091447/DR/QUILLZWALD SWEETS/YESB/q4418", "quillzwald sweets"),
+    ("ORIG CO NAME:QUILLZWALD BAKERY CO ENTRY DESCR:RENT SEC:PPD", "quillzwald bakery"),
+    (
+        "Transferência enviada pelo Pix - PADARIA QUILLZWALD - 12.345.678/0001-90 - ITAÚ (0341) Agência: 4411",
+        "padaria quillzwald",
+    ),
+]
+
+
+@pytest.mark.parametrize(("raw", "key"), FORMS)
+def test_a_banks_own_form_around_a_name_is_no_part_of_it(raw: str, key: str) -> None:
+    """A bank's words for a card, a debit, a transfer or a collector are passed over in each country."""
+    assert payee_of(raw).key == key
+    assert payee_of(key).key == key
+
+
 @pytest.mark.parametrize(
     ("raw", "key"),
     [

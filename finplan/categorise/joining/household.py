@@ -4,11 +4,21 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from finplan.categorise.joining.likeness import ELIDED, Likeness, by_letters, by_one_word, by_words
+from finplan.categorise.joining.naming import (
+    Core,
+    are_initials,
+    by_core,
+    core_of,
+    cores_of,
+    initialled,
+    run_beside,
+)
 from finplan.categorise.joining.words import Writing, is_compared, is_trade, writing_of
 
 _LEAST_LETTERS = 5
 _NAMES_BEFORE_A_TAIL = 3
 _LEAST_WORDS = 2
+_LEAST_TOGETHER = 8
 _MOST_LOOKED_AT = 60
 
 
@@ -47,6 +57,8 @@ class _Household:
             if is_compared(one):
                 for words in {one.words, one.home}:
                     same.setdefault((one.purpose, *sorted(words)), []).append(one.key)
+                if len(one.letters) >= _LEAST_TOGETHER and not (one.person or one.fixed):
+                    same.setdefault((one.purpose, one.letters), []).append(one.key)
         for keys in same.values():
             first = min(keys, key=self._rank)
             for key in keys:
@@ -80,6 +92,11 @@ class _Household:
         for long in index.differing_in_one(short):
             if likeness := by_one_word(short, long):
                 yield likeness, long.key
+        for long in index.of_one_core(short):
+            if likeness := by_core(short, long):
+                yield likeness, long.key
+        for long, run in index.written_out(short):
+            yield Likeness("".join(run), long_leads=True), long.key
 
     def _lead(self, key: str) -> str:
         while self._leads[key] != key:
@@ -104,6 +121,7 @@ class _Index:
         self._by_word: dict[str, list[Writing]] = {}
         self._by_spelling: dict[str, list[str]] = {}
         self._by_rest: dict[tuple[str, ...], list[Writing]] = {}
+        self._by_core: dict[Core, list[Writing]] = {}
         by_letters = []
         for one in writings:
             self._all[one.key] = one
@@ -114,6 +132,8 @@ class _Index:
                 self._by_word.setdefault(word, []).append(one)
             for rest in _without_one(one.words, articles=True):
                 self._by_rest.setdefault(rest, []).append(one)
+            if core := core_of(one):
+                self._by_core.setdefault(core, []).append(one)
         self._by_letters = sorted(by_letters)
 
     def saying_more(self, short: Writing) -> Iterator[Writing]:
@@ -128,6 +148,22 @@ class _Index:
         """The other names that differ in one word, which begins with the same letter or an article."""
         for rest in _without_one(short.words, articles=False):
             yield from (one for one in self._by_rest.get(rest, ()) if one.key != short.key)
+
+    def of_one_core(self, short: Writing) -> Iterator[Writing]:
+        """The other names that have a short one's core, or all of it but for one word."""
+        for core in cores_of(short):
+            for one in self._by_core.get(core, ())[:_MOST_LOOKED_AT]:
+                if one.key != short.key:
+                    yield one
+
+    def written_out(self, short: Writing) -> Iterator[tuple[Writing, Core]]:
+        """The other names that have words where a short one has their first letters, and these words."""
+        for others, letters in initialled(short):
+            rarest = min((self._by_word[word] for word in others), key=len)
+            for one in rarest[:_MOST_LOOKED_AT]:
+                run = () if one.person or one.fixed else run_beside(others, one)
+                if are_initials(letters, run):
+                    yield one, run
 
     def beside(self, new: Iterable[str]) -> set[str]:
         """The names that may be a short writing of a new one, and the new ones themselves."""

@@ -22,6 +22,7 @@ _LEAST_OPENING = 11
 _LATE = 15
 _LEAST_SHORTENED = 3
 _LEASTELIDED = 5
+_LEAST_PLURAL = 4
 _VOWELS = frozenset("aeiouy")
 _SOUNDS = frozenset("aeiouyh")
 ELIDED = frozenset("ld")
@@ -100,9 +101,9 @@ def _is_abbreviated(short: Sequence[str], long: Sequence[str]) -> bool:
     differing = [pair for pair in zip(short, long, strict=True) if pair[0] != pair[1]]
     if len(differing) != 1:
         return False
-    if _elides(*differing[0]):
+    if _elides(*differing[0]) or _is_plural(*differing[0]):
         return True
-    return _abbreviates(*differing[0]) and any(
+    return abbreviates(*differing[0]) and any(
         word in long and len(word) > 3 and not is_trade(word) for word in short
     )
 
@@ -113,15 +114,21 @@ def _elides(short: str, whole: str) -> bool:
     return ends and whole[0] in ELIDED and short[0] in _SOUNDS
 
 
-def _abbreviates(short: str, whole: str) -> bool:
-    """Whether a word is another one's beginning or its consonants: "imob", "mgmt"."""
-    if len(short) < _LEAST_SHORTENED or len(short) >= len(whole):
+def _is_plural(short: str, whole: str) -> bool:
+    return whole == f"{short}s" and len(short) >= _LEAST_PLURAL
+
+
+def abbreviates(short: str, whole: str) -> bool:
+    """Whether a word is another one's beginning or some of its letters: "imob", "mgmt", "blgerie"."""
+    if len(short) < _LEAST_SHORTENED or len(short) >= len(whole) or short[0] != whole[0]:
         return False
+    known = is_trade(whole) or whole in grammar().outfits or says_nothing(whole)
     if whole.startswith(short):
-        known = is_trade(whole) or whole in grammar().outfits or says_nothing(whole)
         return known and not is_whole(short)
-    ends = short[0] == whole[0] and short[-1] == whole[-1]
-    if not ends or not _VOWELS.isdisjoint(short[1:-1]) or 2 * len(short) < len(whole) - 1:
+    if 2 * len(short) < len(whole) - 1 or (known and is_whole(short)):
+        return False
+    consonants = short[-1] == whole[-1] and _VOWELS.isdisjoint(short[1:-1])
+    if not consonants and not (known and (short[-1] == whole[-1] or len(short) > _LEAST_SHORTENED)):
         return False
     letters = iter(whole)
     return all(letter in letters for letter in short)
@@ -135,9 +142,12 @@ def _is_code(word: str) -> bool:
 
 
 def _may_collect(extras: Sequence[str]) -> bool:
-    """Whether one word before the full name of a shop may be who collects for it."""
+    """Whether what stands before the full name of a shop may be who collects for it, or its town."""
     words = grammar()
-    return len(extras) == 1 and extras[0] not in words.town_starts and extras[0] not in words.given
+    first, *others = extras
+    if first in words.town_starts or first in words.given:
+        return False
+    return all(len(word) == 1 or word in words.town_starts for word in others)
 
 
 def by_one_word(short: Writing, long: Writing) -> Likeness | None:
@@ -153,8 +163,13 @@ def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness |
         return None
     extras = [word for word in long.words if word not in short.words]
     if short.person or long.person:
-        return _NO_MORE if short.person and all(map(says_nothing, extras)) else None
+        return _NO_MORE if short.person and all(map(_says_no_more, extras)) else None
     return _saying_more(short.words, long.words, extras, tails)
+
+
+def _says_no_more(extra: str) -> bool:
+    """Whether a word beside a person's full name is a note or a middle initial."""
+    return len(extra) == 1 or says_nothing(extra)
 
 
 def _saying_more(
@@ -170,7 +185,7 @@ def _saying_more(
         # A name goes on with a place that "of" binds to it: "Sabor da Serra" and "Sabor da Ilha".
         return Likeness("".join(extras) if extras[0] in grammar().small else "", long_leads=False)
     if any(map(is_trade, extras)):
-        return _selling_more(short, extras, opens=opens)
+        return _selling_more(short, extras, opens=opens, closes=closes)
     goes_on = opens or (closes and _may_collect(extras))
     if not goes_on or not any(map(is_trade, short)):
         return None
@@ -179,10 +194,13 @@ def _saying_more(
     return Likeness(said, long_leads=False)
 
 
-def _selling_more(short: Sequence[str], extras: Sequence[str], *, opens: bool) -> Likeness | None:
+def _selling_more(
+    short: Sequence[str], extras: Sequence[str], *, opens: bool, closes: bool
+) -> Likeness | None:
     """The likeness of a name that says more of what is sold than a short one, or says it at all."""
     if all(is_trade(word) or _is_beside(word) for word in extras):
-        told = opens or not any(map(is_trade, short))
+        own = [word for word in short if not _is_beside(word) and not is_trade(word)]
+        told = opens or not any(map(is_trade, short)) or (closes and len(own) > 1)
     else:
         told = opens and sum(map(len, short)) >= _LEAST_OPENING
     return Likeness("".join(extras), long_leads=True) if told else None

@@ -15,6 +15,12 @@ from finplan.categorise.wording import plain_word
 _LEAST_TOLD = 8
 _SHORT_FORMS = frozenset(("eg", "ev", "ag", "kg", "sas", "nv"))
 _SAINTS = {"st": "saint", "ste": "sainte", "sta": "santa", "sto": "santo"}
+_TITLES = frozenset(("dr", "dra", "dott", "prof", "med", "ldo", "lda", "dipl", "inh", "inhaber"))
+"""Titles, which banks write before a name, behind it, or not at all."""
+_FAMILIES = frozenset(
+    ("freres", "fils", "hijos", "hermanos", "figli", "filhos", "sohne", "sons", "cie")
+)
+"""What a family's firm adds to its name, which some rows leave out."""
 _LEAST_WORD = 4
 _WRITINGS = 16_384
 """How many keys are remembered as they are compared; each new row's is compared with all of them."""
@@ -99,7 +105,8 @@ def _who(tokens: list[str], words: Grammar) -> list[str]:
         # Behind a full name a word for how it was paid opens a note.
         notes = (at for at in range(start + 2, end) if tokens[at] in words.mechanics)
         end = next(notes, end)
-    return tokens[start:end]
+    untitled = [word for word in tokens[start:end] if word not in _TITLES]
+    return untitled if len(untitled) > 1 else tokens[start:end]
 
 
 def _is_legal(word: str, place: int, words: Grammar) -> bool:
@@ -246,4 +253,5 @@ def _silent() -> frozenset[str]:
         | words.outfits
         | words.plainly
         | words.regions
+        | _FAMILIES
     )
