@@ -44,8 +44,8 @@ FORMS = [
     ("UPIAR/441882091447/DR/QUILLZWALD SWEETS/YESB/q4418", "quillzwald sweets"),
     ("ORIG CO NAME:QUILLZWALD BAKERY CO ENTRY DESCR:RENT SEC:PPD", "quillzwald bakery"),
     (
-        "Transferência enviada pelo Pix - PADARIA QUILLZWALD - 12.345.678/0001-90 - ITAÚ (0341) Agência: 4411",
-        "padaria quillzwald",
+        "Transferência enviada pelo Pix - PADARIA QUILLE - 12.345.678/0001-90 - ITAÚ (0) Agência: 4411",
+        "padaria quille",
     ),
 ]
 

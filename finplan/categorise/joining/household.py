@@ -5,15 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from finplan.categorise.joining.likeness import ELIDED, Likeness, by_letters, by_one_word, by_words
 from finplan.categorise.joining.naming import (
-    Core,
     are_initials,
     by_core,
-    core_of,
-    cores_of,
     initialled,
     run_beside,
+    shorter_cores,
 )
-from finplan.categorise.joining.words import Writing, is_compared, is_trade, writing_of
+from finplan.categorise.joining.words import Core, Writing, is_compared, is_trade, writing_of
 
 _LEAST_LETTERS = 5
 _NAMES_BEFORE_A_TAIL = 3
@@ -92,11 +90,17 @@ class _Household:
         for long in index.differing_in_one(short):
             if likeness := by_one_word(short, long):
                 yield likeness, long.key
+        if short.core:
+            yield from self._by_core(short, index)
+        if short.briefs:
+            for long, run in index.written_out(short):
+                yield Likeness("".join(run), long_leads=True), long.key
+
+    @staticmethod
+    def _by_core(short: Writing, index: "_Index") -> Iterator[tuple[Likeness, str]]:
         for long in index.of_one_core(short):
             if likeness := by_core(short, long):
                 yield likeness, long.key
-        for long, run in index.written_out(short):
-            yield Likeness("".join(run), long_leads=True), long.key
 
     def _lead(self, key: str) -> str:
         while self._leads[key] != key:
@@ -132,8 +136,8 @@ class _Index:
                 self._by_word.setdefault(word, []).append(one)
             for rest in _without_one(one.words, articles=True):
                 self._by_rest.setdefault(rest, []).append(one)
-            if core := core_of(one):
-                self._by_core.setdefault(core, []).append(one)
+            if one.core:
+                self._by_core.setdefault(one.core, []).append(one)
         self._by_letters = sorted(by_letters)
 
     def saying_more(self, short: Writing) -> Iterator[Writing]:
@@ -151,10 +155,9 @@ class _Index:
 
     def of_one_core(self, short: Writing) -> Iterator[Writing]:
         """The other names that have a short one's core, or all of it but for one word."""
-        for core in cores_of(short):
-            for one in self._by_core.get(core, ())[:_MOST_LOOKED_AT]:
-                if one.key != short.key:
-                    yield one
+        for core in (short.core, *shorter_cores(short.core)):
+            if found := self._by_core.get(core):
+                yield from (one for one in found[:_MOST_LOOKED_AT] if one.key != short.key)
 
     def written_out(self, short: Writing) -> Iterator[tuple[Writing, Core]]:
         """The other names that have words where a short one has their first letters, and these words."""
@@ -168,7 +171,7 @@ class _Index:
     def beside(self, new: Iterable[str]) -> set[str]:
         """The names that may be a short writing of a new one, and the new ones themselves."""
         found = set(new)
-        for key in list(found):
+        for key in list(found) if len(found) < len(self._all) else ():
             long = self._all[key]
             for word in long.words:
                 if len(self._by_word[word]) <= _MOST_LOOKED_AT:

@@ -10,50 +10,30 @@ from collections.abc import Iterator, Sequence
 from finplan.categorise.grammar import grammar
 from finplan.categorise.joining.likeness import Likeness, abbreviates
 from finplan.categorise.joining.words import (
+    Core,
     Writing,
+    is_beside,
+    is_long,
     is_place_word,
     is_trade,
-    says_nothing,
     tells_apart,
 )
-
-Core = tuple[str, ...]
 
 _LEAST_ALONE = 5
 _LEAST_OF_CORE = 4
 _LEAST_PART = 4
 _LEAST_SAFE = 2
 _LEAST_INITIALS = 2
-_MOST_INITIALS = 4
 _LEAST_COMPOUND = 8
-_LEAST_TOGETHER = 6
 _COUNCILS = frozenset(("bc", "cc", "dc", "mbc", "rbc", "lb"))
 """Kinds of councils by their first letters."""
 
 
-def cores_of(one: Writing) -> tuple[Core, ...]:
-    """What a name is told by, then the same without each word that may be a trade written shorter."""
-    core = core_of(one)
-    if not core:
-        return ()
-    shorter = tuple(
-        (*core[:place], *core[place + 1 :]) for place in range(len(core)) if len(core) > 1
-    )
-    return (core, *shorter)
-
-
-def core_of(one: Writing) -> Core:
-    """What a name is told by, () where that is too little: a person, a public body, a common word."""
-    if one.person or one.fixed or one.purpose:
-        return ()
-    core = tuple(sorted(word for word in one.words if len(word) > 1 and not _is_beside(word)))
-    return core if _is_long(core) else ()
-
-
-def _is_long(core: Sequence[str]) -> bool:
-    """Whether words have letters enough to tell a payee: one of them, or all together."""
-    together = len(core) > 1 and sum(map(len, core)) >= _LEAST_TOGETHER
-    return together or any(len(word) >= _LEAST_OF_CORE for word in core)
+def shorter_cores(core: Core) -> Iterator[Core]:
+    """What a name is told by without each word that may be a trade written shorter."""
+    if len(core) > 1:
+        for place in range(len(core)):
+            yield core[:place] + core[place + 1 :]
 
 
 def by_core(one: Writing, other: Writing) -> Likeness | None:
@@ -67,7 +47,7 @@ def by_core(one: Writing, other: Writing) -> Likeness | None:
         if same is not None:
             my_trades.remove(word)
             its_trades.remove(same)
-    alone = len(core_of(other)) < _LEAST_SAFE
+    alone = len(other.core) < _LEAST_SAFE
     bound = alone and not grammar().small.isdisjoint((*mine, *its))
     if my_trades or bound or not _may_add(one, its_trades):
         return None
@@ -90,20 +70,20 @@ def _extras(one: Writing, other: Writing) -> list[str] | None:
 def _tells(shared: Sequence[str]) -> bool:
     """Whether the words that two names share tell them from all others."""
     given = grammar().given if not any(map(is_trade, shared)) else frozenset[str]()
-    core = [word for word in shared if not _is_beside(word) and word not in given]
-    return _is_long(core) and (len(shared) > 1 or len(core[0]) >= _LEAST_ALONE)
+    core = [word for word in shared if not is_beside(word) and word not in given]
+    return is_long(core) and (len(shared) > 1 or len(core[0]) >= _LEAST_ALONE)
 
 
 def _may_differ(one: Writing, other: Writing, mine: Sequence[str], its: Sequence[str]) -> bool:
     """Whether each of two names may say something more: no two places by which alone they are told."""
-    if len(core_of(other)) >= _LEAST_SAFE:
+    if len(other.core) >= _LEAST_SAFE:
         return grammar().seats.isdisjoint((*one.words, *other.words))
     return not (any(map(is_place_word, mine)) and any(map(is_place_word, its)))
 
 
 def _told(words: Sequence[str]) -> list[str]:
     """The words that say more than where and in which form a payee is."""
-    return [word for word in words if is_trade(word) or not _is_beside(word)]
+    return [word for word in words if is_trade(word) or not is_beside(word)]
 
 
 def _may_add(one: Writing, trades: Sequence[str]) -> bool:
@@ -134,11 +114,9 @@ def run_beside(others: Core, long: Writing) -> Core:
 
 def initialled(one: Writing) -> Iterator[tuple[Core, str]]:
     """The other words of a name beside each that may be the first letters of some."""
-    if one.person or one.fixed or len(one.words) < _LEAST_INITIALS:
-        return
-    for place, word in enumerate(one.words):
-        rest = (*one.words[:place], *one.words[place + 1 :])
-        if _LEAST_INITIALS <= len(word) <= _MOST_INITIALS and not is_trade(word) and _is_told(rest):
+    for word in one.briefs:
+        rest = tuple(other for other in one.words if other != word)
+        if _is_told(rest):
             yield rest, word
 
 
@@ -163,7 +141,3 @@ def _is_body(word: str) -> bool:
 
 def _is_told(rest: Core) -> bool:
     return any(len(word) >= _LEAST_OF_CORE and not is_trade(word) for word in rest)
-
-
-def _is_beside(word: str) -> bool:
-    return is_trade(word) or says_nothing(word) or is_place_word(word)

@@ -25,13 +25,21 @@ _LEAST_WORD = 4
 _WRITINGS = 16_384
 """How many keys are remembered as they are compared; each new row's is compared with all of them."""
 _LEAST_TRADE = 5
+_LEAST_TOGETHER = 6
+_LEAST_BRIEF = 2
+_MOST_BRIEF = 4
+
+
+Core = tuple[str, ...]
 
 
 class Writing(NamedTuple):
     """A payee's key as it is compared.
 
     `words` (and `members`, the same without an order) say who it is, in one spelling; `letters` are
-    theirs as they are written, and `home` are the words without the town that closes them. `purpose` is
+    theirs as they are written, and `home` are the words without the town that closes them. `core` are
+    those that say neither trade nor place, in the alphabet's order, () where they are too few; `briefs`
+    are short ones, which may be the first letters of others. `purpose` is
     for what the payer sends money; `person` says that the words are a full name, `fixed` that the payee
     is well known or named by none of its words.
     """
@@ -41,6 +49,8 @@ class Writing(NamedTuple):
     members: frozenset[str]
     letters: str
     home: tuple[str, ...]
+    core: Core
+    briefs: Core
     purpose: str
     person: bool
     fixed: bool
@@ -59,7 +69,33 @@ def writing_of(key: str) -> Writing:
     fixed = not said or _is_fixed(payer, tokens, words)
     home = said if person or fixed else _without_town(said)
     named = "" if purpose is None else purpose.name
-    return Writing(key, said, frozenset(said), "".join(who), home, named, person, fixed)
+    core = () if person or fixed or named else _core(said)
+    briefs = () if person or fixed or len(said) < _LEAST_BRIEF else _briefs(said)
+    return Writing(
+        key, said, frozenset(said), "".join(who), home, core, briefs, named, person, fixed
+    )
+
+
+def _briefs(said: Sequence[str]) -> Core:
+    return tuple(
+        word for word in said if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF and not is_trade(word)
+    )
+
+
+def _core(said: Sequence[str]) -> Core:
+    core = tuple(sorted(word for word in said if len(word) > 1 and not is_beside(word)))
+    return core if is_long(core) else ()
+
+
+def is_long(core: Sequence[str]) -> bool:
+    """Whether words have letters enough to tell a payee: one of them, or all together."""
+    together = len(core) > 1 and sum(map(len, core)) >= _LEAST_TOGETHER
+    return together or any(len(word) >= _LEAST_WORD for word in core)
+
+
+def is_beside(word: str) -> bool:
+    """Whether a word says what a payee sells, where it is, or nothing."""
+    return is_trade(word) or says_nothing(word) or is_place_word(word)
 
 
 def _whole(word: str, words: Grammar) -> str:
