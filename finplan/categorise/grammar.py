@@ -237,6 +237,7 @@ def grammar() -> Grammar:
     fee_kinds["ATM fee"] |= blocks["cash_desks"] | (blocks["cash_words"] - {"cash"})
     blocks["fee_nouns"] = blocks["fee_nouns"].union(*compounded.values())
     blocks["fee_words"] = blocks["fee_words"].union(blocks["fee_nouns"], *fee_kinds.values())
+    blocks["rail_words"] |= blocks["faster_payments"]
     blocks["named_months"] = blocks["months"] & blocks["given"]
     blocks["trailers"] |= blocks["refunds"] | blocks["note_words"]
     blocks["dated"] = blocks["months"]

@@ -34,6 +34,9 @@ _COUNCILS = frozenset(
 )
 """What kind of council it is, which some rows leave out."""
 
+_CUT_COUNCILS = frozenset(("borough", "district", "metropolitan", "regional"))
+"""Those that only a council has, so that one letter of it is enough."""
+
 
 @lru_cache(maxsize=32768)
 def plain_word(token: str) -> str:
@@ -74,6 +77,8 @@ def _drop_optional(name: list[str], words: Grammar) -> None:
         _drop_outfits(name, words)
     if len(name) > 2 and name[-1] in words.plainly:
         del name[-1]
+    if len(name) > 2 and name[-2] in _CUT_COUNCILS and "council".startswith(name[-1]):
+        name[-1] = "council"
     if len(name) > 2 and name[-1] == "council" and name[-2] in _COUNCILS:
         del name[-2]
 

@@ -96,6 +96,7 @@ TWO_PAYEES = [
     ("aguas de alicante", "aguas de malaga"),
     ("condominio edificio quillardo", "condominio co quillardo"),
     ("rose", "rose bakery"),
+    ("condominio edificio quillardo", "condominio edificio terrvallo"),
     ("kookaburra early learning center", "kookaburra ebc"),
 ]
 

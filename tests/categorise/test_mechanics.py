@@ -142,6 +142,9 @@ def test_a_tikkie_names_who_asked_for_it_last() -> None:
         ("TRANSFER TO ACCOUNT XX7718 NETBANK", "account 7718"),
         ("SANTA LUCIA SEGUROS POLIZA", "santalucia"),
         ("SANTA LUCIA CAFE", "santa lucia cafe"),
+        ("ORWEDALE DISTRICT COU", "orwedale council"),
+        ("ORWEDALE REGIONAL C", "orwedale regional council"),
+        ("ORWEDALE COUNTY COU", "orwedale county cou"),
     ],
 )
 def test_what_a_row_only_says_beside_the_name(raw: str, key: str) -> None:
