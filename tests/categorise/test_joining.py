@@ -96,6 +96,10 @@ TWO_PAYEES = [
     ("aguas de alicante", "aguas de malaga"),
     ("condominio edificio quillardo", "condominio co quillardo"),
     ("rose", "rose bakery"),
+    ("quillarte", "quillarte dental"),
+    ("terrvix house", "terrvix warehouse"),
+    ("terrvix park", "terrvix parking"),
+    ("la terrvix", "terrvix laboratory"),
     ("condominio edificio quillardo", "condominio edificio terrvallo"),
     ("kookaburra early learning center", "kookaburra ebc"),
 ]
@@ -122,6 +126,8 @@ def test_a_name_that_may_mean_two_payees_is_neither() -> None:
     """A cut name stays apart where two longer ones go on otherwise, and joins where they agree."""
     either = ["juniper crossing", "juniper crossing cafe", "juniper crossing apartment"]
     assert joined(either) == {}
+    initials = ["thiago rezende", "thiago b rezende", "thiago c rezende"]
+    assert joined(initials) == {}
     bound = ["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]
     assert joined(bound) == {}
     agreeing = ["juniper crossing", "juniper crossing caf", "juniper crossing cafe"]

@@ -101,9 +101,9 @@ def _is_abbreviated(short: Sequence[str], long: Sequence[str]) -> bool:
     differing = [pair for pair in zip(short, long, strict=True) if pair[0] != pair[1]]
     if len(differing) != 1:
         return False
-    if _elides(*differing[0]) or _is_plural(*differing[0]):
+    if _elides(*differing[0]):
         return True
-    return abbreviates(*differing[0]) and any(
+    return (_is_plural(*differing[0]) or abbreviates(*differing[0])) and any(
         word in long and len(word) > 3 and not is_trade(word) for word in short
     )
 
@@ -163,13 +163,10 @@ def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness |
         return None
     extras = [word for word in long.words if word not in short.words]
     if short.person or long.person:
-        return _NO_MORE if short.person and all(map(_says_no_more, extras)) else None
+        initials = [word for word in extras if len(word) == 1]
+        noted = short.person and all(map(says_nothing, (set(extras).difference(initials))))
+        return Likeness("".join(initials), long_leads=False) if noted else None
     return _saying_more(short.words, long.words, extras, tails)
-
-
-def _says_no_more(extra: str) -> bool:
-    """Whether a word beside a person's full name is a note or a middle initial."""
-    return len(extra) == 1 or says_nothing(extra)
 
 
 def _saying_more(

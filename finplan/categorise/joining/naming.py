@@ -21,7 +21,7 @@ from finplan.categorise.joining.words import (
 
 _LEAST_ALONE = 5
 _LEAST_OF_CORE = 4
-_LEAST_PART = 4
+_LEAST_PART = 5
 _LEAST_SAFE = 2
 _LEAST_INITIALS = 2
 _LEAST_COMPOUND = 8
@@ -49,7 +49,7 @@ def by_core(one: Writing, other: Writing) -> Likeness | None:
             its_trades.remove(same)
     alone = len(other.core) < _LEAST_SAFE
     bound = alone and not grammar().small.isdisjoint((*mine, *its))
-    if my_trades or bound or not _may_add(one, its_trades):
+    if my_trades or bound or not _may_add(one, other, its_trades):
         return None
     return Likeness("".join(its if alone else its_trades), long_leads=bool(its_trades))
 
@@ -83,12 +83,19 @@ def _may_differ(one: Writing, other: Writing, mine: Sequence[str], its: Sequence
 
 def _told(words: Sequence[str]) -> list[str]:
     """The words that say more than where and in which form a payee is."""
-    return [word for word in words if is_trade(word) or not is_beside(word)]
+    return [word for word in words if is_trade(word) or not is_beside(word) or word in _COUNCILS]
 
 
-def _may_add(one: Writing, trades: Sequence[str]) -> bool:
-    """Whether another name may say these trades more: all of them, where `one` says none."""
-    return not trades or (all(map(is_trade, trades)) and not any(map(is_trade, one.words)))
+def _may_add(one: Writing, other: Writing, trades: Sequence[str]) -> bool:
+    """Whether another name may say these trades more: all of them, where `one` says none.
+
+    Before a single word they may: "supermercado Gadis". Behind it they are a namesake's: "Rose Bakery".
+    """
+    if not trades:
+        return True
+    if any(map(is_trade, one.words)) or not all(map(is_trade, trades)):
+        return False
+    return len(one.core) >= _LEAST_SAFE or other.words[-1] == one.words[-1]
 
 
 def is_one_trade(word: str, other: str) -> bool:
@@ -99,7 +106,8 @@ def is_one_trade(word: str, other: str) -> bool:
     if not is_trade(long):
         return False
     if is_trade(short):
-        return len(short) >= _LEAST_PART and (long.startswith(short) or long.endswith(short))
+        part = len(short) >= _LEAST_PART and short not in grammar().outfits
+        return part and (long.startswith(short) or long.endswith(short))
     return abbreviates(short, long)
 
 

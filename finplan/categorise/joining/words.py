@@ -78,7 +78,11 @@ def writing_of(key: str) -> Writing:
 
 def _briefs(said: Sequence[str]) -> Core:
     return tuple(
-        word for word in said if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF and not is_trade(word)
+        word
+        for word in said
+        if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF
+        and not is_trade(word)
+        and not says_nothing(word)
     )
 
 
