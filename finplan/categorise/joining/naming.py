@@ -19,10 +19,10 @@ from finplan.categorise.joining.words import (
     tells_apart,
 )
 
-_LEAST_ALONE = 5
 _LEAST_OF_CORE = 4
 _LEAST_PART = 5
 _LEAST_SAFE = 2
+_LEAST_AGREED = 2
 _LEAST_INITIALS = 2
 _LEAST_COMPOUND = 8
 _COUNCILS = frozenset(("bc", "cc", "dc", "mbc", "rbc", "lb"))
@@ -37,19 +37,24 @@ def shorter_cores(core: Core) -> Iterator[Core]:
 
 
 def by_core(one: Writing, other: Writing) -> Likeness | None:
-    """The likeness of two names that have the same core, or one that `one` writes a trade into."""
+    """The likeness of two names that have the same core, or one that `one` writes a trade into.
+
+    One word alone is many houses' name, so that two have to agree.
+    """
     mine, its = _extras(one, other), _extras(other, one)
     if mine is None or its is None or (mine and its and not _may_differ(one, other, mine, its)):
         return None
     my_trades, its_trades = _told(mine), _told(its)
+    agreed = len(one.words) - len(mine)
     for word in tuple(my_trades):
         same = next((trade for trade in its_trades if is_one_trade(word, trade)), None)
         if same is not None:
             my_trades.remove(word)
             its_trades.remove(same)
+            agreed += 1
     alone = len(other.core) < _LEAST_SAFE
     bound = alone and not grammar().small.isdisjoint((*mine, *its))
-    if my_trades or bound or not _may_add(one, other, its_trades):
+    if agreed < _LEAST_AGREED or my_trades or bound or not _may_add(one, its_trades):
         return None
     return Likeness("".join(its if alone else its_trades), long_leads=bool(its_trades))
 
@@ -70,8 +75,7 @@ def _extras(one: Writing, other: Writing) -> list[str] | None:
 def _tells(shared: Sequence[str]) -> bool:
     """Whether the words that two names share tell them from all others."""
     given = grammar().given if not any(map(is_trade, shared)) else frozenset[str]()
-    core = [word for word in shared if not is_beside(word) and word not in given]
-    return is_long(core) and (len(shared) > 1 or len(core[0]) >= _LEAST_ALONE)
+    return is_long([word for word in shared if not is_beside(word) and word not in given])
 
 
 def _may_differ(one: Writing, other: Writing, mine: Sequence[str], its: Sequence[str]) -> bool:
@@ -86,16 +90,9 @@ def _told(words: Sequence[str]) -> list[str]:
     return [word for word in words if is_trade(word) or not is_beside(word) or word in _COUNCILS]
 
 
-def _may_add(one: Writing, other: Writing, trades: Sequence[str]) -> bool:
-    """Whether another name may say these trades more: all of them, where `one` says none.
-
-    Before a single word they may: "supermercado Gadis". Behind it they are a namesake's: "Rose Bakery".
-    """
-    if not trades:
-        return True
-    if any(map(is_trade, one.words)) or not all(map(is_trade, trades)):
-        return False
-    return len(one.core) >= _LEAST_SAFE or other.words[-1] == one.words[-1]
+def _may_add(one: Writing, trades: Sequence[str]) -> bool:
+    """Whether another name may say these trades more: all of them, where `one` says none."""
+    return not trades or (all(map(is_trade, trades)) and not any(map(is_trade, one.words)))
 
 
 def is_one_trade(word: str, other: str) -> bool:
