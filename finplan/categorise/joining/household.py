@@ -32,6 +32,10 @@ def joined(new: Iterable[str], held: Collection[str] = ()) -> dict[str, str]:
     return household.answer()
 
 
+Likenesses = Sequence[tuple[Likeness, str]]
+"""Likenesses of one name with others, by their keys."""
+
+
 class _Household:
     """A household's payees, while the new ones are joined: each is led by one, at last by itself."""
 
@@ -71,14 +75,23 @@ class _Household:
         index = _Index(self._writings.values())
         for key in sorted(index.beside(self._new), key=lambda key: (-len(key), key)):
             short = self._writings[key]
-            found = [] if short.fixed else list(self._likenesses(short, index))
-            if not _agree([likeness.more for likeness, _ in found]):
+            if short.fixed:
                 continue
-            for likeness, long in found:
-                if likeness.long_leads:
-                    self._join(key, long)
-                else:
-                    self._join(long, key)
+            found = list(self._likenesses(short, index))
+            if self._join_agreeing(key, found, found):
+                retold = list(self._retold(short, index))
+                self._join_agreeing(key, retold, [*found, *retold])
+
+    def _join_agreeing(self, key: str, found: Likenesses, among: Likenesses) -> bool:
+        """Join a name with those it is like, if all `among` say the same more: else it may be two."""
+        if not _agree([likeness.more for likeness, _ in among]):
+            return False
+        for likeness, long in found:
+            if likeness.long_leads:
+                self._join(key, long)
+            else:
+                self._join(long, key)
+        return True
 
     def _likenesses(self, short: Writing, index: "_Index") -> Iterator[tuple[Likeness, str]]:
         for long in index.opening_with(short):
@@ -90,17 +103,17 @@ class _Household:
         for long in index.differing_in_one(short):
             if likeness := by_one_word(short, long):
                 yield likeness, long.key
+
+    @staticmethod
+    def _retold(short: Writing, index: "_Index") -> Iterator[tuple[Likeness, str]]:
+        """The likenesses of names that say the trade or the form of a payee in other words."""
         if short.core:
-            yield from self._by_core(short, index)
+            for long in index.of_one_core(short):
+                if likeness := by_core(short, long):
+                    yield likeness, long.key
         if short.briefs:
             for long, run in index.written_out(short):
                 yield Likeness("".join(run), long_leads=True), long.key
-
-    @staticmethod
-    def _by_core(short: Writing, index: "_Index") -> Iterator[tuple[Likeness, str]]:
-        for long in index.of_one_core(short):
-            if likeness := by_core(short, long):
-                yield likeness, long.key
 
     def _lead(self, key: str) -> str:
         while self._leads[key] != key:

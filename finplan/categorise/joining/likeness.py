@@ -128,7 +128,7 @@ def abbreviates(short: str, whole: str) -> bool:
     if 2 * len(short) < len(whole) - 1 or (known and is_whole(short)):
         return False
     consonants = short[-1] == whole[-1] and _VOWELS.isdisjoint(short[1:-1])
-    if not consonants and not (known and (short[-1] == whole[-1] or len(short) > _LEAST_SHORTENED)):
+    if not consonants and not (known and short[-2:] == whole[-2:]):
         return False
     letters = iter(whole)
     return all(letter in letters for letter in short)
@@ -182,7 +182,7 @@ def _saying_more(
         # A name goes on with a place that "of" binds to it: "Sabor da Serra" and "Sabor da Ilha".
         return Likeness("".join(extras) if extras[0] in grammar().small else "", long_leads=False)
     if any(map(is_trade, extras)):
-        return _selling_more(short, extras, opens=opens, closes=closes)
+        return _selling_more(short, extras, opens=opens)
     goes_on = opens or (closes and _may_collect(extras))
     if not goes_on or not any(map(is_trade, short)):
         return None
@@ -191,13 +191,10 @@ def _saying_more(
     return Likeness(said, long_leads=False)
 
 
-def _selling_more(
-    short: Sequence[str], extras: Sequence[str], *, opens: bool, closes: bool
-) -> Likeness | None:
+def _selling_more(short: Sequence[str], extras: Sequence[str], *, opens: bool) -> Likeness | None:
     """The likeness of a name that says more of what is sold than a short one, or says it at all."""
     if all(is_trade(word) or _is_beside(word) for word in extras):
-        own = [word for word in short if not _is_beside(word) and not is_trade(word)]
-        told = opens or not any(map(is_trade, short)) or (closes and len(own) > 1)
+        told = opens or not any(map(is_trade, short))
     else:
         told = opens and sum(map(len, short)) >= _LEAST_OPENING
     return Likeness("".join(extras), long_leads=True) if told else None

@@ -126,12 +126,16 @@ def initialled(one: Writing) -> Iterator[tuple[Core, str]]:
 
 
 def are_initials(letters: str, run: Core) -> bool:
-    """Whether letters are the first ones of words, and of the parts of a compound: "hoa", "tv"."""
+    """Whether letters are the first ones of words, and of the parts of a compound: "hoa", "tv".
+
+    Two letters, or those of one word, are a public body's, a club's or a building's alone.
+    """
     if not 0 < len(run) <= len(letters) or letters[0] != run[0][0]:
         return False
-    if len(letters) > _LEAST_INITIALS and run[0].startswith(letters):
+    few = len(letters) == _LEAST_INITIALS or len(run) == 1
+    if few and not _is_body(run[0]):
         return False
-    if len(run) == 1 and not (len(run[0]) >= _LEAST_COMPOUND and _is_body(run[0])):
+    if len(run) == 1 and len(run[0]) < _LEAST_COMPOUND:
         return False
     left = iter("".join(run))
     if not all(letter in left for letter in letters):
@@ -141,7 +145,7 @@ def are_initials(letters: str, run: Core) -> bool:
 
 
 def _is_body(word: str) -> bool:
-    return is_trade(word) or word in grammar().seats or word in grammar().authorities
+    return word in grammar().seats or word in grammar().authorities
 
 
 def _is_told(rest: Core) -> bool:
