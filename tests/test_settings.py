@@ -38,6 +38,12 @@ def test_an_upload_fits_a_million_rows_unless_another_limit_is_set(tmp_path: Pat
     assert load_settings(environ=write(tmp_path, "upload_limit = 7")).upload_limit == 7
 
 
+def test_a_credential_asks_120_times_a_minute_unless_another_limit_is_set(tmp_path: Path) -> None:
+    """The limit is the interface's, until the person sets one."""
+    assert load_settings(environ=write(tmp_path, "")).rate_limit == 120
+    assert load_settings(environ=write(tmp_path, "rate_limit = 7")).rate_limit == 7
+
+
 def test_the_profile_chooses_the_folder(tmp_path: Path) -> None:
     """A profile has its own file and places; the argument goes before the environment."""
     environ = write(tmp_path, "port = 9001", "demo") | {"FINPLAN_PROFILE": "demo"}

@@ -30,6 +30,9 @@ LOOKS_EVERY = 1.0
 LIVE_OBJECTS = 1_000_000
 """How many more objects than before there are when one is looked through for cycles after all."""
 
+TURN = 0.0005
+"""For how many seconds a thread may hold up another one: staging needs its turn often, and briefly."""
+
 BEGUN = b"+"
 """Sent once a computation has arrived: a worker that ends before it has done nothing of it."""
 
@@ -42,6 +45,7 @@ def main() -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     reader = ReadDoor(reading_engine(Path(sys.argv[1]), 1))
     spare_the_collector()
+    sys.setswitchinterval(TURN)
     # A computation keeps what it makes or drops it whole, so that there are next to no cycles meanwhile.
     gc.set_threshold(LIVE_OBJECTS)
     for computation in _computations(sys.stdin.buffer):

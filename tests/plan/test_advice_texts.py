@@ -83,6 +83,27 @@ def test_a_trim_larger_than_any_want_takes_several() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cash", "trim", "part"),
+    [
+        (1_383_33, 450_00, None),
+        (1_383_35, 450_02, "half"),
+        (1_833_33, 900_00, "half"),
+        (1_833_35, 900_02, "all"),
+    ],
+)
+def test_more_than_the_known_wants_can_give_is_found_in_cash(
+    cash: int, trim: int, part: str | None
+) -> None:
+    """Beside $900 at restaurants, what half of them cannot give needs less cash withdrawn."""
+    home = steady().charges(monthly("2025-01-21", 12), "ATM WITHDRAWAL", cash, "cash")
+    found = said(home, "trim_discretionary")
+    assert found.amount == trim
+    told = f"That is more than {part} of Restaurants and coffee ($900): withdraw less cash, too."
+    alone = "Restaurants and coffee ($900) can give that alone: set a sum for the month."
+    assert found.detail.endswith(told if part else alone)
+
+
 def test_cash_withdrawn_is_trimmed_before_it_is_withdrawn() -> None:
     """Where the wants are cash, no category can be named."""
     home = (
@@ -341,6 +362,20 @@ def test_a_payment_waits_for_bills_that_cash_does_not_cover() -> None:
     assert late in said(home, "pay_down_card").detail
     assert late in said(home, "build_starter_fund").detail
     assert late not in said(indebted(), "pay_down_card").detail
+
+
+@pytest.mark.parametrize(
+    ("minimum", "told"),
+    [
+        (165_00, "Pay it each month when it is due."),
+        (160_00, "Set it up as a monthly payment, beginning with the next pay."),
+    ],
+)
+def test_a_card_that_gets_its_minimum_alone_is_paid_when_it_is_due(minimum: int, told: str) -> None:
+    """Where the 165 that a month leaves are its minimum, nothing more begins with the next pay."""
+    found = said(indebted(630_00, minimum_payment=minimum), "pay_down_card")
+    assert found.title == "Pay $165 a month on visa"
+    assert found.detail.endswith(told)
 
 
 def rise(home: Household, category: str = "insurance") -> tuple[int, int]:

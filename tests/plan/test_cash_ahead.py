@@ -99,6 +99,15 @@ def test_a_repayment_that_came_this_month_is_not_expected_twice() -> None:
     assert steps(home, "FLATMATE")[0] == (date(2026, 2, 2), 600_00)
 
 
+def test_what_a_shop_gives_back_of_purchases_is_not_expected() -> None:
+    """A refund each month brings nothing ahead where something is bought there, too."""
+    days = sorted(monthly("2025-12-02", 4, -1))
+    home = paid().credits(days, "OUTFITTER", 60_00, "shopping")
+    assert steps(home, "OUTFITTER")[0] == (date(2026, 2, 2), 60_00)
+    home.charge("2025-12-19", "OUTFITTER", 200_00)
+    assert [amount for _, amount in steps(home, "OUTFITTER") if amount > 0] == []
+
+
 def test_a_repayment_of_today_is_not_waited_for() -> None:
     """What has not come by now may not come: the next month's is the next one."""
     assert steps(with_flatmate(last="2025-12-10"), "FLATMATE")[0][0] == date(2026, 2, 10)

@@ -124,6 +124,21 @@ def test_every_later_day_is_one_of_the_law() -> None:
     ]
 
 
+def test_a_late_payment_puts_off_none_that_follows() -> None:
+    """That of April is still out on the 18th; that of June is due 59 days later all the same."""
+    today = date(2026, 4, 18)
+    home = paying(*DUE, "2026-01-15", until=today)
+    (tax,) = series_of(home, today)
+    late, *later = expected_days(tax, today, today + timedelta(365))
+    assert late < date(2026, 4, 25)
+    assert [f"{day:%Y-%m-%d}" for day in later] == [
+        "2026-06-15",
+        "2026-09-15",
+        "2027-01-15",
+        "2027-04-15",
+    ]
+
+
 def test_a_payment_that_is_pending_is_not_due_again() -> None:
     """Sent before its day, the payment of January is pending, and none is due in thirty days."""
     home = paying(*DUE)

@@ -55,8 +55,10 @@ def test_every_pair_keeps_the_rules(
             assert into.raw.startswith("TRANSFER")
         days = ORDINAL[into.day] - ORDINAL[out.day]
         # How the person filed a payment of a card says as much as its words.
-        is_filed = out.category == "card_payment" and ACCOUNTS[into.account].kind == "credit"
-        is_said = (out.raw or is_filed) and into.raw not in {"", "SHOP"}
+        is_card = ACCOUNTS[into.account].kind == "credit"
+        is_said = (out.raw or (is_card and out.category == "card_payment")) and (
+            into.raw not in {"", "SHOP"} or (is_card and into.category == "card_payment")
+        )
         assert -1 <= days <= 4 or (-5 <= days <= 5 and is_said)
         assert not pair.spends or ACCOUNTS[into.account].kind == "loan"
     ends = [end for pair in found for end in (pair.out, pair.into)]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from finplan.model.account import AccountKind
 from finplan.model.standing.shapes import Bound
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
@@ -41,6 +42,24 @@ def test_what_is_paid_to_and_not_linked_bounds_net_worth(home: Household, worth:
     assert not found.cash_unknown
     kinds = {"exact": (), "at most": ("loan",), "at least": ("savings",)}
     assert found.view().unlinked == kinds.get(worth, ("loan", "savings"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "subtype", "worth"),
+    [
+        ("other", "property", "at most"),
+        ("other", "vehicle", "exact"),
+        ("investment", "brokerage", "exact"),
+    ],
+)
+def test_a_home_that_counts_without_its_mortgage_bounds_net_worth(
+    kind: AccountKind, subtype: str, worth: Bound
+) -> None:
+    """A linked home whose mortgage is not linked makes net worth too high; a car or shares do not."""
+    home = steady().charges(monthly("2025-01-22", 12), "WELLS", 900_00, "mortgage")
+    found = standing(home.account("possession", kind, subtype, balance=300_000_00))
+    assert found.worth == worth
+    assert found.view().unlinked == (("loan",) if worth == "at most" else ())
 
 
 def test_the_note_names_who_is_paid() -> None:

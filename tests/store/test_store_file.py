@@ -357,6 +357,26 @@ async def test_a_damaged_store_says_so_with_the_newest_good_copy(
     spoilt.close()
 
 
+@pytest.mark.parametrize("what", ["table", "index"])
+def test_damage_that_still_lets_a_store_be_opened_is_found(tmp_path: Path, what: str) -> None:
+    """A page that holds nothing any more is a fault, though the other pages can be read."""
+    path = tmp_path / "finplan.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE kept (no INTEGER PRIMARY KEY, text)")
+        connection.execute("CREATE INDEX kept_text ON kept (text)")
+        connection.executemany("INSERT INTO kept (text) VALUES (?)", [("row",)] * 5)
+        connection.commit()
+        query = "SELECT rootpage FROM sqlite_master WHERE type = ?"
+        ((page,),) = connection.execute(query, (what,))
+    assert faults_in(path) == []
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(bytes(4096))
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (2,)
+    assert faults_in(path) != []
+
+
 async def test_other_failures_of_the_database_are_their_own(store: Store) -> None:
     """A mistake in a statement is no damage, and a full disk is told as that."""
 

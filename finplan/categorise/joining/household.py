@@ -183,14 +183,16 @@ class _Index:
 
     def beside(self, new: Iterable[str]) -> set[str]:
         """The names that may be a short writing of a new one, and the new ones themselves."""
-        found = set(new)
-        for key in list(found) if len(found) < len(self._all) else ():
-            long = self._all[key]
-            for word in long.words:
-                if len(self._by_word[word]) <= _MOST_LOOKED_AT:
-                    found.update(one.key for one in self._by_word[word])
-            for end in range(_LEAST_LETTERS, len(long.letters) + 1):
-                found.update(self._by_spelling.get(long.letters[:end], ()))
+        longs = [self._all[key] for key in new]
+        found = {long.key for long in longs}
+        if len(found) == len(self._all):
+            return found
+        for word in {word for long in longs for word in long.words}:
+            if len(self._by_word[word]) <= _MOST_LOOKED_AT:
+                found.update(one.key for one in self._by_word[word])
+        for letters in {long.letters for long in longs}:
+            for end in range(_LEAST_LETTERS, len(letters) + 1):
+                found.update(self._by_spelling.get(letters[:end], ()))
         return found
 
     def opening_with(self, short: Writing) -> Iterator[Writing]:

@@ -46,7 +46,7 @@ def draw_decided(series: RecurringSeries, currency: str, width: int) -> Renderab
     sentence = {
         "confirmed": f"Confirmed: {each}.",
         "dismissed": f"Dismissed: {each}, is no part of the plan any more.",
-        "detected": f"Taken back: {each}, is as it was found.",
+        "detected": f"As it was found, and no word of yours holds on it: {each}.",
     }[series.status]
     return page(wrapped(sentence, width))
 

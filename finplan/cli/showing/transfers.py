@@ -51,8 +51,8 @@ def draw_decided(transfer: Transfer, names: Mapping[str, str], width: int) -> Re
     what = {
         "confirmed": "One transfer, and it stays one:",
         "rejected": "No transfer; both rows count by their categories:",
-        "paired": "Taken back; paired as before:",
-        "candidate": "Taken back; not paired without you:",
+        "paired": "Paired, and no word of yours holds on it:",
+        "candidate": "Not paired, unless you confirm it:",
     }[transfer.status]
     sentence = f"{what} {_amount(transfer)} {_way(transfer, names)} on {_day(transfer)}."
     return page(wrapped(sentence, width))

@@ -82,9 +82,11 @@ def _where_to_trim(household: Assessment, trim: int) -> str:
         return f"{listed_wants(household, able, 'or')} can give that alone: {choose}."
     halves = accumulate(each.monthly for each in wants)
     needed = next((place for place, sum_ in enumerate(halves, 1) if sum_ >= 2 * trim), len(wants))
-    if sum(each.monthly for each in wants) < 2 * trim:
+    together = sum(each.monthly for each in wants)
+    if together < 2 * trim:
         named = listed_wants(household, wants[:_NAMED_TOGETHER])
-        return f"That is more than half of {named}: withdraw less cash, too."
+        part = "all" if together < trim else "half"
+        return f"That is more than {part} of {named}: withdraw less cash, too."
     named = listed_wants(household, wants[: min(needed, _NAMED_TOGETHER)])
     others = f"{named} and others" if needed > _NAMED_TOGETHER else f"{named} together"
     return f"That is more than half of any one category: spend less on {others}."
