@@ -18,6 +18,7 @@ _NAMES_BEFORE_A_TAIL = 3
 _LEAST_WORDS = 2
 _LEAST_TOGETHER = 8
 _MOST_LOOKED_AT = 60
+_MOST_OF_ONE_CORE = 12
 
 
 def joined(new: Iterable[str], held: Collection[str] = ()) -> dict[str, str]:
@@ -169,14 +170,16 @@ class _Index:
     def of_one_core(self, short: Writing) -> Iterator[Writing]:
         """The other names that have a short one's core, or all of it but for one word."""
         for core in (short.core, *shorter_cores(short.core)):
-            if found := self._by_core.get(core):
-                yield from (one for one in found[:_MOST_LOOKED_AT] if one.key != short.key)
+            found = self._by_core.get(core, ())
+            # What more names are told by is a common word, of a chain or a town.
+            if len(found) <= _MOST_OF_ONE_CORE:
+                yield from (one for one in found if one.key != short.key)
 
     def written_out(self, short: Writing) -> Iterator[tuple[Writing, Core]]:
         """The other names that have words where a short one has their first letters, and these words."""
         for others, letters in initialled(short):
             rarest = min((self._by_word[word] for word in others), key=len)
-            for one in rarest[:_MOST_LOOKED_AT]:
+            for one in rarest if len(rarest) <= _MOST_OF_ONE_CORE else ():
                 run = () if one.person or one.fixed else run_beside(others, one)
                 if are_initials(letters, run):
                     yield one, run
