@@ -114,6 +114,20 @@ def test_the_bill_of_who_pays_the_current_balance_is_what_is_owed() -> None:
     assert card_bill(use, (), date(2025, 12, 31), date(2025, 12, 10)) == 80_00
 
 
+def test_bills_of_one_sum_are_each_paid_once() -> None:
+    """What the payment before has paid is not the bill of the next one, though it is as much."""
+    home = household().checking(balance=50_00).card("visa", balance=300_00)
+    home.charges(monthly("2025-07-08", 6), "INSURER", 180_00, "insurance")
+    home.charges(monthly("2025-07-20", 6), "BISTRO", 120_00, "dining")
+    for day in monthly("2025-08-04", 5):
+        home.transfer(day, "checking", "visa", 300_00, category="card_payment")
+    use = use_of(home)
+    assert use.in_full
+    assert use.lag is not None
+    assert use.lag < 15
+    assert card_bill(use, (), date(2026, 1, 5), date(2025, 12, 21)) == 300_00
+
+
 def test_interest_makes_a_card_revolve() -> None:
     """An interest row within 90 days of the data's end tells that a balance was carried."""
     home = payer([600_00, 600_00, 600_00]).on("visa")
