@@ -43,10 +43,10 @@ def actions(plan: Plan, locale: Locale) -> Markup:
     """What to do next, the most useful first."""
     title = "What to do next"
     if not plan.actions:
-        said = plan_words.nothing_to_do(plan.snapshot.accounts)
+        said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
         return section("actions", title, element("p", f"{said[0].upper()}{said[1:]}."))
     items = (_action(action, locale) for action in plan.actions)
-    more = plan_words.more_to_come(plan.snapshot.accounts)
+    more = plan_words.more_to_come(plan.snapshot.accounts, plan.window.months)
     waiting = element("p", f"{more[0].upper()}{more[1:]}.") if more else None
     return section("actions", title, element("ol", *items, class_="actions"), waiting)
 
