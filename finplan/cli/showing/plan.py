@@ -246,7 +246,8 @@ def _regular(
     incoming = [_source(source) for source in sources]
     outgoing = [(charge.name, charge.amount, charge.cadence) for charge in charges]
     if fees:
-        outgoing.append((live_words.FEES, sum(each.monthly for each in fees), "monthly"))
+        # Fees are in no count and no sum of the heading.
+        outgoing.append((f"+ {live_words.FEES}", sum(each.monthly for each in fees), "monthly"))
     limit = None if whole else 3
     said = live_words.charges_said(plan, snapshot, currency)
     income = [heading("Income", "", half), *_listed(incoming[:limit], currency, half)]
