@@ -191,7 +191,7 @@ def _full_payment_lag(
     paid it: bills of one sum would take it for the statement and the next bill for paid.
     """
     day, amount = payment
-    since = day - STATEMENT_LAGS.stop if earlier is None else earlier[0]
+    since = 0 if earlier is None else earlier[0]
     unpaid = [lag for lag in STATEMENT_LAGS if day - lag >= since]
     lag = _nearest_lag(payment, history, unpaid)
     if lag is None and history.on(day) * _NEAR <= amount:
