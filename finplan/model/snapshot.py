@@ -70,12 +70,14 @@ class DueSoon(Wire):
     """What falls due in thirty days, today counted: the `total` of `upcoming` that is dated to `until`.
 
     `cardBills` are what cards that are paid in full take from cash in these days. They are in no sum,
-    since purchases count when they are made.
+    since purchases count when they are made. `repayments` are what others pay back every month, such as
+    a flatmate's share of the rent: they are in no sum either, since they lower spending and no bill.
     """
 
     until: date
     total: Amount
     card_bills: tuple[Upcoming, ...]
+    repayments: tuple[Upcoming, ...]
 
 
 class GroupCategory(Wire):

@@ -238,6 +238,15 @@ def card_bills_said(snapshot: Snapshot, currency: str) -> str | None:
     )
 
 
+def repayments_said(snapshot: Snapshot, currency: str) -> str | None:
+    """What others are expected to pay back in these days, None where nobody is."""
+    back = [
+        f"{each.name} {figures.money(each.amount, currency)} on {figures.short_date(each.date)}"
+        for each in snapshot.due.repayments
+    ]
+    return f"Expected back: {', '.join(back)}. That is in no sum of what is due." if back else None
+
+
 def regular_charges(
     plan: Plan, snapshot: Snapshot
 ) -> tuple[list[RecurringCharge], list[RecurringCharge]]:

@@ -166,13 +166,19 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     """What is due in the next thirty days, day by day."""
     title = "Due in 30 days"
     due = live_words.due_soon(snapshot)
-    bills = live_words.card_bills_said(snapshot, locale.currency)
-    besides = element("p", bills, class_="soft") if bills else None
+    besides = [
+        element("p", said, class_="soft")
+        for said in (
+            live_words.card_bills_said(snapshot, locale.currency),
+            live_words.repayments_said(snapshot, locale.currency),
+        )
+        if said
+    ]
     if not due:
         said = "Nothing expected."
         if not live_words.due_is_known(snapshot):
             said = f"Not known yet: {live_words.next_due_said(snapshot)}."
-        return section("upcoming", title, element("p", said), besides)
+        return section("upcoming", title, element("p", said), *besides)
     total = figures.money(snapshot.due.total, locale.currency)
     rows = (
         row(
@@ -183,7 +189,8 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
         for charge in due
     )
     heads = (("day", False), ("", False), ("amount", True))
-    return section("upcoming", title, table("Expected charges", heads, rows), besides, remark=total)
+    charges = table("Expected charges", heads, rows)
+    return section("upcoming", title, charges, *besides, remark=total)
 
 
 # --- what there is -------------------------------------------------------------------------------
