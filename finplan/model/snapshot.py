@@ -41,7 +41,8 @@ class PeriodCash(Wire):
 
     `setAside` is the part of the breakdown's bills that goes to the fund, the cards or savings. `guard`
     is what cash can spare before the period ends, below 0 when it is short and null where a balance of
-    cash is not known. `needs` is what groceries and transportation usually still take until then.
+    cash is not known. `needs` is what cash has still to pay of the usual groceries and transportation of
+    this period: their mean less what was spent, whatever the days that are left would usually take.
     """
 
     set_aside: Amount
