@@ -29,6 +29,11 @@ DRAWN = "Drawn from savings"
 NOTHING_TO_DO = "nothing that the data call for"
 FIRST_TELL = "nothing until the missing balance is told"
 MORE_TO_COME = "more may follow once the missing balance is told"
+NOTHING_YET = "nothing yet; most advice waits for two months of data"
+MORE_LATER = "more may follow with two months of data"
+
+_MONTHS_TO_ADVISE = 2
+"""With less history only what cannot wait is advised."""
 
 _REGULAR = 3
 """So many charges on the first days of their months are no accident."""
@@ -169,14 +174,18 @@ def awaited_balance(accounts: Accounts) -> SnapshotAccount | None:
     return min(waiting, key=lambda each: each.role != "cash", default=None)
 
 
-def nothing_to_do(accounts: Accounts) -> str:
-    """What stands where no action does."""
-    return FIRST_TELL if _waits(accounts) else NOTHING_TO_DO
+def nothing_to_do(accounts: Accounts, months: float) -> str:
+    """What stands where no action does; `months` are those that the plan's averages hold."""
+    if _waits(accounts):
+        return FIRST_TELL
+    return NOTHING_YET if months < _MONTHS_TO_ADVISE else NOTHING_TO_DO
 
 
-def more_to_come(accounts: Accounts) -> str:
-    """What stands beside actions that may not be all; empty where none waits for a balance."""
-    return MORE_TO_COME if _waits(accounts) else ""
+def more_to_come(accounts: Accounts, months: float) -> str:
+    """What stands beside actions that may not be all; empty where none waits for balances or data."""
+    if _waits(accounts):
+        return MORE_TO_COME
+    return MORE_LATER if months < _MONTHS_TO_ADVISE else ""
 
 
 def _waits(accounts: Accounts) -> bool:

@@ -41,7 +41,8 @@ class PeriodCash(Wire):
 
     `setAside` is the part of the breakdown's bills that goes to the fund, the cards or savings. `guard`
     is what cash can spare before the period ends, below 0 when it is short and null where a balance of
-    cash is not known. `needs` is what groceries and transportation usually still take until then.
+    cash is not known. `needs` is what cash has still to pay of the usual groceries and transportation of
+    this period: their mean less what was spent, whatever the days that are left would usually take.
     """
 
     set_aside: Amount
@@ -70,12 +71,14 @@ class DueSoon(Wire):
     """What falls due in thirty days, today counted: the `total` of `upcoming` that is dated to `until`.
 
     `cardBills` are what cards that are paid in full take from cash in these days. They are in no sum,
-    since purchases count when they are made.
+    since purchases count when they are made. `repayments` are what others pay back every month, such as
+    a flatmate's share of the rent: they are in no sum either, since they lower spending and no bill.
     """
 
     until: date
     total: Amount
     card_bills: tuple[Upcoming, ...]
+    repayments: tuple[Upcoming, ...]
 
 
 class GroupCategory(Wire):

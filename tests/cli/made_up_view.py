@@ -62,6 +62,7 @@ def snapshot() -> Snapshot:
             until=date(2025, 12, 20),
             total=276_393,
             card_bills=(Upcoming(date=date(2025, 12, 2), name="Sapphire", amount=150_044),),
+            repayments=(),
         ),
         balances=SnapshotBalances(
             cash=1_842_512, card_debt=231_044, loans=31_204_000, net_worth=-23_192_532
@@ -131,7 +132,7 @@ def troubled_snapshot() -> Snapshot:
                 update={"today": -20_414, "daily": 0, "payday": None}
             ),
             "upcoming": (),
-            "due": DueSoon(until=date(2025, 12, 20), total=0, card_bills=()),
+            "due": DueSoon(until=date(2025, 12, 20), total=0, card_bills=(), repayments=()),
             "income": SnapshotIncome(
                 source="manual",
                 draw=Draw(month="2025-11", budget=700_000, income=412_500, draw=287_500),

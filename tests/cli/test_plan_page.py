@@ -213,5 +213,5 @@ def test_interest_is_no_regular_charge() -> None:
     other = interest.model_copy(update={"name": "INTEREST 2"})
     page = render_plan(_with_plan(view, recurring=(interest, other, bill)), "USD", 80).plain
     assert re.search("REGULAR CHARGES +1, \\$900 a month", page)
-    assert re.search(r" Interest and bank fees +\$100 /mo", page)
+    assert re.search(r" \+ Interest and bank fees +\$100 /mo", page)
     assert "INTEREST" not in page

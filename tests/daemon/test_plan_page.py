@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.pages import pages
 from finplan.daemon.surfaces.pages import plan as plan_page
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.model.plan import SnapshotAccount
-from finplan.model.snapshot import PlanView
+from finplan.model.snapshot import PlanView, Upcoming
 from finplan.model.task import Task
 from finplan.model.user import HouseholdSettings
 from finplan.operations import OPERATIONS
@@ -351,6 +351,21 @@ def test_regular_interest_stands_beside_the_bills() -> None:
     assert "Regular charges 1, $900 a month" in page.said
     assert "Card interest Interest and bank fees, beside the bills: " in page.said
     assert page.said.count("beside the bills") == 1
+
+
+@pytest.mark.parametrize("upcoming", [True, False])
+def test_what_comes_back_stands_beside_what_is_due(upcoming: bool) -> None:
+    """A flatmate's share is named beneath the bills, and where none is expected; its name is text."""
+    view = made_up_view.view()
+    back = Upcoming(date=date(2025, 12, 2), name="Ada <b>Lee</b>", amount=390_00)
+    due = view.snapshot.due.model_copy(update={"repayments": (back,)})
+    bills = view.snapshot.upcoming if upcoming else ()
+    snapshot = view.snapshot.model_copy(update={"due": due, "upcoming": bills})
+    page = Read(drawn(view.model_copy(update={"snapshot": snapshot})))
+
+    assert "Expected back: Ada <b>Lee</b> $390.00 on Tue 2 Dec." in page.said
+    assert "cash pays a card's bill" in page.said
+    assert "Expected back" not in Read(drawn(view)).said
 
 
 def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:

@@ -72,5 +72,7 @@ async def test_british_card(at_home: Home, golden: Golden) -> None:
     assert view.standing.provisional
     # The base holds the essentials and the card's usual month.
     assert view.plan.emergency_fund.target_amount == 6 * (1511_11 + 585_60)
+    # Whoever multiplies the essentials by six is told why the goal is more.
+    assert "£12,580. It counts £586 a month" in shown.action("build_emergency_fund").detail
     assert shown.action("connect_account").amount == 610_00
     assert shown.snapshot.allowance.today <= 1150_00 - 585_60

@@ -96,7 +96,10 @@ def files(card: Money) -> dict[str, str]:
 
 
 async def test_gig_worker(at_home: Home, golden: Golden) -> None:
-    """Payouts are before tax and uneven: a fund of nine months, nothing idle, no payday promised."""
+    """Payouts are before tax and uneven: a fund of nine months, nothing idle, a card's bill is named.
+
+    The larger platform pays each Tuesday, whatever it pays: that is the payday.
+    """
     spent = card()
     await at_home.imports(files(spent))
     await at_home.tell("Chase4410_Activity", balance=-spent.closing)
@@ -106,6 +109,9 @@ async def test_gig_worker(at_home: Home, golden: Golden) -> None:
     fund = shown.view.plan.emergency_fund
     assert (fund.target_months, fund.target_amount) == (9, 9 * 1457_22)
     assert "Self-employment income is shown before tax." in shown.view.plan.notes
+    assert shown.snapshot.allowance.payday == date(2026, 11, 24)
+    (bill,) = shown.snapshot.due.card_bills
+    assert (bill.date, bill.amount) == (date(2026, 12, 4), KNOWN.owed)
 
 
 async def test_a_card_that_nobody_told_of(at_home: Home) -> None:

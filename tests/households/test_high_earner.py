@@ -107,5 +107,6 @@ async def test_high_earner(at_home: Home, golden: Golden) -> None:
     shown = await at_home.shown()
     golden("high-earner", shown.screen)
     assert_known(shown, KNOWN)
+    assert "It counts" not in shown.action("build_emergency_fund").detail
     assert shown.action("claim_reimbursement").amount == 1030_00
     assert shown.view.plan.monthly.saved == 1500_00

@@ -80,6 +80,12 @@ async def test_student(at_home: Home, golden: Golden) -> None:
     shown = await at_home.shown()
     golden("student", shown.screen)
     assert_known(shown, KNOWN)
+    # 1,458.97 is due of 1,320.00, and 780.00 of it comes back before the rent is due.
+    assert [(each.date, each.amount) for each in shown.snapshot.due.repayments] == [
+        (date(2026, 12, 1), 390_00),
+        (date(2026, 12, 2), 390_00),
+    ]
+    assert "Expected back: Jonas Weber" in shown.screen
 
 
 async def test_a_student_who_has_told_nothing(at_home: Home, golden: Golden) -> None:

@@ -382,6 +382,9 @@ SNAPSHOT = obj(
     spendableFrom=nullable(DATE),
     period=obj(setAside=INTEGER, guard=nullable(INTEGER), needs=INTEGER),
     due=obj(
-        until=DATE, total=INTEGER, cardBills=array(obj(date=DATE, name=STRING, amount=INTEGER))
+        until=DATE,
+        total=INTEGER,
+        cardBills=array(obj(date=DATE, name=STRING, amount=INTEGER)),
+        repayments=array(obj(date=DATE, name=STRING, amount=INTEGER)),
     ),
 )

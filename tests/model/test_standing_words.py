@@ -7,8 +7,10 @@ import pytest
 from finplan.model.plan import Role, SnapshotAccount
 from finplan.model.plan_words import (
     FIRST_TELL,
+    MORE_LATER,
     MORE_TO_COME,
     NOTHING_TO_DO,
+    NOTHING_YET,
     awaited_balance,
     more_to_come,
     nothing_to_do,
@@ -234,9 +236,17 @@ def test_the_balance_of_cash_is_asked_for_first() -> None:
 def test_advice_that_waits_for_a_balance_is_not_called_nothing() -> None:
     """Where cash or a card was not told, most advice waits; a loan or an investment keeps none back."""
     for waiting in (untold(CASH), untold(CARD)):
-        assert nothing_to_do([CASH, waiting]) == FIRST_TELL
-        assert more_to_come([CASH, waiting]) == MORE_TO_COME
+        for months in (1, 12):
+            assert nothing_to_do([CASH, waiting], months) == FIRST_TELL
+            assert more_to_come([CASH, waiting], months) == MORE_TO_COME
     others = [untold(account("investment", 1)), account("none", None), untold(LOAN)]
     for calm in ([CASH, CARD], [CASH, *others]):
-        assert nothing_to_do(calm) == NOTHING_TO_DO
-        assert more_to_come(calm) == ""
+        assert nothing_to_do(calm, 2) == NOTHING_TO_DO
+        assert more_to_come(calm, 2) == ""
+
+
+def test_advice_that_waits_for_more_months_is_not_called_nothing() -> None:
+    """Of one month only what cannot wait is advised, so an empty list is no sign that all is well."""
+    for months in (0, 1, 1.9):
+        assert nothing_to_do([CASH, CARD], months) == NOTHING_YET
+        assert more_to_come([CASH, CARD], months) == MORE_LATER

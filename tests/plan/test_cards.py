@@ -114,6 +114,42 @@ def test_the_bill_of_who_pays_the_current_balance_is_what_is_owed() -> None:
     assert card_bill(use, (), date(2025, 12, 31), date(2025, 12, 10)) == 80_00
 
 
+def test_bills_of_one_sum_are_each_paid_once() -> None:
+    """What the payment before has paid is not the bill of the next one, though it is as much."""
+    home = household().checking(balance=50_00).card("visa", balance=300_00)
+    home.charges(monthly("2025-07-08", 6), "INSURER", 180_00, "insurance")
+    home.charges(monthly("2025-07-20", 6), "BISTRO", 120_00, "dining")
+    for day in monthly("2025-08-04", 5):
+        home.transfer(day, "checking", "visa", 300_00, category="card_payment")
+    use = use_of(home)
+    assert use.in_full
+    assert use.lag is not None
+    assert use.lag < 15
+    assert card_bill(use, (), date(2026, 1, 5), date(2025, 12, 21)) == 300_00
+
+
+def test_a_statement_of_the_day_of_the_payment_before_is_looked_for_first() -> None:
+    """It is owed after that payment, so the next one pays it, though the current balance is as much."""
+    home = household().checking(balance=50_00).card("visa", balance=0)
+    home.charges([date(2025, 10, 4), date(2025, 11, 4)], "BISTRO", 300_00, "dining")
+    home.charges([date(2025, 10, 5), date(2025, 11, 5)], "MARKET", 45_00, "groceries")
+    home.credit("2025-12-02", "MARKET", 45_00, "groceries").charge("2025-12-04", "BAR", 5_00)
+    for day, paid in (("2025-11-04", 300_00), ("2025-12-05", 345_00)):
+        home.transfer(day, "checking", "visa", paid, category="card_payment")
+    home.accounts["visa"] = replace(home.accounts["visa"], balance=5_00)
+    assert use_of(home).lag == 31
+
+
+def test_a_balance_that_another_payment_met_still_shows_the_habit() -> None:
+    """The rule asks for what was owed on some day of the 15 to 35 before, whatever was paid since."""
+    home = household().checking(balance=50_00).card("visa", balance=600_00)
+    home.charge("2025-11-02", "BISTRO", 300_00, "dining")
+    home.charge("2025-11-15", "MARKET", 900_00, "groceries")
+    for day in ("2025-11-30", "2025-12-04"):
+        home.transfer(day, "checking", "visa", 300_00, category="card_payment")
+    assert use_of(home).in_full
+
+
 def test_interest_makes_a_card_revolve() -> None:
     """An interest row within 90 days of the data's end tells that a balance was carried."""
     home = payer([600_00, 600_00, 600_00]).on("visa")

@@ -39,4 +39,4 @@ def test_nobody_is_warned_of_food_that_a_card_pays(by_card: int, said: bool) -> 
     """That cash does not carry what needs take is said where they take cash."""
     home = home_with(by_card=by_card, by_cash=100_00 - by_card)
     reasons = explain(assessed(home, TODAY), None, "allowance").reasons
-    assert any("usually take" in each for each in reasons) is said
+    assert any("of this period's usual sum to come" in each for each in reasons) is said

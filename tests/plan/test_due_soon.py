@@ -66,6 +66,7 @@ def test_a_bill_of_a_card_stands_apart() -> None:
         until=date(2025, 12, 9),
         total=900_00,
         card_bills=(Upcoming(date=date(2025, 11, 20), name="Visa", amount=400_00),),
+        repayments=(),
     )
     assert shown.period.guard == 6_000_00 - 900_00 - 400_00
     assert words.card_bills_said(shown, "USD") == (
@@ -105,3 +106,32 @@ def test_a_bill_of_the_thirtieth_day_is_named(today: str, named: list[str]) -> N
     """What a card takes on the last of the days is due in them, what it takes on the next is not."""
     shown = live(with_card(at_home()), date.fromisoformat(today))
     assert [each.name for each in shown.due.card_bills] == named
+
+
+def test_what_flatmates_pay_back_stands_beside_the_rent() -> None:
+    """The rent is due whole; their shares come on their days, the next first, and are in no sum."""
+    home = at_home().credits(monthly("2024-11-12", 12), "ZOE PARK", 250_00, "rent")
+    home.credits(monthly("2024-11-12", 12), "ADA LEE", 300_00, "rent")
+    home.credits(monthly("2024-11-11", 12), "KIM ROY", 200_00, "rent")
+    shown = live(home, TODAY)
+    assert shown.due.total == 900_00
+    assert [(each.date.day, each.name, each.amount) for each in shown.due.repayments] == [
+        (11, "KIM ROY", 200_00),
+        (12, "ADA LEE", 300_00),
+        (12, "ZOE PARK", 250_00),
+    ]
+    assert words.repayments_said(shown, "USD") == (
+        "Expected back: KIM ROY $200.00 on Tue 11 Nov, ADA LEE $300.00 on Wed 12 Nov, ZOE PARK $250.00"
+        " on Wed 12 Nov. That is in no sum of what is due."
+    )
+    assert words.repayments_said(live(at_home(), TODAY), "USD") is None
+
+
+@pytest.mark.parametrize(("day", "named"), [("09", True), ("10", False)])
+def test_what_is_paid_back_later_than_in_thirty_days_is_not_named(day: str, named: bool) -> None:
+    """The thirtieth day is the last, as of bills; on the tenth of November that is the ninth."""
+    home = at_home().credits(monthly(f"2024-11-{day}", 12), "ADA LEE", 300_00, "rent")
+    if not named:
+        home.credit("2025-11-10", "ADA LEE", 300_00, "rent")
+    due = live(home, TODAY).due
+    assert bool(due.repayments) is named

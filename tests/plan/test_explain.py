@@ -177,7 +177,9 @@ def test_the_largest_transactions_feed_a_section(home: Household) -> None:
         if explanation.more is not None:
             assert len(sizes) == SHOWN
             assert explanation.more.count > 0
-            assert explanation.more.command.startswith("finplan transactions --posted --from ")
+            # What is pending is in the allowance, and in no other section.
+            posted = "" if explanation.section == "allowance" else "--posted "
+            assert explanation.more.command.startswith(f"finplan transactions {posted}--from ")
 
 
 @many

@@ -401,7 +401,10 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "planned_income",
         lambda: steady().credit("2025-03-03", "GRANDMA", 20_000_00, "other_income"),
-        "are planned with $4,333 of income a month, what regular pay brings in a usual month, not with",
+        (
+            "are planned with $4,333 of income a month, what your sources of pay bring in a usual month,"
+            " not with"
+        ),
     ),
     (
         "planned_income",

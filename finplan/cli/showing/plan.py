@@ -162,7 +162,7 @@ def _standing(view: PlanView, currency: str, width: int, *, whole: bool) -> list
     covered = Text(f"{fund.months_covered:.1f} months", style="bold")
     said = standing_words.fund_said(plan, currency)
     if worths.cash == "unknown":
-        covered, said = show_unknown.UNKNOWN, "as long as the cash is"
+        covered, said = show_unknown.UNKNOWN, "until the balance of cash is told"
     elif worths.available == "unknown":
         covered = show_unknown.UNKNOWN
     elif worths.available != "exact":
@@ -210,9 +210,9 @@ def _long_remark(label: str, figure: Text, remark: str, width: int) -> list[Text
 def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
     if not plan.actions:
-        said = plan_words.nothing_to_do(plan.snapshot.accounts)
+        said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
         return [heading("What to do next", said, width)]
-    more = plan_words.more_to_come(plan.snapshot.accounts)
+    more = plan_words.more_to_come(plan.snapshot.accounts, plan.window.months)
     lines = [heading("What to do next", more, width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:
@@ -246,7 +246,8 @@ def _regular(
     incoming = [_source(source) for source in sources]
     outgoing = [(charge.name, charge.amount, charge.cadence) for charge in charges]
     if fees:
-        outgoing.append((live_words.FEES, sum(each.monthly for each in fees), "monthly"))
+        # Fees are in no count and no sum of the heading.
+        outgoing.append((f"+ {live_words.FEES}", sum(each.monthly for each in fees), "monthly"))
     limit = None if whole else 3
     said = live_words.charges_said(plan, snapshot, currency)
     income = [heading("Income", "", half), *_listed(incoming[:limit], currency, half)]

@@ -134,8 +134,9 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     if rest := upcoming[len(shown) :]:
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
         lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
-    if bills := live_words.card_bills_said(snapshot, currency):
-        lines += wrapped(bills, width, indent=1, style="dim")
+    for besides in (live_words.card_bills_said, live_words.repayments_said):
+        if remark := besides(snapshot, currency):
+            lines += wrapped(remark, width, indent=1, style="dim")
     return lines
 
 

@@ -111,12 +111,11 @@ def needs_said(period: PeriodCash, payday: date | None, currency: str) -> str:
     """
     if period.guard is None or period.needs <= max(0, period.guard):
         return ""
-    needs = figures.whole_money(period.needs, currency)
-    usually = "groceries and transportation usually take"
+    needs = f"{figures.whole_money(period.needs, currency)} of this period's usual sum"
     if period.guard <= 0:
-        return f"{usually.capitalize()} {needs} more before {_end(payday)}."
-    spare = figures.money(period.guard, currency)
-    return f"{spare} is at hand before {_end(payday)}; {usually} {needs} until then."
+        return f"Groceries and transportation still have {needs} to come."
+    spare = f"{figures.money(period.guard, currency)} is at hand before {_end(payday)}"
+    return f"{spare}, but groceries and transportation still have {needs} to come."
 
 
 def warning_said(plan: Plan | None, snapshot: Snapshot, currency: str) -> str:
@@ -155,7 +154,7 @@ def left_said(plan: Plan | None, snapshot: Snapshot, currency: str, room: int | 
     Where it is longer than the `room` there is, less is said, so that no figure is cut.
     """
     if plan is not None and cash_is_unknown(plan.snapshot.accounts):
-        return "as long as the cash is"
+        return "until the balance of cash is told"
     free = f"of {figures.whole_money(snapshot.allowance.breakdown.available, currency)}"
     aside = _set_aside_said(snapshot, currency)
     full = f"{free} after bills, needs and {aside}" if aside else f"{free} after bills and needs"
@@ -212,7 +211,7 @@ def due_is_known(snapshot: Snapshot) -> bool:
 def next_due_said(snapshot: Snapshot) -> str:
     """Which of the expected charges comes first."""
     if not due_is_known(snapshot):
-        return "three months of rows tell what comes again"
+        return "known after three months of data"
     soon = due_soon(snapshot)
     if not soon:
         return "none expected"
@@ -237,6 +236,15 @@ def card_bills_said(snapshot: Snapshot, currency: str) -> str | None:
         f"Besides, cash pays {what}: {', '.join(bills)}. Purchases count when they are made,"
         " so that is in no sum."
     )
+
+
+def repayments_said(snapshot: Snapshot, currency: str) -> str | None:
+    """What others are expected to pay back in these days, None where nobody is."""
+    back = [
+        f"{each.name} {figures.money(each.amount, currency)} on {figures.short_date(each.date)}"
+        for each in snapshot.due.repayments
+    ]
+    return f"Expected back: {', '.join(back)}. That is in no sum of what is due." if back else None
 
 
 def regular_charges(

@@ -158,10 +158,20 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
         title=title,
         detail=(
             f"{_reserve(household)}; the goal is {count(fund.target_months, 'month')},"
-            f" {household.money(fund.target_amount)}. {step}{why}{_saved_elsewhere(household)}"
+            f" {household.money(fund.target_amount)}.{_unknown_in_goal(household)} {step}{why}"
+            f"{_saved_elsewhere(household)}"
         ),
         amount=fund.monthly_contribution,
     )
+
+
+def _unknown_in_goal(household: Assessment) -> str:
+    """What the goal holds beyond the essentials that the plan shows, as a sentence after a blank."""
+    counted = household.target.base - household.means.essentials
+    if not counted:
+        return ""
+    money = household.money(counted)
+    return f" It counts {money} a month of regular charges that are not known yet as needs."
 
 
 def _put_aside(household: Assessment, *, once: bool) -> str:

@@ -95,11 +95,15 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     if len(payoff.revolving) > 1:
         where = count(len(payoff.revolving), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
-        rest = f"the rest to {first.account.name}{_why_first(household, first)}"
+        dearest = f"{first.account.name}{_why_first(household, first)}"
         if begin == WITH_THE_NEXT_PAY:
-            step = f"Pay the minimum on the others and {rest}."
+            step = f"Pay the minimum on the others and the rest to {dearest}."
         else:
-            step = f"Pay the minimum on all of them, and {rest}, beginning {begin}."
+            # Nobody may read that the minimums wait for that day, too.
+            step = (
+                f"Pay each minimum when it is due. The rest of the {payment} goes to"
+                f" {dearest}, beginning {begin}."
+            )
     else:
         where = first.account.name
         title = f"Pay {payment} a month on {first.account.name}"

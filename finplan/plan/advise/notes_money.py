@@ -141,7 +141,7 @@ def planned_income(household: Assessment) -> Iterator[str]:
     if not household.plans_on_other_income:
         return
     means, own = household.means, household.ledger.monthly_income is not None
-    why = "your own figure" if own else "what regular pay brings in a usual month"
+    why = "your own figure" if own else "what your sources of pay bring in a usual month"
     yield (
         f"The targets are planned with {household.money(means.planned)} of income a month, {why}, not"
         f" with the {household.money(means.income)} that came in."

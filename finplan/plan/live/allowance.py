@@ -20,6 +20,7 @@ from finplan.model.snapshot import (
     SnapshotIncome,
     SnapshotWindow,
     Tally,
+    Upcoming,
 )
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import category_of
@@ -29,6 +30,7 @@ from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
 from finplan.plan.live.period import Period
 from finplan.plan.live.recovery import spendable_from
+from finplan.plan.live.repayments import expected_repayments
 from finplan.plan.live.spent import due_this_month, spent_this_month
 from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.sections.missing_accounts import missing_accounts
@@ -49,7 +51,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     return Snapshot(
         allowance=found,
         period=period_cash(live, found.breakdown),
-        due=due_soon(ledger, live),
+        due=due_soon(ledger, books, live),
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -129,10 +131,11 @@ def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
     )
 
 
-def due_soon(ledger: Ledger, live: LiveView) -> DueSoon:
+def due_soon(ledger: Ledger, books: Books, live: LiveView) -> DueSoon:
     """What is due in thirty days, of which today is the first, so that no day of a month comes twice.
 
-    Bills of cards stand apart. One whose payment is pending has left cash already.
+    Bills of cards stand apart, and so does what is paid back. A bill whose payment is pending has left
+    cash already.
     """
     until = live.today + timedelta(_SOON - 1)
     paying = sum(
@@ -150,6 +153,13 @@ def due_soon(ledger: Ledger, live: LiveView) -> DueSoon:
         until=until,
         total=live.expected.before(until + timedelta(1)),
         card_bills=tuple(bills),
+        repayments=tuple(
+            Upcoming(date=each.day, name=each.name, amount=each.amount)
+            for each in sorted(
+                expected_repayments(ledger, books, live.today, until),
+                key=lambda each: (each.day, each.name, each.amount),
+            )
+        ),
     )
 
 

@@ -7,7 +7,7 @@ test. With fewer than two payments seen, cash decides, and the plan says that it
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import accumulate
@@ -157,7 +157,9 @@ def _card_use(
     revolves: bool,
     covered: bool,
 ) -> CardUse:
-    lags = [_full_payment_lag(payment, history) for payment in payments[-_LAST:]]
+    before = (None, *payments)
+    pairs = list(zip(payments, before, strict=False))[-_LAST:]
+    lags = [_full_payment_lag(payment, history, earlier) for payment, earlier in pairs]
     matched = [lag for lag in lags if lag is not None]
     known = account.balance is not None and len(payments) >= 2
     revolves = revolves or (known and len(matched) < 2)
@@ -179,23 +181,33 @@ def _history(balance: int, rows: Sequence[Row]) -> OwedHistory:
     return OwedHistory(balance, tuple(ORDINAL[row[DAY]] for row in rows), later)
 
 
-def _full_payment_lag(payment: tuple[int, int], history: OwedHistory) -> int | None:
+def _full_payment_lag(
+    payment: tuple[int, int], history: OwedHistory, earlier: tuple[int, int] | None
+) -> int | None:
     """The days before a payment on which what was owed comes nearest to it, None if none is near.
 
     A statement is looked for first: on a card without later purchases, today's balance is the
-    statement's too.
+    statement's too. What was owed before the `earlier` payment is looked at last, because that one
+    paid it: bills of one sum would take it for the statement and the next bill for paid.
     """
     day, amount = payment
-    lag = _nearest_lag(payment, history, STATEMENT_LAGS)
-    if lag is not None:
-        return lag
-    return 0 if history.on(day) * _NEAR <= amount else _nearest_lag(payment, history, _CURRENT_LAGS)
+    since = 0 if earlier is None else earlier[0]
+    unpaid = [lag for lag in STATEMENT_LAGS if day - lag >= since]
+    lag = _nearest_lag(payment, history, unpaid)
+    if lag is None and history.on(day) * _NEAR <= amount:
+        lag = 0
+    if lag is None:
+        lag = _nearest_lag(payment, history, _CURRENT_LAGS)
+    return _nearest_lag(payment, history, STATEMENT_LAGS) if lag is None else lag
 
 
-def _nearest_lag(payment: tuple[int, int], history: OwedHistory, lags: range) -> int | None:
+def _nearest_lag(payment: tuple[int, int], history: OwedHistory, lags: Iterable[int]) -> int | None:
     """The lag among these at which what was owed comes nearest to a payment, if within 2 %."""
     day, amount = payment
-    off, lag = min((abs(history.on(day - lag) - amount), lag) for lag in lags)
+    found = min(((abs(history.on(day - lag) - amount), lag) for lag in lags), default=None)
+    if found is None:
+        return None
+    off, lag = found
     return lag if off * _NEAR <= history.on(day - lag) else None
 
 

@@ -43,10 +43,10 @@ def actions(plan: Plan, locale: Locale) -> Markup:
     """What to do next, the most useful first."""
     title = "What to do next"
     if not plan.actions:
-        said = plan_words.nothing_to_do(plan.snapshot.accounts)
+        said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
         return section("actions", title, element("p", f"{said[0].upper()}{said[1:]}."))
     items = (_action(action, locale) for action in plan.actions)
-    more = plan_words.more_to_come(plan.snapshot.accounts)
+    more = plan_words.more_to_come(plan.snapshot.accounts, plan.window.months)
     waiting = element("p", f"{more[0].upper()}{more[1:]}.") if more else None
     return section("actions", title, element("ol", *items, class_="actions"), waiting)
 
@@ -166,13 +166,19 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     """What is due in the next thirty days, day by day."""
     title = "Due in 30 days"
     due = live_words.due_soon(snapshot)
-    bills = live_words.card_bills_said(snapshot, locale.currency)
-    besides = element("p", bills, class_="soft") if bills else None
+    besides = [
+        element("p", said, class_="soft")
+        for said in (
+            live_words.card_bills_said(snapshot, locale.currency),
+            live_words.repayments_said(snapshot, locale.currency),
+        )
+        if said
+    ]
     if not due:
         said = "Nothing expected."
         if not live_words.due_is_known(snapshot):
             said = f"Not known yet: {live_words.next_due_said(snapshot)}."
-        return section("upcoming", title, element("p", said), besides)
+        return section("upcoming", title, element("p", said), *besides)
     total = figures.money(snapshot.due.total, locale.currency)
     rows = (
         row(
@@ -183,7 +189,8 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
         for charge in due
     )
     heads = (("day", False), ("", False), ("amount", True))
-    return section("upcoming", title, table("Expected charges", heads, rows), besides, remark=total)
+    charges = table("Expected charges", heads, rows)
+    return section("upcoming", title, charges, *besides, remark=total)
 
 
 # --- what there is -------------------------------------------------------------------------------

@@ -245,7 +245,7 @@ def fund(view: PlanView, locale: Locale) -> Markup:
     title = "Emergency fund"
     if worths.cash == "unknown":
         return section(
-            "fund", title, facts([("Covers", UNKNOWN, "as long as the cash is unknown")])
+            "fund", title, facts([("Covers", UNKNOWN, "until the balance of cash is told")])
         )
     covered = element("span", f"{reserve.months_covered:.1f} months", class_="figure")
     said = standing_words.fund_said(plan, locale.currency)
