@@ -170,6 +170,12 @@ class Store:
         self._offload_engine.dispose()
         self.derived.clear()
         await self._computer.alone(Engine.dispose)
+        for engine in self._engines():
+            engine.clear_compiled_cache()
+
+    def _engines(self) -> tuple[Engine, ...]:
+        readers = (self._read_engine, self._offload_engine, self._compute_engine)
+        return (self._write_engine, *readers)
 
     def close(self) -> None:
         """Finish what is running and close every connection."""

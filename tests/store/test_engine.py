@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from finplan.model.errors import StorageFull
 from finplan.store.engine import PRAGMAS
-from finplan.store.queries.people import get_person, raise_generation
+from finplan.store.queries.people import get_person, is_there, raise_generation
 from finplan.store.store import READERS, Store
 
 
@@ -140,6 +140,23 @@ async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owne
     assert len(shrunk) == len(set(shrunk)) == READERS + 1
     await store.write(lambda c: raise_generation(c, owner))
     assert await store.read(lambda c: _generation(c, owner)) == 1
+
+
+async def test_at_rest_no_statement_is_kept_as_it_was_put_into_words(
+    store: Store, owner: int
+) -> None:
+    """What was compiled of statements for either door is forgotten, and is compiled again."""
+
+    def kept() -> int:
+        return sum(len(engine._compiled_cache or ()) for engine in store._engines())
+
+    await store.write(lambda c: is_there(c, owner))
+    await store.read(lambda c: is_there(c, owner))
+    assert kept() > 1
+    await store.rest()
+    assert kept() == 0
+    await store.read(lambda c: is_there(c, owner))
+    assert kept() == 1
 
 
 async def test_an_error_of_the_database_is_raised_as_it_is(store: Store) -> None:
