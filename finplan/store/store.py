@@ -50,9 +50,9 @@ class Store:
         self.backups = backups
         self._workers = workers
         self.file = StoreFile(path, backups)
-        self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+        self._write_engine = make_engine(path, "BEGIN IMMEDIATE", 1, workers)
         self._writer = Writer(self._write_engine, self.file)
-        self._read_engine = reading_engine(path, READERS)
+        self._read_engine = reading_engine(path, READERS, workers)
         self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")

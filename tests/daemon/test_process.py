@@ -38,6 +38,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.model.base import Nothing
 from finplan.model.key import NewKey
 from finplan.operations import CREATE_KEY, SHOW_ME
+from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up
 from tests.daemon.ports import free_ports
@@ -80,6 +81,24 @@ def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
         # A daemon that starts needs the processor more than whoever looks whether it has.
         time.sleep(PAUSE)
     raise AssertionError(found)
+
+
+def test_a_daemon_takes_a_large_file(settings: Settings) -> None:
+    """What its transaction needs of a worker it gets."""
+    found = start(settings, lambda _said: None)
+    rows = "".join(
+        f"2026-0{1 + row % 9}-03,SHOP {row},-{row}.00\n" for row in range(LARGE_FILES // 20)
+    )
+    answer = httpx.post(
+        f"{found.url}/api/imports",
+        data={"account": "Checking", "currency": "USD"},
+        files={"file": ("checking.csv", f"Date,Description,Amount\n{rows}")},
+        cookies={SESSION_COOKIE: found.token},
+        headers={"Origin": found.url},
+        timeout=LONG_ENOUGH,
+    )
+    assert answer.is_success, answer.text
+    assert stop(settings)
 
 
 def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
