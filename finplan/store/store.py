@@ -164,9 +164,10 @@ class Store:
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
-        await self._writer.alone(partial(_shrink, connections=1))
+        # The one connection that stays open, since SQLite removes its log with the last of them.
+        await self._writer.alone(_shrink)
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
+        await loop.run_in_executor(self._readers, self._read_engine.dispose)
         self._offload_engine.dispose()
         self.derived.clear()
         await self._computer.alone(Engine.dispose)
@@ -241,8 +242,6 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
         driver.execute("PRAGMA shrink_memory")
 
 
-def _shrink(engine: Engine, connections: int) -> None:
-    # The pool hands its connections out in turn, so each is met once.
-    for _ in range(connections):
-        with engine.connect() as connection:
-            driver_of(connection).execute("PRAGMA shrink_memory")
+def _shrink(engine: Engine) -> None:
+    with engine.connect() as connection:
+        driver_of(connection).execute("PRAGMA shrink_memory")
