@@ -402,7 +402,8 @@ def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_pat
 def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
     """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic.
 
-    Nor does a daemon load the dialect of a database that it does not speak.
+    Nor does a daemon load the dialect of a database that it does not speak, or the readers of
+    statements before there is one.
     """
     asker = "import finplan.client.connect, sys; print(*sys.modules)"
     serving = (
@@ -419,6 +420,7 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> 
     assert loaded(asker).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
     served = loaded(serving)
     assert served.isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})
+    assert served.isdisjoint({"finplan.statements.detect", "finplan.statements.table"})
     assert {name for name in served if re.fullmatch(r"sqlalchemy\.dialects\.[a-z]+", name)} == {
         "sqlalchemy.dialects.sqlite"
     }
