@@ -54,7 +54,11 @@ async def rest_when_idle(
 
 
 def give_back() -> None:
-    """Give free memory back to the system, where the C library keeps it otherwise (glibc)."""
+    """Give free memory back to the system, what only refers to itself included.
+
+    The C library keeps it otherwise (glibc).
+    """
+    gc.collect()
     trim = _trim()
     if trim is not None:
         trim(0)

@@ -131,6 +131,7 @@ async def _serve(
     port = bound.getsockname()[1]
     site_url = settings.site_url or f"http://127.0.0.1:{port}"
     loop = asyncio.get_running_loop()
+    workers.attend(loop)
 
     def say_and_stop(lost: StoreLost) -> None:
         log.error("%s", lost.message)

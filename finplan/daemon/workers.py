@@ -8,14 +8,15 @@ import asyncio
 import logging
 import pickle
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 import finplan
 from finplan.daemon.worker import BEGUN, LENGTH, framed
-from finplan.store.offload import Answer, Computation
+from finplan.store.offload import Answer, Computation, ReadDoor
 
 MOST = 2
 """How many computations are done at once; the next one waits."""
@@ -31,10 +32,12 @@ Process = asyncio.subprocess.Process
 
 
 class Workers:
-    """Up to `MOST` worker processes on one store."""
+    """Up to `MOST` worker processes on one store, and one more where a transaction needs it."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._place_of_transactions = asyncio.Semaphore(1)
         self._places = asyncio.Semaphore(MOST)
         self._places_of_long = asyncio.Semaphore(MOST - 1)
         self._idle: list[Process] = []
@@ -46,17 +49,44 @@ class Workers:
         waits for the answer any more, the process is ended.
         """
         async with self._places_of_long if long else nullcontext(), self._places:
-            process = await self._begin(framed(computation))
-            ok, answer = await _answer(process)
-            self._idle.append(process)
-        if not ok:
-            raise cast("Exception", answer)
-        return cast("Answer", answer)
+            return cast("Answer", await self._run(framed(computation)))
+
+    def attend(self, loop: asyncio.AbstractEventLoop) -> None:
+        """From now on do what transactions ask for, by this loop."""
+        self._loop = loop
+
+    def apply(self, work: Callable[[], Answer]) -> Answer:
+        """Do in a worker what reads no store, for a transaction's thread, which waits for it.
+
+        Everybody else who writes waits with it, so that it never waits for the computations of others;
+        and where the process ends, it is done here.
+        """
+        assert self._loop is not None, "No loop attends to what transactions ask for."
+        message = framed(partial(_apply, work=work))
+        asked = asyncio.run_coroutine_threadsafe(self._run_for_transaction(message), self._loop)
+        try:
+            return cast("Answer", asked.result())
+        except WorkerEnded as ended:
+            log.warning("%s It is done in the daemon.", ended)
+            return work()
 
     async def rest(self) -> None:
         """End the workers that have nothing to do."""
         while self._idle:
             await _end(self._idle.pop())
+
+    async def _run_for_transaction(self, message: bytes) -> object:
+        async with self._place_of_transactions:
+            return await self._run(message)
+
+    async def _run(self, message: bytes) -> object:
+        """Have a worker do what a message tells; answers or raises what it does."""
+        process = await self._begin(message)
+        ok, answer = await _answer(process)
+        self._idle.append(process)
+        if not ok:
+            raise cast("Exception", answer)
+        return answer
 
     async def _begin(self, message: bytes) -> Process:
         """A worker that has begun with a computation: an idle one, or a new one."""
@@ -82,6 +112,10 @@ class Workers:
             # From here `-m` finds the very package that is running now.
             cwd=Path(finplan.__file__).parent.parent,
         )
+
+
+def _apply(_reader: ReadDoor, work: Callable[[], object]) -> object:
+    return work()
 
 
 async def _hand_over(process: Process, message: bytes) -> None:

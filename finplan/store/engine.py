@@ -10,6 +10,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
+from finplan.store.offload import WORKERS, WorkerPool
+
 PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -22,8 +24,11 @@ PRAGMAS = (
 """How every connection of the store is set up; benchmarks read them too."""
 
 
-def make_engine(path: Path, begin: str, size: int) -> Engine:
-    """An engine whose transactions begin as told; pysqlite on its own sends no BEGIN for a SELECT."""
+def make_engine(path: Path, begin: str, size: int, workers: WorkerPool | None = None) -> Engine:
+    """An engine whose transactions begin as told; pysqlite on its own sends no BEGIN for a SELECT.
+
+    What its transactions do elsewhere is done by `workers`.
+    """
     engine = create_engine(
         # The parts of a URL, since a folder's name may hold what parts them: "?", "%" and "#".
         URL.create("sqlite", database=str(path.absolute())),
@@ -33,6 +38,7 @@ def make_engine(path: Path, begin: str, size: int) -> Engine:
         # What is written to the log must name no one's merchants or amounts.
         hide_parameters=True,
         connect_args={"check_same_thread": False, "isolation_level": None},
+        execution_options={WORKERS: workers},
     )
 
     @event.listens_for(engine, "connect")
@@ -47,9 +53,9 @@ def make_engine(path: Path, begin: str, size: int) -> Engine:
     return engine
 
 
-def reading_engine(path: Path, size: int) -> Engine:
+def reading_engine(path: Path, size: int, workers: WorkerPool | None = None) -> Engine:
     """An engine whose connections refuse to write."""
-    engine = make_engine(path, begin="BEGIN", size=size)
+    engine = make_engine(path, begin="BEGIN", size=size, workers=workers)
     event.listen(engine, "connect", _refuse_writes)
     return engine
 

@@ -39,6 +39,23 @@ class WorkerPool(Protocol):
         """
         ...
 
+    def apply(self, work: Callable[[], Answer]) -> Answer:
+        """As `run`, in a thread that waits for it in a transaction, and of work that reads no store."""
+        ...
+
+
+WORKERS = "finplan_workers"
+"""The execution option of an engine that names the worker pool of its store, if it has any."""
+
+
+def apply_elsewhere(connection: Connection, work: Callable[[], Answer]) -> Answer:
+    """Do in another process what a transaction needs that reads no store; here if there is none.
+
+    The work can be pickled, and so can what it answers.
+    """
+    workers: WorkerPool | None = connection.get_execution_options().get(WORKERS)
+    return work() if workers is None else workers.apply(work)
+
 
 def in_one_read(work: Work[Answer]) -> Computation[Answer]:
     """The computation that does a piece of work on one snapshot of the data."""

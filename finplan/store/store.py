@@ -50,9 +50,9 @@ class Store:
         self.backups = backups
         self._workers = workers
         self.file = StoreFile(path, backups)
-        self._write_engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+        self._write_engine = make_engine(path, "BEGIN IMMEDIATE", 1, workers)
         self._writer = Writer(self._write_engine, self.file)
-        self._read_engine = reading_engine(path, READERS)
+        self._read_engine = reading_engine(path, READERS, workers)
         self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
@@ -164,12 +164,19 @@ class Store:
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
-        await self._writer.alone(partial(_shrink, connections=1))
+        # The one connection that stays open, since SQLite removes its log with the last of them.
+        await self._writer.alone(_shrink)
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._readers, _shrink, self._read_engine, READERS)
+        await loop.run_in_executor(self._readers, self._read_engine.dispose)
         self._offload_engine.dispose()
         self.derived.clear()
         await self._computer.alone(Engine.dispose)
+        for engine in self._engines():
+            engine.clear_compiled_cache()
+
+    def _engines(self) -> tuple[Engine, ...]:
+        readers = (self._read_engine, self._offload_engine, self._compute_engine)
+        return (self._write_engine, *readers)
 
     def close(self) -> None:
         """Finish what is running and close every connection."""
@@ -235,8 +242,6 @@ def _attached(connection: Connection, beside: Path) -> Iterator[None]:
         driver.execute("PRAGMA shrink_memory")
 
 
-def _shrink(engine: Engine, connections: int) -> None:
-    # The pool hands its connections out in turn, so each is met once.
-    for _ in range(connections):
-        with engine.connect() as connection:
-            driver_of(connection).execute("PRAGMA shrink_memory")
+def _shrink(engine: Engine) -> None:
+    with engine.connect() as connection:
+        driver_of(connection).execute("PRAGMA shrink_memory")

@@ -61,3 +61,15 @@ def answer_a_lot(_reader: ReadDoor) -> bytes:
 def answer_the_unspeakable(_reader: ReadDoor) -> object:
     """Answer what cannot be sent."""
     return lambda: None
+
+
+def die_unless_in(pid: int) -> str:
+    """End as a process ends that the system kills, unless it is a certain one."""
+    if os.getpid() != pid:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "survived"
+
+
+def refuse() -> None:
+    """Tell the person that there is nothing."""
+    raise NotFound("There is no such thing.")

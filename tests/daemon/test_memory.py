@@ -2,8 +2,14 @@
 
 import asyncio
 import gc
+import weakref
 
-from finplan.daemon.memory import COLLECTION_THRESHOLDS, rest_when_idle, spare_the_collector
+from finplan.daemon.memory import (
+    COLLECTION_THRESHOLDS,
+    give_back,
+    rest_when_idle,
+    spare_the_collector,
+)
 from tests.daemon.conftest import Jump
 from tests.patience import LONG_ENOUGH
 
@@ -62,3 +68,22 @@ def test_the_collector_leaves_what_was_loaded_alone() -> None:
     finally:
         gc.unfreeze()
         gc.set_threshold(*thresholds)
+
+
+def test_what_only_refers_to_itself_is_given_back() -> None:
+    """At rest nothing waits for a collector that was told to look less often."""
+
+    class Closed:
+        """A connection that is over, which its own parts refer to."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+    gc.disable()
+    try:
+        over = weakref.ref(Closed())
+        assert over() is not None
+        give_back()
+        assert over() is None
+    finally:
+        gc.enable()

@@ -38,6 +38,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.model.base import Nothing
 from finplan.model.key import NewKey
 from finplan.operations import CREATE_KEY, SHOW_ME
+from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up
 from tests.daemon.ports import free_ports
@@ -80,6 +81,24 @@ def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
         # A daemon that starts needs the processor more than whoever looks whether it has.
         time.sleep(PAUSE)
     raise AssertionError(found)
+
+
+def test_a_daemon_takes_a_large_file(settings: Settings) -> None:
+    """What its transaction needs of a worker it gets."""
+    found = start(settings, lambda _said: None)
+    rows = "".join(
+        f"2026-0{1 + row % 9}-03,SHOP {row},-{row}.00\n" for row in range(LARGE_FILES // 20)
+    )
+    answer = httpx.post(
+        f"{found.url}/api/imports",
+        data={"account": "Checking", "currency": "USD"},
+        files={"file": ("checking.csv", f"Date,Description,Amount\n{rows}")},
+        cookies={SESSION_COOKIE: found.token},
+        headers={"Origin": found.url},
+        timeout=LONG_ENOUGH,
+    )
+    assert answer.is_success, answer.text
+    assert stop(settings)
 
 
 def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
@@ -383,7 +402,8 @@ def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_pat
 def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
     """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic.
 
-    Nor does a daemon load the dialect of a database that it does not speak.
+    Nor does a daemon load the dialect of a database that it does not speak, or the readers of
+    statements before there is one.
     """
     asker = "import finplan.client.connect, sys; print(*sys.modules)"
     serving = (
@@ -400,6 +420,7 @@ def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> 
     assert loaded(asker).isdisjoint({"httpx", "pydantic", "aiohttp", "sqlalchemy", "typer"})
     served = loaded(serving)
     assert served.isdisjoint({"alembic", "httpx", "mcp", "textual", "typer"})
+    assert served.isdisjoint({"finplan.statements.detect", "finplan.statements.table"})
     assert {name for name in served if re.fullmatch(r"sqlalchemy\.dialects\.[a-z]+", name)} == {
         "sqlalchemy.dialects.sqlite"
     }

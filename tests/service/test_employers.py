@@ -68,6 +68,18 @@ async def test_pay_is_pay_where_one_shops_too(
     assert await _filed(context, into=False) == {(payee, out)}
 
 
+@pytest.mark.parametrize(
+    ("paydays", "filed"), [(2, "unknown_inflow"), (3, "wages")], ids=["two", "three"]
+)
+async def test_three_paydays_are_a_rhythm(
+    context: Context, import_texts: Import, paydays: int, filed: str
+) -> None:
+    """Three make pay of a payer of whom nothing else is known, and two do not."""
+    rows = UNSAID.splitlines(keepends=True)
+    await import_texts({"pay.csv": "".join(rows[: 1 + paydays])})
+    assert await _filed(context, into=True) == {("quillzwald", filed)}
+
+
 @pytest.mark.parametrize("backwards", [False, True])
 async def test_small_refunds_do_not_hide_the_paydays(
     context: Context, import_texts: Import, *, backwards: bool

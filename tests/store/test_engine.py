@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from finplan.model.errors import StorageFull
 from finplan.store.engine import PRAGMAS
-from finplan.store.queries.people import get_person, raise_generation
+from finplan.store.queries.people import get_person, is_there, raise_generation
 from finplan.store.store import READERS, Store
 
 
@@ -119,27 +119,47 @@ async def test_beside_is_attached_for_one_call(store: Store, tmp_path: Path) -> 
 
 
 async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owner: int) -> None:
-    """Rest reaches the writer and each reader, and both doors work as before."""
-    shrunk: list[int] = []
+    """Rest shrinks the writer and ends each reader, and both doors work as before."""
+    shrunk: list[object] = []
+    ended: list[object] = []
 
     def watch(connection: sqlite3.Connection, _record: object) -> None:
-        number = id(connection)
         connection.set_trace_callback(
-            lambda statement: shrunk.append(number) if "shrink_memory" in statement else None
+            lambda statement: shrunk.append(engine) if "shrink_memory" in statement else None
         )
 
-    for engine in (store._read_engine, store._write_engine):
-        engine.dispose()
-        event.listen(engine, "connect", watch)
+    engine = store._write_engine
+    engine.dispose()
+    event.listen(engine, "connect", watch)
+    event.listen(store._read_engine, "close", lambda driver, _record: ended.append(id(driver)))
+    await store.write(lambda c: get_person(c, owner))
     # As many at once as there are readers, so that each of them has a connection.
     barrier = threading.Barrier(READERS)
     await asyncio.gather(*(store.read(lambda _c: barrier.wait(10)) for _ in range(READERS)))
 
     await store.rest()
 
-    assert len(shrunk) == len(set(shrunk)) == READERS + 1
+    assert shrunk == [engine]
+    assert len(ended) == len(set(ended)) == READERS
     await store.write(lambda c: raise_generation(c, owner))
     assert await store.read(lambda c: _generation(c, owner)) == 1
+
+
+async def test_at_rest_no_statement_is_kept_as_it_was_put_into_words(
+    store: Store, owner: int
+) -> None:
+    """What was compiled of statements for either door is forgotten, and is compiled again."""
+
+    def kept() -> int:
+        return sum(len(engine._compiled_cache or ()) for engine in store._engines())
+
+    await store.write(lambda c: is_there(c, owner))
+    await store.read(lambda c: is_there(c, owner))
+    assert kept() > 1
+    await store.rest()
+    assert kept() == 0
+    await store.read(lambda c: is_there(c, owner))
+    assert kept() == 1
 
 
 async def test_an_error_of_the_database_is_raised_as_it_is(store: Store) -> None:

@@ -119,11 +119,12 @@ class ImportRun:
     database for their rows. `number`
     is its own in the store, 0 for a preview. `digest` is that of the files and of the data, which are in
     the given `generation`: a commit does what its dry run showed. `into_new_home`
-    says that the person has no account yet. `settled` is what accounts tell of rows that files, by
-    their places, leave open. Reading fills in `staged`; account
-    resolution `accounts`, by local number, so that one that the files name in several ways stands there
-    several times; matching `reports`, by file; what only the person knows is collected in `questions`.
-    `now` is when it takes effect, in milliseconds, and `today` the person's day, as YYYYMMDD.
+    says that the person has no account yet, `large` that a worker reads the files and asks the shipped
+    data. `settled` is what accounts tell of rows that files, by their places, leave open. Reading fills
+    in `staged`; account resolution `accounts`, by local number, so that one that the files name in
+    several ways stands there several times; matching `reports`, by file; what only the person knows is
+    collected in `questions`. `now` is when it takes effect, in milliseconds, and `today` the person's
+    day, as YYYYMMDD.
     """
 
     owner: int
@@ -136,6 +137,7 @@ class ImportRun:
     digest: str = ""
     generation: int = 0
     into_new_home: bool = False
+    large: bool = False
     settled: Mapping[int, SettledRows] = field(default_factory=dict)
     staged: StagedFiles = field(default_factory=StagedFiles)
     accounts: Sequence[ResolvedAccount] = ()

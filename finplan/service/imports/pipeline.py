@@ -50,6 +50,7 @@ from finplan.service.imports.restored_home import commit_restored
 from finplan.service.imports.row_matching import match_rows
 from finplan.service.imports.undo import record_commit, undo_record
 from finplan.service.imports.unshown_rows import settle_unshown
+from finplan.service.ledger.elsewhere import where_fit
 from finplan.service.ledger.interning import with_names_joined
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.store.queries import accounts, imports, payees, people, transfers
@@ -125,12 +126,12 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
         )
     )
     run = replace(run, into_new_home=not held)
-    size = sum(file.path.stat().st_size for file in run.files)
+    run = replace(run, large=sum(file.path.stat().st_size for file in run.files) >= LARGE_FILES)
     for place, found in run.settled.items():
         hints[place] = replace(hints[place], ways=found.ways, direction=found.direction)
     computation = partial(stage_files, run=run, hints=hints)
     try:
-        staged = await context.store.offload(computation, large=size >= LARGE_FILES, long=True)
+        staged = await context.store.offload(computation, large=run.large, long=True)
     except Cancelled:
         raise Conflict("The import was cancelled; nothing was changed.") from None
     if staged.failed:
@@ -150,9 +151,9 @@ def _match(connection: Connection, run: ImportRun) -> ImportRun:
     run = ask_about_ways(connection, resolve_kinds(connection, resolve_accounts(connection, run)))
     if run.questions:
         raise ask(run.questions, run.files)
-    run.staged.payees[:] = with_names_joined(
-        connection, run.owner, run.staged.payees, run.staged.exported
-    )
+    named, exported = run.staged.payees, run.staged.exported
+    fit = where_fit(connection, large=run.large)
+    run.staged.payees[:] = with_names_joined(connection, run.owner, named, exported, fit)
     let_payments_in(connection, run)
     run = match_rows(connection, run)
     misread = find_misread_imports(connection, run)
@@ -183,7 +184,8 @@ def _commit(connection: Connection, run: ImportRun) -> ImportReport:
     pending = refresh_pending(connection, run.owner, [account.id for account in run.accounts])
     if pending:
         payees.remove_unused(connection, run.owner, pending)
-    reconcile_added_rows(connection, run.owner, newest, sorted(touched.union(pending)))
+    fit = where_fit(connection, large=run.large)
+    reconcile_added_rows(connection, run.owner, newest, sorted(touched.union(pending)), ask=fit)
     return report
 
 

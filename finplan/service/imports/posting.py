@@ -10,6 +10,7 @@ from finplan.plan.ledger.roles import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.ledger.categorisation import matches_prefetched
+from finplan.service.ledger.elsewhere import where_fit
 from finplan.store.queries import accounts, coverage, payees, people
 from finplan.store.queries.staged import staged_rows
 
@@ -37,7 +38,7 @@ def post_rows(connection: Connection, run: ImportRun) -> set[int]:
         local: (account.no, counts_in_totals(held[account.no], currency))
         for local, account in enumerate(run.accounts)
     }
-    with matches_prefetched(list(new.values())):
+    with matches_prefetched(list(new.values()), where_fit(connection, large=run.large)):
         inserted = staged_rows.insert_new_rows(
             connection, run.owner, counting, local_payees, run.number
         )

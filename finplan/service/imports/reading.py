@@ -20,7 +20,6 @@ from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
 from finplan.service.restoring.accounts import covered_intervals
 from finplan.service.restoring.reports import what_stays
-from finplan.statements.detect import read_as_likely
 from finplan.statements.own.read_household import account_of_export
 from finplan.statements.statement import (
     AmbiguousStatement,
@@ -84,6 +83,9 @@ class _FileStager:
         file = StagedFile(uploaded.name)
         self.staged.files.append(file)
         self._said = said
+        # The readers are loaded where a file is read, which for a large one is in a worker.
+        from finplan.statements.detect import read_as_likely
+
         source = SourceFile.of(uploaded.path, uploaded.name)
         try:
             parsed, questions = read_as_likely(source, hints)

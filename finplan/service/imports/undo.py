@@ -15,6 +15,7 @@ from finplan.model.statement import ImportReport
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.pending_rows import PendingRecord, refresh_pending
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.elsewhere import where_fit
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.service.restoring.removal import take_balances_back, take_household_back
@@ -76,6 +77,8 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     that imports created go with the last import that names them.
     """
     no = batch["no"]
+    # How large the store is follows from its newest row, which may go.
+    ask = where_fit(connection)
     imports.reassign_shared_rows(connection, no)
     rows, touched = imports.rows_of(connection, no)
     left_alone = unpair_rows(connection, owner, rows)
@@ -100,7 +103,7 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     _take_currency_back(connection, owner, record["currency"])
     recount_accounts(connection, owner)
     payees.remove_unused(connection, owner, touched)
-    reconcile_after_removal(connection, owner, left_alone, touched)
+    reconcile_after_removal(connection, owner, left_alone, touched, ask=ask)
     people.raise_generation(connection, owner)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.copies import apply_duplicate_verdicts
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.elsewhere import Asking
 from finplan.service.ledger.inference import apply_inference
 from finplan.service.ledger.transfer_matching import (
     match_account,
@@ -27,32 +28,43 @@ def reconcile_added_rows(
     since_no: int,
     touched: Sequence[int] | None,
     unpaired: Sequence[int] = (),
+    *,
+    ask: Asking | None = None,
 ) -> None:
     """Reconcile the rows above a number, which name the `touched` payees; None means all payees.
 
-    `unpaired` are rows whose other leg was removed: they may match another one.
+    `unpaired` are rows whose other leg was removed: they may match another one. The shipped data are
+    asked by `ask`, else where the store has it fit.
     """
     unpaired = [*unpaired, *apply_duplicate_verdicts(connection, owner)]
     find_rows_of_words(connection, owner)
     if touched is not None and unpaired:
         touched = [*touched, *payees.payees_of_rows(connection, unpaired)]
     apply_inference(connection, owner)
-    categorise_payees(connection, owner, touched)
+    categorise_payees(connection, owner, touched, ask)
     paired = match_new_rows(connection, owner, since_no, unpaired)
     # A payee that turns out to be paid into a linked loan is categorised again with that knowledge.
-    categorise_payees(connection, owner, paired)
+    categorise_payees(connection, owner, paired, ask)
     people.raise_generation(connection, owner)
 
 
 def reconcile_after_removal(
-    connection: Connection, owner: int, unpaired: Sequence[int], touched: Sequence[int]
+    connection: Connection,
+    owner: int,
+    unpaired: Sequence[int],
+    touched: Sequence[int],
+    *,
+    ask: Asking | None = None,
 ) -> None:
-    """Match rows whose other leg was removed, and categorise the `touched` payees and theirs."""
+    """Match rows whose other leg was removed, and categorise the `touched` payees and theirs.
+
+    The shipped data are asked by `ask`, else where the store has it fit.
+    """
     unpaired = [*unpaired, *apply_duplicate_verdicts(connection, owner)]
     find_rows_of_words(connection, owner)
     payees_alone = payees.payees_of_rows(connection, unpaired)
-    categorise_payees(connection, owner, sorted({*touched, *payees_alone}))
-    categorise_payees(connection, owner, match_rows(connection, owner, unpaired))
+    categorise_payees(connection, owner, sorted({*touched, *payees_alone}), ask)
+    categorise_payees(connection, owner, match_rows(connection, owner, unpaired), ask)
 
 
 def match_left_alone(connection: Connection, owner: int) -> bool:

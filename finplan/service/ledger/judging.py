@@ -1,0 +1,246 @@
+"""Judging payees: what each is for, worked out of what their rows say, in whatever process.
+
+It reads no store and is handed values alone, so that a worker can do it: it needs the shipped data.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.decide import (
+    NOT_FILED,
+    SUGGESTS_FROM,
+    Decision,
+    Knowledge,
+    PayeeFacts,
+    decide,
+)
+from finplan.categorise.grammar import grammar
+from finplan.categorise.infer import LabelledPayee, train
+from finplan.categorise.matching import MATCHES, match
+from finplan.categorise.purposes import payer_of, purpose_of
+from finplan.categorise.tokens import tokens_of
+from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.pairing.evidence import evidence_of
+from finplan.store.queries.payees import (
+    Flows,
+    KnownPayee,
+    PayeeCodes,
+    SavedDecision,
+    SeenDescriptors,
+)
+
+Regularity = Literal["no", "pay", "other"]
+
+LEAST_PAYDAYS = 3
+"""From how many credits on a payee may pay in a rhythm."""
+
+_PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
+_EMPLOYERS_SHARE = 4
+"""How many times what one spends at an employer's shop the employer pays at least."""
+
+
+class SeenPayee(NamedTuple):
+    """A payee, and what the household's rows say of it.
+
+    `seen` are its descriptors where money goes both ways, `loan` the subtype of the linked loan that
+    charges were paired with, and how many. `received`, by day and amount, and what was `paid` to it are
+    only there where it may pay in a rhythm.
+    """
+
+    payee: KnownPayee
+    flow: Flows
+    seen: SeenDescriptors | None
+    codes: PayeeCodes | None
+    loan: tuple[str, int] | None
+    received: Sequence[tuple[int, int]]
+    paid: int
+
+
+class FiledPayee(NamedTuple):
+    """A payee that the person filed, under which category, and how money flows with it if any does."""
+
+    payee: KnownPayee
+    category: str
+    flow: Flows | None
+
+
+def judge(
+    wanted: Sequence[SeenPayee], filed: Sequence[FiledPayee], catalogue: Catalogue
+) -> dict[int, SavedDecision]:
+    """What some payees of a household are for, by number, where that is not what was decided before."""
+    taught = Knowledge(
+        catalogue,
+        out=train("out", _labelled_payees(filed, paying=True)),
+        into=train("in", _labelled_payees(filed, paying=False)),
+    )
+    untaught = Knowledge(catalogue)
+    payers = {payee.key: (payee.name, category) for payee, category, _ in filed}
+    own = {payee.no for payee, _, _ in filed}
+    decisions = {}
+    for seen in wanted:
+        facts = _facts_of(seen)
+        # A payee that the person filed learns nothing from itself, so that without the rule it is as
+        # it was before.
+        decision = decide(facts, untaught if seen.payee.no in own else taught)
+        decided = _as_kept(_with_payers_rule(decision, facts, payers, taught))
+        if decided != seen.payee.decided:
+            decisions[seen.payee.no] = decided
+    return decisions
+
+
+def without_shipped_rule(held: Iterable[KnownPayee]) -> list[int]:
+    """The numbers of payees that no shipped rule files, and of those a purpose tells apart."""
+    return [
+        payee.no
+        for payee in held
+        if payee.decided.source in (None, "auto") or purpose_of(payee.key) is not None
+    ]
+
+
+def look_up(found: Sequence[tuple[str, str, str]]) -> None:
+    """Have cached what the shipped data say of new payees: each its key, its name, and a descriptor."""
+    for key, _, raw in found[:MATCHES]:
+        match(key, raw, "out")
+    train("out", ())
+    train("in", ())
+
+
+def _facts_of(seen: SeenPayee) -> PayeeFacts:
+    payee, flow = seen.payee, seen.flow
+    both = seen.seen
+    return PayeeFacts(
+        key=payee.key,
+        name=payee.name,
+        raw=payee.raw if both is None else both.out,
+        raw_in=None if both is None else both.into,
+        debits=flow.debits,
+        credits=flow.credits,
+        card_credits=flow.card_credits,
+        regular_credits=_regularity(seen),
+        loan_peer=_loan_kind(seen.loan, flow.debits),
+        code=None if seen.codes is None else seen.codes.out,
+        code_in=None if seen.codes is None else seen.codes.into,
+    )
+
+
+def _with_payers_rule(
+    decision: Decision,
+    facts: PayeeFacts,
+    payers: Mapping[str, tuple[str, str]],
+    knowledge: Knowledge,
+) -> Decision:
+    """A decision that offers what the person said of the payer whom a purpose is told apart from.
+
+    `payers` are the names and categories of the payees that the person filed, by key. Where the purpose
+    says what it is for, the payer's category is the first alternative, and where it is asked, the first
+    suggestion, with its reason.
+    """
+    purpose = purpose_of(facts.key)
+    filed = None if purpose is None else payers.get(payer_of(facts.key, purpose))
+    if filed is None:
+        return decision
+    payer, said = filed
+    others = tuple(each for each in decision.alternatives if each != said)
+    if decision.source is not None:
+        if said in (decision.into, decision.out):
+            return decision
+        return replace(decision, alternatives=(said, *others))
+    if decision.suggested == said or not knowledge.fits(said, "out" if facts.debits else "in"):
+        return decision
+    if decision.suggested is not None:
+        others = (decision.suggested, *others)
+    text = f"{NOT_FILED} You filed {payer} under {knowledge.label(said)}"
+    return replace(
+        decision, suggested=said, confidence=SUGGESTS_FROM, alternatives=others, text=text
+    )
+
+
+def _labelled_payees(filed: Sequence[FiledPayee], *, paying: bool) -> Iterable[LabelledPayee]:
+    """The payees that the person filed and that money goes to, or only comes from.
+
+    Marketplaces and rails teach nothing: what was bought there once says nothing of a name.
+    """
+    for payee, category, flow in filed:
+        spends = flow is None or flow.debits > 0 or not flow.credits
+        if spends != paying:
+            continue
+        said = match(payee.key, payee.raw, "out")
+        if said is None or not said.ask:
+            yield LabelledPayee(payee.key, payee.name, category)
+
+
+def _regularity(seen: SeenPayee) -> Regularity:
+    """Whether a payee pays the person in a rhythm; one who is paid too must give far more than it gets.
+
+    A friend who pays half of the rent back, or a shop with a refund a month, is no employer; and nobody
+    who seems to be a person is one on a rhythm alone, if paid too or if the note names what is shared.
+    Nor is the counter where cash and cheques are paid in.
+    """
+    payee, flow = seen.payee, seen.flow
+    if flow.credits - flow.card_credits < LEAST_PAYDAYS:
+        return "no"
+    text = evidence_of(payee.raw)
+    if text.paper and text.cash_desk:
+        return "no"
+    if _pays_a_share(payee) or (flow.debits and _may_be_person(payee.key)):
+        return "no"
+    least = 0
+    if flow.debits:
+        received = sum(amount for _, amount in seen.received)
+        if received < _EMPLOYERS_SHARE * seen.paid:
+            return "no"
+        # Between the paydays an employer's shop gives small refunds.
+        least = max(amount for _, amount in seen.received) // 2
+    return _rhythm([day for day, amount in seen.received if amount >= least])
+
+
+def _may_be_person(key: str) -> bool:
+    words = key.split()
+    return len(words) > 1 and not grammar().given.isdisjoint(words)
+
+
+def _pays_a_share(payee: KnownPayee) -> bool:
+    """Whether money in says that it is for rent, dinner and the like, for which people pay each other.
+
+    Nobody pays wages as rent; what else is shared is a trade, too, and has to come from a person.
+    """
+    if grammar().rail_notes.isdisjoint(tokens_of(payee.raw)):
+        return False
+    said = match(payee.key, payee.raw, "out")
+    is_rent = said is not None and not said.merchant and said.category == "rent"
+    return is_rent or _may_be_person(payee.key) or _has_initial(payee.key)
+
+
+def _has_initial(key: str) -> bool:
+    """Whether a name opens as people's do whose given name is cut to a letter: "r osei"."""
+    return re.match(r"[^\W\d] ", key) is not None
+
+
+def _rhythm(days: Sequence[int]) -> Regularity:
+    rhythm = rhythm_of(sorted({ORDINAL[day] for day in days}))
+    if rhythm is None:
+        return "no"
+    return "pay" if rhythm.cadence in _PAY_CADENCES else "other"
+
+
+def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortgage", "loan"] | None:
+    """The loan that most of a payee's charges go to; a payee of many uses is none."""
+    if payments is None or payments[1] * 2 <= debits:
+        return None
+    return "mortgage" if "mortgage" in payments[0].lower() else "loan"
+
+
+def _as_kept(decision: Decision) -> SavedDecision:
+    return SavedDecision(
+        decision.out,
+        decision.into,
+        decision.source,
+        decision.confidence,
+        " ".join(decision.alternatives),
+        decision.suggested,
+        decision.text,
+    )
