@@ -138,7 +138,7 @@ class _Index:
         self._all: dict[str, Writing] = {}
         self._by_word: dict[str, list[Writing]] = {}
         self._by_spelling: dict[str, list[str]] = {}
-        self._by_rest: dict[tuple[str, ...], list[Writing]] = {}
+        self._by_rest: dict[tuple[int, tuple[str, ...]], list[Writing]] = {}
         self._by_core: dict[Core, list[Writing]] = {}
         by_letters = []
         for one in writings:
@@ -148,8 +148,8 @@ class _Index:
                 self._by_spelling.setdefault(one.letters, []).append(one.key)
             for word in one.words:
                 self._by_word.setdefault(word, []).append(one)
-            for rest in _without_one(one.words, articles=True):
-                self._by_rest.setdefault(rest, []).append(one)
+            for place_and_rest in _without_one(one.words, articles=True):
+                self._by_rest.setdefault(place_and_rest, []).append(one)
             if one.core:
                 self._by_core.setdefault(one.core, []).append(one)
         self._by_letters = sorted(by_letters)
@@ -163,9 +163,12 @@ class _Index:
             yield from (one for one in rarest if short.members < one.members)
 
     def differing_in_one(self, short: Writing) -> Iterator[Writing]:
-        """The other names that differ in one word, which begins with the same letter or an article."""
-        for rest in _without_one(short.words, articles=False):
-            yield from (one for one in self._by_rest.get(rest, ()) if one.key != short.key)
+        """The names that write one word longer, which begins with the same letter or an article."""
+        for place, rest in _without_one(short.words, articles=False):
+            written = len(short.words[place])
+            for one in self._by_rest.get((place, rest), ()):
+                if len(one.words[place]) > written:
+                    yield one
 
     def of_one_core(self, short: Writing) -> Iterator[Writing]:
         """The other names that have a short one's core, or all of it but for one word."""
@@ -211,15 +214,17 @@ class _Index:
                     yield one
 
 
-def _without_one(words: tuple[str, ...], *, articles: bool) -> Iterator[tuple[str, ...]]:
-    """A name's words with one of them as its first letter, and as the one behind a lost article."""
+def _without_one(
+    words: tuple[str, ...], *, articles: bool
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each place, and the words with one letter for its word: the first, or that behind an article."""
     if len(words) < _LEAST_WORDS:
         return
     for place, word in enumerate(words):
         before, behind = words[:place], words[place + 1 :]
-        yield (*before, word[0], *behind)
+        yield place, (*before, word[0], *behind)
         if articles and len(word) > 1 and word[0] in ELIDED:
-            yield (*before, word[1], *behind)
+            yield place, (*before, word[1], *behind)
 
 
 def _tails(writings: Iterable[Writing]) -> frozenset[str]:
