@@ -20,7 +20,6 @@ from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.plan.pairing.repetition import ENOUGH
 from finplan.service.context import Context
-from finplan.service.imports import reading
 from finplan.service.imports.imports import import_files
 from finplan.service.imports.misreadings import MisreadImport, MisreadImports
 from finplan.statements import detect
@@ -44,6 +43,7 @@ SETS = ("samples", "samples2")
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 Likely = tuple[ParsedStatement | None, tuple[Question, ...]]
 Read = Callable[[SourceFile, Hints], Likely]
+_READ: Read = detect.read_as_likely
 Money = tuple[str, Decimal, str, bool]
 
 pytestmark = pytest.mark.skipif(
@@ -130,13 +130,13 @@ def _never_read(former: FormerReading) -> int:
 @contextmanager
 def _read_as(patch: pytest.MonkeyPatch, read: Read) -> Iterator[None]:
     with patch.context() as within:
-        within.setattr(reading, "read_as_likely", read)
+        within.setattr(detect, "read_as_likely", read)
         yield
 
 
 def _later_half(source: SourceFile, hints: Hints) -> Likely:
     """Read of a file the later half of each part, as a file that overlaps it holds it."""
-    parsed, questions = detect.read_as_likely(source, hints)
+    parsed, questions = _READ(source, hints)
     if parsed is None:
         return None, questions
     halves = (replace(part, rows=_half(part.rows)) for part in parsed.parts)
@@ -179,12 +179,12 @@ async def test_a_file_that_was_read_before_adds_nothing(
         first = await _import(context, former, request)
     held = Counter((await dump())["tx"])
 
-    for read in (detect.read_as_likely, _later_half):
+    for read in (_READ, _later_half):
         with _read_as(monkeypatch, read):
             report, refused = await _import_again(context, former, request)
-        is_proof = read is detect.read_as_likely or _was_right(former)
+        is_proof = read is _READ or _was_right(former)
         added = _added(report, least=1 if is_proof else ENOUGH)
-        assert added == (_never_read(former) if read is detect.read_as_likely else 0)
+        assert added == (_never_read(former) if read is _READ else 0)
         now = Counter((await dump())["tx"])
         assert not held - now
         assert (now - held).total() == _added(report, least=1)
