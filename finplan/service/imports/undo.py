@@ -80,8 +80,8 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     # How large the store is follows from its newest row, which may go.
     ask = where_fit(connection)
     imports.reassign_shared_rows(connection, no)
-    rows, touched = imports.rows_of(connection, no)
-    left_alone = unpair_rows(connection, owner, rows)
+    touched = imports.payees_of_import(connection, no)
+    left_alone = unpair_rows(connection, owner, imports.paired_rows(connection, no))
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
     coverage.forget_import(connection, no)

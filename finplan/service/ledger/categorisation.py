@@ -25,6 +25,9 @@ from finplan.service.ledger.judging import (
 )
 from finplan.store.queries import payees, rules
 
+AT_ONCE = 500
+"""How many payees are judged at once, so that memory has a bound."""
+
 
 @contextmanager
 def matches_prefetched(found: Sequence[tuple[str, str, str]], ask: Asking = here) -> Iterator[None]:
@@ -84,10 +87,10 @@ def _categorise(
     taught = [
         FiledPayee(held[no], filed[no], flows.get(no)) for no in sorted(filed.keys() & held.keys())
     ]
-    seen = _seen_payees(connection, owner, [held[no] for no in wanted], flows)
-    if seen:
-        decisions = ask(partial(judge, seen, taught, catalogue))
-        payees.save_decisions(connection, decisions)
+    for start in range(0, len(wanted), AT_ONCE):
+        some = [held[no] for no in wanted[start : start + AT_ONCE]]
+        seen = _seen_payees(connection, owner, some, flows)
+        payees.save_decisions(connection, ask(partial(judge, seen, taught, catalogue)))
     if filed:
         _keep_pay(connection, owner, catalogue)
 

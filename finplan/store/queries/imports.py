@@ -76,18 +76,21 @@ def reassign_shared_rows(connection: Connection, no: int) -> None:
     )
 
 
-def rows_of(connection: Connection, no: int) -> tuple[list[int], list[int]]:
-    """The numbers of an import's rows, and of their payees."""
+def paired_rows(connection: Connection, no: int) -> list[int]:
+    """The numbers of an import's rows that are one side of a transfer."""
+    query = "SELECT no FROM tx WHERE import_no = ? AND transfer_no IS NOT NULL"
+    return [row[0] for row in connection.exec_driver_sql(query, (no,))]
+
+
+def payees_of_import(connection: Connection, no: int) -> list[int]:
+    """The numbers of the payees that an import's rows name: posted ones, pending ones, and set aside."""
     rows = connection.exec_driver_sql(
-        "SELECT no, payee_no FROM tx WHERE import_no = ?", (no,)
-    ).all()
-    others = connection.exec_driver_sql(
-        "SELECT payee_no FROM pending WHERE import_no = ?"
-        " UNION SELECT payee_no FROM set_aside WHERE import_no = ?",
-        (no, no),
+        "SELECT payee_no FROM tx WHERE import_no = ?"
+        " UNION SELECT payee_no FROM pending WHERE import_no = ?"
+        " UNION SELECT payee_no FROM set_aside WHERE import_no = ? ORDER BY payee_no",
+        (no, no, no),
     )
-    payees = {row[1] for row in rows} | {row[0] for row in others}
-    return [row[0] for row in rows], sorted(payees)
+    return [row[0] for row in rows]
 
 
 def remove_rows(connection: Connection, no: int) -> None:
