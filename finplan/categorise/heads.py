@@ -3,10 +3,17 @@
 from functools import cache
 
 from finplan.categorise.descriptor import is_word
-from finplan.categorise.grammar import grammar
-from finplan.categorise.payments import skip_payment_words
+from finplan.categorise.grammar import Grammar, grammar
+from finplan.categorise.payments import says_pay, skip_payment_words
 from finplan.categorise.places import is_place
-from finplan.categorise.shapes import Heads, forms, labels, opens_of
+from finplan.categorise.shapes import (
+    Heads,
+    forms,
+    labels,
+    names_place_apart,
+    opens_of,
+    says_salary,
+)
 from finplan.categorise.tokens import tokens_of
 
 _WORDS_OF_HOW = 2
@@ -54,3 +61,20 @@ def _stands_in(named: str, place: str) -> bool:
 def _goes_to_people(text: str) -> bool:
     tokens = tokens_of(text)
     return bool(tokens) and skip_payment_words(tokens, grammar())[2] == "person"
+
+
+def how_outside(text: str, how: str) -> str:
+    """How was paid by a text of which only a part was read: "person" by a transfer.
+
+    A card's row that has its town in a column of its own closes with none.
+    """
+    if not how:
+        return "person" if heads().to_people(text) else ""
+    return "" if how == "card" and names_place_apart(text) else how
+
+
+def says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
+    """Whether a text says that it is pay, of which only a part was read."""
+    if ":" in text or text[0] == "/":
+        return says_pay(tokens_of(text), words)
+    return inside or ("SAL" in text and says_salary(text))

@@ -11,7 +11,7 @@ from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_
 from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
 from finplan.categorise.grammar import Grammar, Purpose, grammar
-from finplan.categorise.heads import heads
+from finplan.categorise.heads import heads, how_outside, says_pay_outside
 from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
 from finplan.categorise.nameless import check_or_nobody, is_cash, nobody_in
 from finplan.categorise.national_rows import (
@@ -33,9 +33,7 @@ from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
 from finplan.categorise.shapes import (
     is_shaped,
-    names_place_apart,
     recipient_text,
-    says_salary,
 )
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wings import wing_after
@@ -72,6 +70,8 @@ _CASH = Payee("cash withdrawal", "Cash withdrawal")
 _UNOPENED: tuple[int, None, str] = (0, None, "")
 
 _WORDS_OF_HOW = 3
+_READINGS = 3
+"""How many times at most a key is read once more."""
 _NAMES = 4096
 """How many names in capitals are remembered."""
 
@@ -110,6 +110,25 @@ def _names_somebody(payee: Payee) -> bool:
 
 
 def _read(text: str) -> Payee:
+    """The payee of a text; over a rail it is what its key says alone: a note of expenses is expenses."""
+    found = _read_once(text)
+    if not (found.rail or _names_rail_before_star(text)):
+        return found
+    for _ in range(_READINGS):
+        alone = _read_once(found.key)
+        if alone.key == found.key:
+            break
+        found = alone
+    return found
+
+
+def _names_rail_before_star(text: str) -> bool:
+    before, star, _ = text.partition("*")
+    rail = merchant_named(" ".join(tokens_of(before))) if star else None
+    return rail is not None and rail.people
+
+
+def _read_once(text: str) -> Payee:
     words = grammar()
     shaped = is_shaped(text) or text[:3].lower().startswith(heads().opens)
     part, by_card = recipient_text(text, heads()) if shaped else (text, False)
@@ -137,7 +156,7 @@ def _read(text: str) -> Payee:
             start = recipient(tokens, start)
         paid = hints and says_pay(tokens, words)
         kept, mark = name_words(tokens, start, words, paid=paid)
-        paid = _says_pay_outside(text, words, inside=paid) if part is not text else paid
+        paid = says_pay_outside(text, words, inside=paid) if part is not text else paid
         start, known, again = (
             skip_payment_words(kept, words) if kept[0] in words.openings else _UNOPENED
         )
@@ -148,7 +167,7 @@ def _read(text: str) -> Payee:
         return (_person if merchant.people else _shop_or_wing)(merchant, behind, words)
     how = opened or how
     if part is not text:
-        how = _how_outside(text, how)
+        how = how_outside(text, how)
     if how == "person":
         noted = part is text and WITHOUT_NOTES.isdisjoint(tokens[:_WORDS_OF_HOW])
         kept = with_person(kept, start, words, noted=noted, paid=paid)
@@ -165,16 +184,6 @@ def _told_apart(
     if by_card or (whole and words.purpose_words.isdisjoint(tokens)):
         return None
     return _for_purpose(text, tokens if whole else None, words)
-
-
-def _how_outside(text: str, how: str) -> str:
-    """How was paid by a text of which only a part was read: "person" by a transfer.
-
-    A card's row that has its town in a column of its own closes with none.
-    """
-    if not how:
-        return "person" if heads().to_people(text) else ""
-    return "" if how == "card" and names_place_apart(text) else how
 
 
 def _for_purpose(text: str, tokens: list[str] | None, words: Grammar) -> Payee | None:
@@ -251,13 +260,6 @@ def _employer(name: list[str], text: str, words: Grammar) -> Payee:
     if alone.rail or merchant_named(alone.key) is not None:
         return alone
     return Payee(alone.key, display_name(name, text))
-
-
-def _says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
-    """Whether a text says that it is pay, of which only a part was read."""
-    if ":" in text or text[0] == "/":
-        return says_pay(tokens_of(text), words)
-    return inside or ("SAL" in text and says_salary(text))
 
 
 def _by_payment_word(tokens: list[str], words: Grammar) -> Payee | None:

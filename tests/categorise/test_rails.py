@@ -31,6 +31,9 @@ SURNAMES = ("lopez", "wang", "fang", "baker", "doe smith", "o connor", "de la cr
 @example("{text} VIA {rail}", "wise payments", "atco mixta fur clifton 1 olean")
 @example("{rail} *{text}", "paytm", "maerz _* viagem tiruppur")
 @example("{rail} TO {text}", "etransfer", "# johns checkatrade gndi el ibrahima")
+@example("{rail} *{text}", "gpay", "auslagen")
+@example("{rail} {text}", "e tfr", "quota")
+@example("{rail} {text}", "bancomat pay", "pay advance")
 @given(st.sampled_from(SHAPES), st.sampled_from(RAILS), DESCRIPTORS)
 def test_a_key_over_a_rail_is_its_own_key(shape: str, rail: str, text: str) -> None:
     """Whatever stands beside a rail, its key read as a descriptor is the same payee."""
