@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -25,8 +26,16 @@ from finplan.service.ledger.judging import (
 )
 from finplan.store.queries import payees, rules
 
-AT_ONCE = 500
+_AT_ONCE = 500
 """How many payees are judged at once, so that memory has a bound."""
+
+
+class _Told(NamedTuple):
+    """What rows say of all payees of a person, by number; asked once, however many are judged."""
+
+    flows: Mapping[int, payees.Flows]
+    loans: Mapping[int, tuple[str, int]]
+    codes: Mapping[int, payees.PayeeCodes]
 
 
 @contextmanager
@@ -87,36 +96,29 @@ def _categorise(
     taught = [
         FiledPayee(held[no], filed[no], flows.get(no)) for no in sorted(filed.keys() & held.keys())
     ]
-    for start in range(0, len(wanted), AT_ONCE):
-        some = [held[no] for no in wanted[start : start + AT_ONCE]]
-        seen = _seen_payees(connection, owner, some, flows)
+    told = _Told(flows, payees.loan_peers(connection, owner), payees.payee_codes(connection, owner))
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = [held[no] for no in wanted[start : start + _AT_ONCE]]
+        seen = _seen_payees(connection, owner, some, told)
         payees.save_decisions(connection, ask(partial(judge, seen, taught, catalogue)))
     if filed:
         _keep_pay(connection, owner, catalogue)
 
 
 def _seen_payees(
-    connection: Connection,
-    owner: int,
-    wanted: Sequence[payees.KnownPayee],
-    flows: Mapping[int, payees.Flows],
+    connection: Connection, owner: int, wanted: Sequence[payees.KnownPayee], told: _Told
 ) -> list[SeenPayee]:
     """What the rows say of some payees."""
-    flowing = [flows.get(payee.no) or payees.Flows(payee.no, 0, 0, 0) for payee in wanted]
+    flowing = [told.flows.get(payee.no) or payees.Flows(payee.no, 0, 0, 0) for payee in wanted]
     both_ways = [flow.payee for flow in flowing if flow.debits and flow.credits]
     descriptors = payees.seen_descriptors(connection, owner, both_ways)
-    loans = payees.loan_peers(connection, owner)
-    codes = payees.payee_codes(connection, owner)
     seen = []
     for payee, flow in zip(wanted, flowing, strict=True):
         no, pays = payee.no, flow.credits - flow.card_credits >= LEAST_PAYDAYS
         received = payees.credits_of(connection, owner, no) if pays else ()
         paid = payees.paid_to(connection, owner, no) if pays and flow.debits else 0
-        seen.append(
-            SeenPayee(
-                payee, flow, descriptors.get(no), codes.get(no), loans.get(no), received, paid
-            )
-        )
+        code, loan = told.codes.get(no), told.loans.get(no)
+        seen.append(SeenPayee(payee, flow, descriptors.get(no), code, loan, received, paid))
     return seen
 
 
