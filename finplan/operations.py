@@ -13,7 +13,6 @@ from finplan.model import connection as connections
 from finplan.model import duplicate as duplicates
 from finplan.model import explain as explanations
 from finplan.model import export as exports
-from finplan.model import key as keys
 from finplan.model import plan as plans
 from finplan.model import recurring as recurrings
 from finplan.model import snapshot as snapshots
@@ -24,6 +23,7 @@ from finplan.model import transaction as transactions
 from finplan.model import transfer as transfers
 from finplan.model import user as users
 from finplan.model import wealth as wealths
+from finplan.model.access import key as keys
 from finplan.model.base import Nothing
 from finplan.model.errors import (
     Conflict,

@@ -10,8 +10,9 @@ from finplan.operation import AnyOperation, UploadedFile
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
+from finplan.service.credentials import keys
 from finplan.service.imports import header_profiles, imports
-from finplan.service.people import deletion, keys, people
+from finplan.service.people import deletion, people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
 from finplan.service.spending import spending
 from finplan.service.transactions import export, transactions

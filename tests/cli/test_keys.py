@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from finplan.cli.showing import keys as show_keys
-from finplan.model.key import ApiKey, CreatedKey
+from finplan.model.access.key import ApiKey, CreatedKey
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden

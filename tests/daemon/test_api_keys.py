@@ -14,15 +14,15 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.daemon.middleware.limiting import Limiting
+from finplan.model.access.key import KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
-from finplan.model.key import KeyId, KeyScope, NewKey
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service.context import Caller, Context
-from finplan.service.people import keys
-from finplan.store.queries import keys as table
+from finplan.service.credentials import keys
 from finplan.store.queries import people
+from finplan.store.queries.access import keys as table
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 FORBIDDEN_TO_ALL = tuple(row for row in OPERATIONS if row.scope == "session")

@@ -35,8 +35,8 @@ from finplan.client.connect import (
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
+from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
-from finplan.model.key import NewKey
 from finplan.operations import CREATE_KEY, SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings

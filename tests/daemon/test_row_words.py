@@ -12,9 +12,9 @@ from pydantic import Field
 
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi.answers import faults_of
+from finplan.model.access.key import KEY_SCOPES
 from finplan.model.base import PathId, Wire
 from finplan.model.errors import Fault
-from finplan.model.key import KEY_SCOPES
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 from finplan.operations import OPERATIONS
 

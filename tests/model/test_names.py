@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from finplan.model.access.key import NewKey
 from finplan.model.account import AccountChange
 from finplan.model.base import Wire
 from finplan.model.connection import Institution
-from finplan.model.key import NewKey
 from finplan.model.names import UNREADABLE, readable
 from finplan.model.user import UserChange
 

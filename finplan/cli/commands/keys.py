@@ -9,7 +9,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.key import ApiKey, KeyScope
+    from finplan.model.access.key import ApiKey, KeyScope
 
 app = CommandApp(invoke_without_command=True)
 
@@ -53,7 +53,7 @@ def create(
 
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
-    from finplan.model.key import NewKey
+    from finplan.model.access.key import NewKey
     from finplan.operations import CREATE_KEY
 
     scopes = tuple(_scope(each) for each in scope or ())
@@ -75,7 +75,7 @@ def revoke(
     ],
 ) -> None:
     """Revoke a key: whoever shows it is refused from now on."""
-    from finplan.model.key import KeyId
+    from finplan.model.access.key import KeyId
     from finplan.operations import REVOKE_KEY
 
     session = Session.of(context)

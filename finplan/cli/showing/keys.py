@@ -9,7 +9,7 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.key import ApiKey
+from finplan.model.access.key import ApiKey
 
 NOTHING = Text("No API keys. `finplan keys create NAME` makes one.", style="dim")
 

@@ -11,8 +11,8 @@ from aiohttp import web
 
 from finplan.model.errors import StorageFull, Unauthorized
 from finplan.service.context import Caller
-from finplan.service.people.keys import KeyFound, find_key
-from finplan.store.queries import keys as table
+from finplan.service.credentials.keys import KeyFound, find_key
+from finplan.store.queries.access import keys as table
 from finplan.store.store import Store
 
 KEY_HEADER = "x-api-key"

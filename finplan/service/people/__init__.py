@@ -1,1 +1,1 @@
-"""The person: settings, API keys, and leaving with everything."""
+"""The person: settings, and leaving with everything."""

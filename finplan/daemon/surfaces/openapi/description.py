@@ -18,8 +18,8 @@ from finplan.daemon.surfaces.openapi.answers import (
 from finplan.daemon.surfaces.openapi.links import links_of
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
+from finplan.model.access.key import KEY_SCOPES
 from finplan.model.base import Wire
-from finplan.model.key import KEY_SCOPES
 from finplan.operation import AnyOperation, Upload
 from finplan.settings import DEFAULT_UPLOAD_LIMIT
 

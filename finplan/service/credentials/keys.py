@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.access.key import ApiKey, CreatedKey, KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
-from finplan.model.key import ApiKey, CreatedKey, KeyId, KeyScope, NewKey
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context
 from finplan.service.ids import new_id
-from finplan.store.queries import keys as table
+from finplan.store.queries.access import keys as table
 
 PREFIX = "fpk_"
 """What every key begins with, so that it is known as one wherever it turns up."""

@@ -1,0 +1,1 @@
+"""Whatever lets somebody in: found by its hash, listed, used and ended."""
