@@ -23,23 +23,24 @@ async def test_a_persons_word_holds_by_its_direction(store: Store, owner: int) -
     """A rule of one direction goes before one of both, and what was decided holds without either."""
 
     def save(connection: Connection) -> list[tuple[str, str]]:
-        names = [(key, key, key) for key in ("none", "both", "out", "in and both")]
-        none, both, out, either = payees.add_payees(connection, owner, names).values()
+        names = [(key, key, key) for key in ("none", "both", "out and both", "in and both")]
+        none, both, out, into = payees.add_payees(connection, owner, names).values()
         _rule(connection, both, owner, "groceries", "both")
+        _rule(connection, out, owner, "groceries", "both")
         _rule(connection, out, owner, "travel", "out")
-        _rule(connection, either, owner, "groceries", "both")
-        _rule(connection, either, owner, "wages", "in")
-        payees.save_decisions(connection, dict.fromkeys((none, both, out, either), DECIDED))
+        _rule(connection, into, owner, "groceries", "both")
+        _rule(connection, into, owner, "wages", "in")
+        payees.save_decisions(connection, dict.fromkeys((none, both, out, into), DECIDED))
         found = payees.categories_of(connection, owner)
         for number in found:
             payees.apply_rules(connection, number)
         assert payees.categories_of(connection, owner) == found
-        return [found[number] for number in (none, both, out, either)]
+        return [found[number] for number in (none, both, out, into)]
 
     assert await store.write(save) == [
         ("dining", "refund"),
         ("groceries", "groceries"),
-        ("travel", "refund"),
+        ("travel", "groceries"),
         ("groceries", "wages"),
     ]
 
