@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from finplan.categorise.joining.naming import are_initials, initialled, run_beside, shorter_cores
 from finplan.categorise.joining.words import Core, Writing, is_trade
@@ -39,6 +40,9 @@ class NameIndex:
             if one.core:
                 self._by_core.setdefault(one.core, []).append(one)
         self._spellings = sorted(self._by_spelling)
+        # Behind a name's letters, in the alphabet's order, come those that begin with them.
+        beginning = (one for one, other in pairwise(self._spellings) if other.startswith(one))
+        self._beginnings = frozenset(beginning)
 
     def _take_shortened(self, one: Writing) -> None:
         """Note a name by its words when one of them is opened alone, or has lost its article."""
@@ -105,8 +109,9 @@ class NameIndex:
         """The other names whose letters begin with all of a short one's."""
         if len(short.letters) < _LEAST_LETTERS:
             return ()
-        found = list(self._by_spelling[short.letters])
-        found.remove(short)
+        found = [one for one in self._by_spelling[short.letters] if one is not short]
+        if short.letters not in self._beginnings:
+            return found
         for place in range(bisect_right(self._spellings, short.letters), len(self._spellings)):
             letters = self._spellings[place]
             if not letters.startswith(short.letters):

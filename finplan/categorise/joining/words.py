@@ -78,23 +78,25 @@ def writing_of(key: str) -> Writing:
 
 def _briefs(said: Sequence[str]) -> Core:
     return tuple(
-        word
-        for word in said
-        if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF
-        and not is_trade(word)
-        and not says_nothing(word)
+        [
+            word
+            for word in said
+            if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF
+            and not is_trade(word)
+            and not says_nothing(word)
+        ]
     )
 
 
 def _core(said: Sequence[str]) -> Core:
-    core = tuple(sorted(word for word in said if len(word) > 1 and not is_beside(word)))
-    return core if is_long(core) else ()
+    core = sorted([word for word in said if len(word) > 1 and not is_beside(word)])
+    return tuple(core) if is_long(core) else ()
 
 
 def is_long(core: Sequence[str]) -> bool:
     """Whether words have letters enough to tell a payee: one of them, or all together."""
     together = len(core) > 1 and sum(map(len, core)) >= _LEAST_TOGETHER
-    return together or any(len(word) >= _LEAST_WORD for word in core)
+    return together or max(map(len, core), default=0) >= _LEAST_WORD
 
 
 @lru_cache(32768)
