@@ -59,6 +59,9 @@ ONE_PAYEE = [
     ("garage larrieu", "garage larrieu freres"),
     ("pharmacie gave", "oloron ste m pharmacie gave"),
     ("kavitha clinic", "kavitha clinic leutkirch"),
+    ("k barn", "kbarn"),
+    ("brasserie ourse", "brasserie lourse"),
+    ("quillmere terrvix cafe", "quillmeres terrvix cafe"),
 ]
 
 _TRADES = (
@@ -120,6 +123,12 @@ TWO_PAYEES = [
     ("la terrvix", "terrvix laboratory"),
     ("condominio edificio quillardo", "condominio edificio terrvallo"),
     ("kookaburra early learning center", "kookaburra ebc"),
+    ("k bar", "kbar"),
+    ("brasserie orme", "brasserie lorme"),
+    ("brasserie ourse expenses", "brasserie lourse"),
+    ("elodie quillmere", "lelodie quillmere"),
+    ("woods quillmere emma", "wood quillmere emma"),
+    ("quillmere terrvix", "quillmere terrvix fuel"),
 ]
 
 
