@@ -12,7 +12,7 @@ from finplan.categorise.grammar import grammar, named_numbers
 # Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
-_DAY_RUN_IN = re.compile(r"(?<=[^\W\d_])(?=\d\d/\d\d(?![\d/]))")
+_DAY_RUN_IN = re.compile(r"\d\d/\d\d(?![\d/])(?<=[^\W\d_]\d\d/\d\d)")
 _LAST_DIGITS = re.compile(r"([^\d]*?)([xX*•.]{2,})?\s?(\d{3,17})(\s[^\d]*)?")
 _NO_WORD = re.compile(r"[\W_]+")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
@@ -117,7 +117,7 @@ def _of_shape(shape: bytes) -> str | None:
     None where they are not all the same. Looking that up is quicker than blanking each of them.
     """
     text = shape.decode("utf-8", "surrogatepass")
-    blanked, numbers = _LONG_NUMBER.subn(_BLANK, _DAY_RUN_IN.sub(" ", text))
+    blanked, numbers = _LONG_NUMBER.subn(_BLANK, _with_days_apart(text))
     if _account_number(text) is not None:
         return None
     if blanked.count("0") > 4 * numbers or (numbers and not _has_letters(blanked)):
@@ -126,8 +126,14 @@ def _of_shape(shape: bytes) -> str | None:
 
 
 def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
-    blanked = _LONG_NUMBER.sub(blank, _DAY_RUN_IN.sub(" ", text))
+    blanked = _LONG_NUMBER.sub(blank, _with_days_apart(text))
     return blanked if _has_letters(blanked) else text
+
+
+def _with_days_apart(text: str) -> str:
+    """A text in which a day no longer touches the word before it."""
+    # Few texts have such a day, and looking for one is quicker than replacing none.
+    return _DAY_RUN_IN.sub(r" \g<0>", text) if _DAY_RUN_IN.search(text) else text
 
 
 def _has_letters(text: str) -> bool:

@@ -6,7 +6,7 @@ files one thing, and pay is pay.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -48,10 +48,12 @@ def _places(word: str, tokens: list[str]) -> Iterator[int]:
 
 def purpose_of(key: str) -> Purpose | None:
     """The purpose that a payee's key closes with, if it is one of a payer told apart."""
-    for purpose in _purposes():
-        if key == purpose.name or key.endswith(f" {purpose.name}"):
-            return purpose
-    return None
+    purposes = _purposes()
+    # Nearly all keys close with none, which is told at once.
+    if not key.endswith(tuple(purposes)):
+        return None
+    words = f" {key}"
+    return next((purposes[name] for name in purposes if words.endswith(f" {name}")), None)
 
 
 def payer_of(key: str, purpose: Purpose) -> str:
@@ -78,7 +80,6 @@ def _pattern(phrases: frozenset[tuple[str, ...]]) -> re.Pattern[str]:
 
 
 @cache
-def _purposes() -> frozenset[Purpose]:
-    return frozenset(
-        purpose for started in grammar().purposes.starting.values() for _, _, purpose in started
-    )
+def _purposes() -> Mapping[str, Purpose]:
+    started = grammar().purposes.starting.values()
+    return {purpose.name: purpose for group in started for _, _, purpose in group}

@@ -42,6 +42,13 @@ def test_texts_that_are_said_to_be_visible_are(texts: list[str]) -> None:
     assert [visible(visible(text)) for text in texts] == list(map(visible, texts))
 
 
+@pytest.mark.parametrize("beside", ["", "é"])
+def test_every_control_character_is_found(beside: str) -> None:
+    """No control character is taken for visible, beside other letters or not."""
+    for sign in map(chr, range(0xA0)):
+        assert are_visible([f"a{sign}b", beside]) == sign.isprintable()
+
+
 def test_lines_keep_their_breaks_and_spaces() -> None:
     """Of several lines each sign is as in one, but the breaks and the spaces that indent stay."""
     for sign in map(chr, range(sys.maxunicode + 1)):

@@ -230,6 +230,8 @@ def test_a_cell_that_csv_refuses_is_left_to_csv() -> None:
     """A line that may hold a cell that is longer than csv allows is no plain one."""
     assert plain_columns(f"a,{'b' * ((1 << 17) - 2)}\nc,d\n", ",", 2) is not None
     assert plain_columns(f"a,{'b' * ((1 << 17) + 1)}\n", ",", 2) is None
+    assert plain_columns(",\n" * 100 + f"a,{'b' * ((1 << 17) - 2)}\n", ",", 2) is not None
+    assert plain_columns(",\n" * 100 + f"a,{'b' * ((1 << 17) - 1)}\n", ",", 2) is None
 
 
 def test_a_named_column_of_amounts_is_never_replaced(read_file: ReadFile) -> None:

@@ -13,12 +13,14 @@ TEXTS = st.lists(st.text(st.sampled_from("ab |'\t\u2003é"), max_size=5), max_si
 
 @given(TEXTS)
 def test_what_is_said_to_be_folded_is(texts: list[str]) -> None:
-    """Texts that are said to be folded are left as they are by folding."""
-    changed = [text for text in texts if fold(text) != text]
-    if are_folded(texts):
-        assert not changed
-    else:
-        assert changed or "|" in "".join(texts)
+    """Texts are said to be folded where folding leaves each of them as it is."""
+    assert are_folded(texts) == all(fold(text) == text for text in texts)
+
+
+def test_two_blanks_are_not_folded() -> None:
+    """Blanks in a row are folded to one, and two texts beside each other are two."""
+    assert not are_folded(["a b", "a  b"])
+    assert are_folded(["a b", "", "a|b", "a | b"])
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])

@@ -21,11 +21,8 @@ _LEAST_NAMED = 8
 _LEAST_OPENING = 11
 _LATE = 15
 _LEAST_SHORTENED = 3
-_LEASTELIDED = 5
 _LEAST_PLURAL = 4
 _VOWELS = frozenset("aeiouy")
-_SOUNDS = frozenset("aeiouyh")
-ELIDED = frozenset("ld")
 
 
 class Likeness(NamedTuple):
@@ -96,24 +93,6 @@ def _cut(short: Writing, rest: Sequence[str]) -> Likeness | None:
     return Likeness("".join(rest), long_leads=True)
 
 
-def _is_abbreviated(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Whether two names differ in one word alone, which the first one writes shorter."""
-    differing = [pair for pair in zip(short, long, strict=True) if pair[0] != pair[1]]
-    if len(differing) != 1:
-        return False
-    if _elides(*differing[0]):
-        return True
-    return (_is_plural(*differing[0]) or abbreviates(*differing[0])) and any(
-        word in long and len(word) > 3 and not is_trade(word) for word in short
-    )
-
-
-def _elides(short: str, whole: str) -> bool:
-    """Whether a word of some length lost the article that another one begins with: "(l')horloge"."""
-    ends = whole[1:] == short and len(short) >= _LEASTELIDED
-    return ends and whole[0] in ELIDED and short[0] in _SOUNDS
-
-
 def _is_plural(short: str, whole: str) -> bool:
     return whole == f"{short}s" and len(short) >= _LEAST_PLURAL
 
@@ -122,12 +101,15 @@ def abbreviates(short: str, whole: str) -> bool:
     """Whether a word is another one's beginning or some of its letters: "imob", "mgmt", "blgerie"."""
     if len(short) < _LEAST_SHORTENED or len(short) >= len(whole) or short[0] != whole[0]:
         return False
+    is_cut = whole.startswith(short)
+    if not is_cut and short[-1] != whole[-1]:
+        return False
     known = is_trade(whole) or whole in grammar().outfits or says_nothing(whole)
-    if whole.startswith(short):
+    if is_cut:
         return known and not is_whole(short)
     if 2 * len(short) < len(whole) - 1 or (known and is_whole(short)):
         return False
-    consonants = short[-1] == whole[-1] and _VOWELS.isdisjoint(short[1:-1])
+    consonants = _VOWELS.isdisjoint(short[1:-1])
     if not consonants and not (known and short[-2:] == whole[-2:]):
         return False
     letters = iter(whole)
@@ -150,11 +132,17 @@ def _may_collect(extras: Sequence[str]) -> bool:
     return all(len(word) == 1 or word in words.town_starts for word in others)
 
 
-def by_one_word(short: Writing, long: Writing) -> Likeness | None:
-    """The likeness of a name of as many words, of which a short one writes one shorter."""
-    if short.purpose != long.purpose or long.fixed or short.person or long.person:
-        return None
-    return _FULLER if _is_abbreviated(short.words, long.words) else None
+def by_article(short: Writing, long: Writing) -> Likeness | None:
+    """The likeness of a name of the same words, of which a long one writes one with its article."""
+    return _FULLER if short.purpose == long.purpose else None
+
+
+def by_one_word(short: Writing, long: Writing, place: int) -> Likeness | None:
+    """The likeness of two names that differ in the word at one place alone, which is written shorter."""
+    word, whole = short.words[place], long.words[place]
+    if short.purpose == long.purpose and (_is_plural(word, whole) or abbreviates(word, whole)):
+        return _FULLER
+    return None
 
 
 def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness | None:

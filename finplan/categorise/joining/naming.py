@@ -42,8 +42,6 @@ def by_core(one: Writing, other: Writing) -> Likeness | None:
     One word alone is many houses' name, so that two have to agree.
     """
     mine, its = _extras(one, other), _extras(other, one)
-    if mine is None or its is None or (mine and its and not _may_differ(one, other, mine, its)):
-        return None
     my_trades, its_trades = _told(mine), _told(its)
     agreed = len(one.words) - len(mine)
     for word in tuple(my_trades):
@@ -52,24 +50,33 @@ def by_core(one: Writing, other: Writing) -> Likeness | None:
             my_trades.remove(word)
             its_trades.remove(same)
             agreed += 1
+    if agreed < _LEAST_AGREED or my_trades or not _may_add(one, its_trades):
+        return None
+    if not (_may_be_one(one, other, mine) and _may_be_one(other, one, its)):
+        return None
+    if mine and its and not _may_differ(one, other, mine, its):
+        return None
     alone = len(other.core) < _LEAST_SAFE
-    bound = alone and not grammar().small.isdisjoint((*mine, *its))
-    if agreed < _LEAST_AGREED or my_trades or bound or not _may_add(one, its_trades):
+    if alone and not grammar().small.isdisjoint((*mine, *its)):
         return None
     return Likeness("".join(its if alone else its_trades), long_leads=bool(its_trades))
 
 
-def _extras(one: Writing, other: Writing) -> list[str] | None:
-    """The words that one name has besides another's; None where they make another payee of it.
+def _extras(one: Writing, other: Writing) -> list[str]:
+    """The words that one name has besides another's."""
+    return [word for word in one.words if word not in other.members]
+
+
+def _may_be_one(one: Writing, other: Writing, extras: Sequence[str]) -> bool:
+    """Whether these words, which another name has not, may stand beside those that both have.
 
     A trade may open a name, while a place closes it.
     """
     shared = [place for place, word in enumerate(one.words) if word in other.members]
-    extras = [word for word in one.words if word not in other.members]
     if not _tells([one.words[place] for place in shared]) or tells_apart(extras):
-        return None
+        return False
     opening = one.words[: shared[0]]
-    return extras if all(is_trade(word) or not is_place_word(word) for word in opening) else None
+    return all(is_trade(word) or not is_place_word(word) for word in opening)
 
 
 def _tells(shared: Sequence[str]) -> bool:

@@ -64,7 +64,7 @@ def writing_of(key: str) -> Writing:
     payer = key if purpose is None else payer_of(key, purpose)
     tokens = payer.split()
     who = _who(tokens, words)
-    said = tuple(dict.fromkeys(_whole(word, words) for word in who))
+    said = tuple(dict.fromkeys(map(_whole, who)))
     person = is_named(list(said), words)
     fixed = not said or _is_fixed(payer, tokens, words)
     home = said if person or fixed else _without_town(said)
@@ -78,34 +78,37 @@ def writing_of(key: str) -> Writing:
 
 def _briefs(said: Sequence[str]) -> Core:
     return tuple(
-        word
-        for word in said
-        if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF
-        and not is_trade(word)
-        and not says_nothing(word)
+        [
+            word
+            for word in said
+            if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF
+            and not is_trade(word)
+            and not says_nothing(word)
+        ]
     )
 
 
 def _core(said: Sequence[str]) -> Core:
-    core = tuple(sorted(word for word in said if len(word) > 1 and not is_beside(word)))
-    return core if is_long(core) else ()
+    core = sorted([word for word in said if len(word) > 1 and not is_beside(word)])
+    return tuple(core) if is_long(core) else ()
 
 
 def is_long(core: Sequence[str]) -> bool:
     """Whether words have letters enough to tell a payee: one of them, or all together."""
     together = len(core) > 1 and sum(map(len, core)) >= _LEAST_TOGETHER
-    return together or any(len(word) >= _LEAST_WORD for word in core)
+    return together or max(map(len, core), default=0) >= _LEAST_WORD
 
 
+@lru_cache(32768)
 def is_beside(word: str) -> bool:
     """Whether a word says what a payee sells, where it is, or nothing."""
     return is_trade(word) or says_nothing(word) or is_place_word(word)
 
 
-def _whole(word: str, words: Grammar) -> str:
+@lru_cache(32768)
+def _whole(word: str) -> str:
     """A word in its one spelling, and whole where it can only be a trade that was cut off."""
-    saint = _SAINTS.get(word)
-    return saint or words.whole_trades.get(word) or plain_word(word)
+    return _SAINTS.get(word) or grammar().whole_trades.get(word) or plain_word(word)
 
 
 def is_compared(writing: Writing) -> bool:
@@ -125,7 +128,7 @@ def _is_fixed(payer: str, tokens: list[str], words: Grammar) -> bool:
         merchant_named(payer) is not None
         or not any(map(str.isalpha, tokens))
         or tokens[0] == "account"
-        or fee_in(tokens, words) is not None
+        or (not words.fee_nouns.isdisjoint(tokens) and fee_in(tokens, words) is not None)
     )
 
 

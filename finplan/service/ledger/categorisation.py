@@ -100,7 +100,9 @@ def _categorise(
     for start in range(0, len(wanted), _AT_ONCE):
         some = [held[no] for no in wanted[start : start + _AT_ONCE]]
         seen = _seen_payees(connection, owner, some, told)
-        payees.save_decisions(connection, ask(partial(judge, seen, taught, catalogue)))
+        decisions = ask(partial(judge, seen, taught, catalogue))
+        new = {no: decided for no, decided in decisions.items() if decided != held[no].decided}
+        payees.save_decisions(connection, new)
     if filed:
         _keep_pay(connection, owner, catalogue)
 
@@ -114,11 +116,22 @@ def _seen_payees(
     descriptors = payees.seen_descriptors(connection, owner, both_ways)
     seen = []
     for payee, flow in zip(wanted, flowing, strict=True):
-        no, pays = payee.no, flow.credits - flow.card_credits >= LEAST_PAYDAYS
-        received = payees.credits_of(connection, owner, no) if pays else ()
-        paid = payees.paid_to(connection, owner, no) if pays and flow.debits else 0
-        code, loan = told.codes.get(no), told.loans.get(no)
-        seen.append(SeenPayee(payee, flow, descriptors.get(no), code, loan, received, paid))
+        pays = flow.credits - flow.card_credits >= LEAST_PAYDAYS
+        found = SeenPayee(
+            no=payee.no,
+            key=payee.key,
+            name=payee.name,
+            raw=payee.raw,
+            debits=flow.debits,
+            credits=flow.credits,
+            card_credits=flow.card_credits,
+            seen=descriptors.get(payee.no),
+            codes=told.codes.get(payee.no),
+            loan=told.loans.get(payee.no),
+            received=payees.credits_of(connection, owner, payee.no) if pays else (),
+            paid=payees.paid_to(connection, owner, payee.no) if pays and flow.debits else 0,
+        )
+        seen.append(found)
     return seen
 
 

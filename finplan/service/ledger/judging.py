@@ -44,15 +44,21 @@ _EMPLOYERS_SHARE = 4
 
 
 class SeenPayee(NamedTuple):
-    """A payee, and what the household's rows say of it.
+    """A payee, and what the household's rows say of it: all in one, since thousands go to a worker.
 
-    `seen` are its descriptors where money goes both ways, `loan` the subtype of the linked loan that
-    charges were paired with, and how many. `received`, by day and amount, and what was `paid` to it are
-    only there where it may pay in a rhythm.
+    `debits`, `credits` and `card_credits` count its rows as `Flows` do. `seen` are its descriptors where
+    money goes both ways, `loan` the subtype of the linked loan that charges were paired with, and how
+    many. `received`, by day and amount, and what was `paid` to it are only there where it may pay in a
+    rhythm.
     """
 
-    payee: KnownPayee
-    flow: Flows
+    no: int
+    key: str
+    name: str
+    raw: str
+    debits: int
+    credits: int
+    card_credits: int
     seen: SeenDescriptors | None
     codes: PayeeCodes | None
     loan: tuple[str, int] | None
@@ -71,7 +77,7 @@ class FiledPayee(NamedTuple):
 def judge(
     wanted: Sequence[SeenPayee], filed: Sequence[FiledPayee], catalogue: Catalogue
 ) -> dict[int, SavedDecision]:
-    """What some payees of a household are for, by number, where that is not what was decided before."""
+    """What some payees of a household are for, by number."""
     taught = Knowledge(
         catalogue,
         out=train("out", _labelled_payees(filed, paying=True)),
@@ -85,10 +91,8 @@ def judge(
         facts = _facts_of(seen)
         # A payee that the person filed learns nothing from itself, so that without the rule it is as
         # it was before.
-        decision = decide(facts, untaught if seen.payee.no in own else taught)
-        decided = _as_kept(_with_payers_rule(decision, facts, payers, taught))
-        if decided != seen.payee.decided:
-            decisions[seen.payee.no] = decided
+        decision = decide(facts, untaught if seen.no in own else taught)
+        decisions[seen.no] = _as_kept(_with_payers_rule(decision, facts, payers, taught))
     return decisions
 
 
@@ -110,18 +114,17 @@ def look_up(found: Sequence[tuple[str, str, str]]) -> None:
 
 
 def _facts_of(seen: SeenPayee) -> PayeeFacts:
-    payee, flow = seen.payee, seen.flow
     both = seen.seen
     return PayeeFacts(
-        key=payee.key,
-        name=payee.name,
-        raw=payee.raw if both is None else both.out,
+        key=seen.key,
+        name=seen.name,
+        raw=seen.raw if both is None else both.out,
         raw_in=None if both is None else both.into,
-        debits=flow.debits,
-        credits=flow.credits,
-        card_credits=flow.card_credits,
+        debits=seen.debits,
+        credits=seen.credits,
+        card_credits=seen.card_credits,
         regular_credits=_regularity(seen),
-        loan_peer=_loan_kind(seen.loan, flow.debits),
+        loan_peer=_loan_kind(seen.loan, seen.debits),
         code=None if seen.codes is None else seen.codes.out,
         code_in=None if seen.codes is None else seen.codes.into,
     )
@@ -180,16 +183,15 @@ def _regularity(seen: SeenPayee) -> Regularity:
     who seems to be a person is one on a rhythm alone, if paid too or if the note names what is shared.
     Nor is the counter where cash and cheques are paid in.
     """
-    payee, flow = seen.payee, seen.flow
-    if flow.credits - flow.card_credits < LEAST_PAYDAYS:
+    if seen.credits - seen.card_credits < LEAST_PAYDAYS:
         return "no"
-    text = evidence_of(payee.raw)
+    text = evidence_of(seen.raw)
     if text.paper and text.cash_desk:
         return "no"
-    if _pays_a_share(payee) or (flow.debits and _may_be_person(payee.key)):
+    if _pays_a_share(seen) or (seen.debits and _may_be_person(seen.key)):
         return "no"
     least = 0
-    if flow.debits:
+    if seen.debits:
         received = sum(amount for _, amount in seen.received)
         if received < _EMPLOYERS_SHARE * seen.paid:
             return "no"
@@ -203,7 +205,7 @@ def _may_be_person(key: str) -> bool:
     return len(words) > 1 and not grammar().given.isdisjoint(words)
 
 
-def _pays_a_share(payee: KnownPayee) -> bool:
+def _pays_a_share(payee: SeenPayee) -> bool:
     """Whether money in says that it is for rent, dinner and the like, for which people pay each other.
 
     Nobody pays wages as rent; what else is shared is a trade, too, and has to come from a person.

@@ -59,15 +59,19 @@ def plain_columns(text: str, delimiter: str, width: int) -> list[list[str]] | No
     """
     if '"' in text:
         return None
-    text = text.replace("\r\n", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
     if "\r" in text or not text.endswith("\n"):
         return None
-    if len(text) > _LONGEST_CELL and max(map(len, text.split("\n"))) > _LONGEST_CELL:
+    ends = text.count("\n")
+    # Each of the other lines has at least its delimiters and its end.
+    longest = len(text) - (ends - 1) * width
+    if longest > _LONGEST_CELL and max(map(len, text.split("\n"))) > _LONGEST_CELL:
         return None
     # Each end of a line becomes a cell of its own, which shows whether all lines are equally wide.
     cells = text.replace("\n", f"{delimiter}\n{delimiter}").split(delimiter)
     cells.pop()
     lines, rest = divmod(len(cells), width + 1)
-    if rest or cells[width :: width + 1] != ["\n"] * lines or text.count("\n") != lines:
+    if rest or cells[width :: width + 1] != ["\n"] * lines or ends != lines:
         return None
     return [cells[place :: width + 1] for place in range(width)]

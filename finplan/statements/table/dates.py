@@ -178,10 +178,13 @@ class DateEvidence:
 
     def add(self, cells: Sequence[str]) -> None:
         """Take in a run of the column's cells, in the order of the file."""
-        cells = without_times(cells)
+        distinct = dict.fromkeys(cells)
+        if not _are_short(distinct):
+            cells = without_times(cells)
+            distinct = dict.fromkeys(cells)
         if len(self._seen) > _MANY:
             self._seen.clear()
-        new = {text: read_days(text) for text in dict.fromkeys(cells) if text not in self._seen}
+        new = {text: read_days(text) for text in distinct if text not in self._seen}
         self._seen |= new
         self._weigh({text: days for text, days in new.items() if days is not None})
         fitting = self.fitting()

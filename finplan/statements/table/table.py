@@ -221,11 +221,8 @@ def _header_place(rows: list[list[str]]) -> int | None:
 
 def is_data(row: Sequence[str]) -> bool:
     """Say whether a row has a date in one cell and a number in another."""
-    dates = [place for place, cell in enumerate(row) if is_date(cell)]
-    if not dates:
-        return False
-    others = [cell for place, cell in enumerate(row) if place != dates[0]]
-    return any(map(is_number, others))
+    date = next((place for place, cell in enumerate(row) if is_date(cell)), None)
+    return date is not None and any(map(is_number, (*row[:date], *row[date + 1 :])))
 
 
 def is_date(cell: str) -> bool:

@@ -24,15 +24,13 @@ def fold(text: str) -> str:
 
 
 def are_folded(texts: Iterable[str]) -> bool:
-    """Say quickly whether all texts surely are folded.
-
-    It may say no because of a "|" that stands beside a blank.
-    """
-    text = "|".join(texts)
-    if text.startswith(" ") or text.endswith(" "):
-        return False
+    """Say quickly whether all texts are folded."""
+    listed = list(texts)
+    text = "|".join(listed)
     spaces = _ASCII_SPACES if text.isascii() else _ASCII_SPACES + _OTHER_SPACES
-    return not any(sign in text for sign in (*spaces, "  ", " |", "| "))
+    if "  " in text or any(space in text for space in spaces):
+        return False
+    return listed == list(map(str.strip, listed))
 
 
 def quoted(text: str, most: int = 40) -> str:

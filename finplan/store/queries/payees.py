@@ -240,11 +240,13 @@ def loan_peers(connection: Connection, owner: int) -> dict[int, tuple[str, int]]
     return {payee: (subtype, count) for payee, subtype, count in rows}
 
 
-_RULED = (
+_SAID = (
     "(SELECT category FROM rule WHERE rule.payee_no = payee.no AND rule.amount IS NULL"
-    " AND rule.direction IN ('{direction}', 'both') ORDER BY rule.direction = 'both' LIMIT 1)"
+    " AND rule.direction = '{}')"
 )
-_RULED_OUT, _RULED_IN = _RULED.format(direction="out"), _RULED.format(direction="in")
+# Two look-ups in an index are quicker than one that sorts what it finds.
+_RULED_OUT = f"coalesce({_SAID.format('out')}, {_SAID.format('both')})"
+_RULED_IN = f"coalesce({_SAID.format('in')}, {_SAID.format('both')})"
 """What a person's own rules say of a payee's outflows and inflows, that of one direction first."""
 
 
