@@ -326,6 +326,18 @@ def _run_together() -> Mapping[str, Merchant]:
     }
 
 
+@cache
+def _by_letters() -> Mapping[str, Merchant]:
+    """The merchants of several words by the letters of these, as they are and in one spelling."""
+    found: dict[str, Merchant] = {}
+    for phrase, merchant in curated().whole.items():
+        spelled = phrase.split()
+        if len(spelled) > 1:
+            found["".join(spelled)] = merchant
+            found.setdefault("".join(map(plain_word, spelled)), merchant)
+    return {letters: one for letters, one in found.items() if len(letters) >= _LEAST_CUT_NAME}
+
+
 def opens_run_together(name: Sequence[str]) -> Merchant | None:
     """The well-known merchant that a name opens with as one word, as in "premierinn dunstable".
 
@@ -344,8 +356,12 @@ def opens_run_together(name: Sequence[str]) -> Merchant | None:
 def opens_apart(name: Sequence[str]) -> Merchant | None:
     """The well-known merchant of one word that a name opens with as several, as in "v markt kempten".
 
-    Behind a trade it is another: "Santa Lucia Cafe" is no insurer.
+    Behind a trade it is another: "Santa Lucia Cafe" is no insurer. A name of all the
+    letters of a merchant of several words is that one: "super cheap auto".
     """
+    same = _by_letters().get("".join(name))
+    if same is not None and not same.people:
+        return same
     whole = curated().whole
     for end in range(2, min(_MOST_APART, len(name)) + 1):
         together = "".join(name[:end])
