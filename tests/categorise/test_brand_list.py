@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from finplan.categorise.brands.kinds import kinds
 from finplan.categorise.brands.listed import brand_named
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import merchant_at
+from finplan.categorise.curated import merchant_at, merchant_named
 from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
@@ -18,7 +18,18 @@ FOLDER = files("finplan.categorise.brands")
 LINES = [line.split("\t") for line in FOLDER.joinpath("brands.txt").read_text("utf-8").splitlines()]
 NAMES = [phrase for phrase, *_ in LINES]
 KEYS = {phrase: key for phrase, key, *_ in LINES}
+BESIDE = [
+    name
+    for name in NAMES
+    if merchant_named(payee_of(name).key) in {None, merchant_named(KEYS[name])}
+]
+"""The names that the curated list has not come to know since the list was made, which wins."""
 LEVELS = ("owns", "placed", "doubtful", "alone")
+
+
+def payee_key(raw: str) -> str:
+    """The key of a descriptor's payee."""
+    return payee_of(raw).key
 
 
 def decided(raw: str) -> Decision:
@@ -56,23 +67,26 @@ def test_each_kind_has_a_category_of_spending_or_is_asked() -> None:
 
 def test_each_name_gives_its_key_and_each_key_is_its_own() -> None:
     """A stored key is read as itself, and so stays the payee's for good."""
-    assert [name for name in NAMES if payee_of(name).key != KEYS[name]] == []
-    assert [key for key in {*KEYS.values()} if payee_of(key).key != key] == []
+    assert [name for name in BESIDE if payee_of(name).key != KEYS[name]] == []
+    assert [key for key in map(payee_key, NAMES) if payee_key(key) != key] == []
 
 
 def test_the_curated_list_wins() -> None:
-    """No name opens with a curated one that owns what follows it."""
-    assert [name for name in NAMES if merchant_at(f"{name} xyz".split(), 0) is not None] == []
+    """A name that the curated list knows is that merchant's, whatever the list of brands says."""
+    assert len(BESIDE) > len(NAMES) * 0.99
+    for name in NAMES:
+        known = merchant_at([*name.split(), "xyz"], 0)
+        assert known is None or payee_key(name) == known[1].key, name
 
 
-@given(st.sampled_from(NAMES), st.integers(1000, 9999))
+@given(st.sampled_from(BESIDE), st.integers(1000, 9999))
 def test_a_branch_number_keeps_the_key(name: str, number: int) -> None:
     """A brand's name with the number of a branch is the brand."""
     assert payee_of(f"{name.upper()} {number}").key == KEYS[name]
 
 
 @given(
-    st.sampled_from(NAMES),
+    st.sampled_from(BESIDE),
     st.sampled_from(
         ("LAW OFFICES", "AND SONS ROOFING", "PLUMBING", "PRIMARY SCHOOL", "FUNERAL HOME")
     ),
