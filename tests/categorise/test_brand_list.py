@@ -88,7 +88,14 @@ def test_a_branch_number_keeps_the_key(name: str, number: int) -> None:
 @given(
     st.sampled_from(BESIDE),
     st.sampled_from(
-        ("LAW OFFICES", "AND SONS ROOFING", "PLUMBING", "PRIMARY SCHOOL", "FUNERAL HOME")
+        (
+            "LAW OFFICES",
+            "AND SONS ROOFING",
+            "PLUMBING",
+            "PRIMARY SCHOOL",
+            "FUNERAL HOME",
+            "CREDIT CARD",
+        )
     ),
 )
 def test_another_trade_behind_a_brands_name_is_another_payee(name: str, trade: str) -> None:
@@ -110,6 +117,8 @@ def test_another_trade_behind_a_brands_name_is_another_payee(name: str, trade: s
         ("PAGAMENTO POS DISTRIBUTORE Q8 SPOLETO", "q8 easy"),
         ("SALTGRASS STEAK HOUSE #118 GALVESTON TX", "saltgrass"),
         ("MELLOW MUSHROOM ATHENS GA", "mellow mushroom"),
+        ("CAFE ZUPAS RIVERTON CROSSING", "cafe zupas"),
+        ("RESTAURANT SALTGRASS", "saltgrass"),
     ],
 )
 def test_what_stands_around_a_brands_name_is_its_branch(raw: str, key: str) -> None:
@@ -130,6 +139,9 @@ def test_what_stands_around_a_brands_name_is_its_branch(raw: str, key: str) -> N
         ("NORTHGATE ENGINEERING", "northgate"),
         ("FARM BOYS FRUIT STAND CRESTON BC", "farm boy"),
         ("SUPERMERCADO RODILLA", "rodilla"),
+        ("PANADERIA SALTGRASS", "saltgrass"),
+        ("TARGET BENDIGO", "target"),
+        ("FRIENDLY BAR MELLOW MUSHROOM", "mellow mushroom"),
     ],
 )
 def test_a_neighbour_is_not_the_brand(raw: str, key: str) -> None:
@@ -172,4 +184,5 @@ def test_a_shop_of_many_things_is_asked() -> None:
 def test_a_cut_name_is_the_only_brand_that_goes_on_so() -> None:
     """A name cut off inside its last word is its brand's; one that several continue is nobody's."""
     assert payee_of("ADYAR ANANDA BHAV").key == payee_of("ADYAR ANANDA BHAVAN").key
+    assert payee_of("ADYAR ANANDA").key == "adyar ananda"
     assert payee_of("ADYAR").key == "adyar"

@@ -10,7 +10,6 @@ from finplan.categorise.brands.listed import Brand, brand_at, brand_cut, opening
 from finplan.categorise.curated import Merchant, curated, merchant_at
 from finplan.categorise.grammar import Grammar
 from finplan.categorise.places import is_place
-from finplan.categorise.wording import plain_word
 
 _FORMS = frozenset(("spa", "sa"))
 """Legal forms that are words elsewhere."""
@@ -22,15 +21,14 @@ _LEAST_CUT_WORDS = 2
 def brand_written(distinctive: list[str], name: list[str], words: Grammar) -> Merchant | None:
     """The brand whose name this is, as it is written, in one spelling of its words, or cut off.
 
-    `distinctive` are the words in one spelling, without those that say no more; a trade says more.
+    `distinctive` are the words in one spelling, without those that say no more.
     """
     opens = openings()
     found = _brand_of(name, words) if name[0] in opens else None
     if found is not None or distinctive[0] not in opens:
         return found
     if distinctive != name:
-        left_out = [word for word in name if plain_word(word) not in distinctive]
-        found = _brand_of(distinctive, words) if words.trades.isdisjoint(left_out) else None
+        found = _brand_of(distinctive, words)
     return found or _cut_brand(distinctive, words)
 
 
@@ -69,9 +67,9 @@ def _behind_trade(name: list[str], words: Grammar) -> Merchant | None:
     if found is None:
         return None
     length, brand = found
-    fits = trade in brand.kind.words and _sells(brand.merchant, sold[trade])
-    tail = name[at + length :]
-    return brand.merchant if fits and _belongs([trade, *tail], brand, words) else None
+    said = [trade, *name[at + length :]]
+    fits = _sells(brand.merchant, sold[trade]) and _belongs(said, brand, words)
+    return brand.merchant if fits else None
 
 
 def _sells(merchant: Merchant, sold: str | None) -> bool:
@@ -82,7 +80,7 @@ def _belongs(tail: Sequence[str], brand: Brand, words: Grammar) -> bool:
     """Whether what follows a brand's name is a branch of it: no other trade, and no other name."""
     if not tail:
         return True
-    if tail[0] in words.links or not curated().distinct.isdisjoint(tail):
+    if not curated().distinct.isdisjoint(tail):
         return False
     others = [word for word in tail if not _says_no_more(word, brand, words)]
     if not others or brand.level == "alone":
