@@ -111,15 +111,21 @@ def _lines(index: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _curated_keys(names: Iterable[Name]) -> Mapping[tuple[str, str], tuple[str, str]]:
-    """The key and the name of each house that the curated list knows, and knows to sell the same."""
-    return {
-        (name.house, name.kind): (known.key, known.name)
-        for name in names
-        if name.first
-        and (known := merchant_named(name.phrase)) is not None
-        and known.out == kinds()[name.kind].category
-        and not known.people
-    }
+    """The key and the name of each house that the curated list knows, and knows to sell the same.
+
+    A plural is no other name.
+    """
+    curated_by_stem = {_stem(phrase): one for phrase, one in curated().whole.items()}
+    found = {}
+    for name in names:
+        known = curated_by_stem.get(_stem(name.phrase)) if name.first else None
+        if known and known.out == kinds()[name.kind].category and not known.people:
+            found[name.house, name.kind] = known.key, known.name
+    return found
+
+
+def _stem(phrase: str) -> str:
+    return " ".join(word.removesuffix("s") for word in phrase.split())
 
 
 def _keys(names: Iterable[Name]) -> Mapping[tuple[str, str], tuple[str, str]]:
