@@ -327,15 +327,13 @@ def _run_together() -> Mapping[str, Merchant]:
 
 
 @cache
-def _by_letters() -> Mapping[str, Merchant]:
-    """The merchants of several words by the letters of these, as they are and in one spelling."""
-    found: dict[str, Merchant] = {}
-    for phrase, merchant in curated().whole.items():
-        spelled = phrase.split()
-        if len(spelled) > 1:
-            found["".join(spelled)] = merchant
-            found.setdefault("".join(map(plain_word, spelled)), merchant)
-    return {letters: one for letters, one in found.items() if len(letters) >= _LEAST_CUT_NAME}
+def _in_one_spelling() -> Mapping[str, Merchant]:
+    """The names of several words that are others in one spelling of these, without spaces."""
+    return {
+        "".join(spelled): merchant
+        for phrase, merchant in curated().whole.items()
+        if " " in phrase and (spelled := list(map(plain_word, phrase.split()))) != phrase.split()
+    }
 
 
 def opens_run_together(name: Sequence[str]) -> Merchant | None:
@@ -359,8 +357,9 @@ def opens_apart(name: Sequence[str]) -> Merchant | None:
     Behind a trade it is another: "Santa Lucia Cafe" is no insurer. A name of all the
     letters of a merchant of several words is that one: "super cheap auto".
     """
-    same = _by_letters().get("".join(name))
-    if same is not None and not same.people:
+    letters = "".join(name)
+    same = _run_together().get(letters) or _in_one_spelling().get(letters)
+    if same is not None and not same.people and len(letters) >= _LEAST_CUT_NAME:
         return same
     whole = curated().whole
     for end in range(2, min(_MOST_APART, len(name)) + 1):
