@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from finplan.categorise.brands.listed import brand_named
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import (
     CategoryPhrase,
@@ -42,7 +43,7 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     name_tokens, seen_tokens = key.split(), tokens_of(raw)
     rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
     merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
-    if merchant is not None and direction == "out":
+    if merchant is not None and direction == "out" and not _is_doubted(merchant):
         return merchant if rail is None else _noted(merchant, seen_tokens, name_tokens)
     words = _best_words([seen_tokens, name_tokens], direction)
     if words is not None and _is_fee_of_another(words, key, name_tokens):
@@ -95,6 +96,8 @@ def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
     """The merchant that the key opens with, else one of at least two tokens inside it."""
     for position in range(len(tokens)):
         found = merchant_at(tokens, position)
+        if found is None and not position and (brand := brand_named(" ".join(tokens))) is not None:
+            found = len(tokens), brand
         if found is None:
             continue
         length, merchant = found
@@ -114,6 +117,11 @@ def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
                 category, confidence, text, alternatives=merchant.alternatives, merchant=True
             )
     return None
+
+
+def _is_doubted(merchant: CuratedMatch) -> bool:
+    """Whether a merchant's name may be a local shop's as well, so that words for a trade say more."""
+    return not merchant.ask and merchant.confidence < _INSIDE_CONFIDENCE
 
 
 def _noted(rail: CuratedMatch, seen: list[str], name: list[str]) -> CuratedMatch:

@@ -7,6 +7,7 @@ which branch and where is taken away; people paid over a rail such as Zelle stay
 from functools import lru_cache
 from typing import NamedTuple
 
+from finplan.categorise.brands.recognition import brand_written
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
 from finplan.categorise.descriptor import is_word, name_words
 from finplan.categorise.display import capitalised, display_name
@@ -48,7 +49,7 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 7
+KEY_RULES = 8
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
 are keyed again then, and stored rows matched."""
 
@@ -315,6 +316,7 @@ def _shop(name: list[str], text: str, words: Grammar) -> Payee:
     if merchant is None:
         distinctive = distinctive_words(name, words)
         merchant = _spelled_otherwise(distinctive, name, words)
+        merchant = merchant or brand_written(distinctive, name, words)
         if merchant is None:
             whole = without_cut_letter(distinctive) if len(distinctive[-1]) == 1 else distinctive
             if whole is not distinctive:

@@ -326,6 +326,16 @@ def _run_together() -> Mapping[str, Merchant]:
     }
 
 
+@cache
+def _in_one_spelling() -> Mapping[str, Merchant]:
+    """The names of several words that are others in one spelling of these, without spaces."""
+    return {
+        "".join(spelled): merchant
+        for phrase, merchant in curated().whole.items()
+        if " " in phrase and (spelled := list(map(plain_word, phrase.split()))) != phrase.split()
+    }
+
+
 def opens_run_together(name: Sequence[str]) -> Merchant | None:
     """The well-known merchant that a name opens with as one word, as in "premierinn dunstable".
 
@@ -344,8 +354,13 @@ def opens_run_together(name: Sequence[str]) -> Merchant | None:
 def opens_apart(name: Sequence[str]) -> Merchant | None:
     """The well-known merchant of one word that a name opens with as several, as in "v markt kempten".
 
-    Behind a trade it is another: "Santa Lucia Cafe" is no insurer.
+    Behind a trade it is another: "Santa Lucia Cafe" is no insurer. A name of all the
+    letters of a merchant of several words is that one: "super cheap auto".
     """
+    letters = "".join(name)
+    same = _run_together().get(letters) or _in_one_spelling().get(letters)
+    if same is not None and not same.people and len(letters) >= _LEAST_CUT_NAME:
+        return same
     whole = curated().whole
     for end in range(2, min(_MOST_APART, len(name)) + 1):
         together = "".join(name[:end])

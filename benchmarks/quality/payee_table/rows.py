@@ -16,7 +16,7 @@ _FILES: Mapping[Part, tuple[str, ...]] = {
     "tuning": ("tuning.tsv", "tuning2.tsv"),
     "abroad": (
         "tuning3.tsv", "tuning4.tsv", "tuning5.tsv", "tuning6.tsv", "tuning7.tsv", "tuning8.tsv",
-        "tuning9.tsv",
+        "tuning9.tsv", "tuning10.tsv",
     ),
     "reporting": ("reporting.tsv", "reporting2.tsv", "reporting3.tsv"),
 }  # fmt: skip
