@@ -1,7 +1,7 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,10 +9,12 @@ from aiohttp import web
 
 from finplan import __version__
 from finplan.banks.base import Bank
+from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.keys import ApiKeys
-from finplan.daemon.auth.sessions import LocalSession
+from finplan.daemon.auth.noting import UseNotes
+from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
 from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.credential import asking_for_a_credential
+from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
@@ -26,6 +28,7 @@ from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
+from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.store.store import Store
 
@@ -60,24 +63,34 @@ class Parts:
     current: str = CURRENT
     former: tuple[FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody
+    address_of: AddressOf = address_of_peer
 
 
 def make_app(parts: Parts) -> web.Application:
     """Make the application that serves the whole interface."""
-    keys = ApiKeys(parts.store, parts.now)
+    notes = UseNotes(parts.store)
+    keys = ApiKeys(parts.store, parts.now, notes, parts.address_of)
+    browsers = BrowserSessions(
+        parts.store, parts.now, notes, parts.address_of, cookie_of(parts.site_url, parts.port)
+    )
+
+    async def local_session(request: web.Request) -> Caller | None:
+        caller = parts.session.caller_of(request)
+        return caller and replace(caller, address=parts.address_of(request))
+
     app = web.Application(
         middlewares=[
             answering_faults(parts.site_url),
             parts.limiting.count_refusals,
             at_the_door(parts.site_url, parts.port),
             compare_versions,
-            asking_for_a_credential(keys.caller_of, parts.session.caller_of),
+            asking_for_a_credential((keys.caller_of, local_session, browsers.caller_of)),
             parts.limiting.limit_requests,
         ]
     )
     app[LIMITING] = parts.limiting
-    app.on_cleanup.append(keys.finish)
-    background = Background()
+    app.on_cleanup.append(notes.finish)
+    background, passwords = Background(), Passwords()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -98,6 +111,8 @@ def make_app(parts: Parts) -> web.Application:
             parts.now,
             background=background,
             end_credentials=end_credentials,
+            site_url=parts.site_url,
+            passwords=passwords,
         )
 
     at_rest = rest.Desk(
@@ -112,7 +127,7 @@ def make_app(parts: Parts) -> web.Application:
     for version in parts.former:
         rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
     published.add_routes(app.router, parts.operations, parts.site_url)
-    app.router.add_get("/health", _tell_health)
+    app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)
     app.on_response_prepare.append(parts.limiting.tell)
     app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)

@@ -29,6 +29,7 @@ from finplan.client.announcement import (
 )
 from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import Parts, make_app
+from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
@@ -140,7 +141,7 @@ async def _serve(
     store.file.when_lost = say_and_stop
     making_up = await put_in_order(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    sealer = _sealer(settings.places.data_key)
+    address_of = client_addresses(settings.proxies)
 
     def announce() -> None:
         write_announcement(
@@ -157,8 +158,9 @@ async def _serve(
             site_url=site_url,
             uploads=settings.places.uploads,
             upload_limit=settings.upload_limit,
-            limiting=_limiting(settings, site_url),
-            sealer=sealer,
+            limiting=_limiting(settings, site_url, address_of),
+            address_of=address_of,
+            sealer=_sealer(settings.places.data_key),
             announce=announce,
         )
     )
@@ -209,13 +211,13 @@ def _sealer(choice: Path) -> LateSealer:
     return LateSealer(partial(data_key, choice), None if key is None else Sealer(key))
 
 
-def _limiting(settings: Settings, site_url: str) -> Limiting:
+def _limiting(settings: Settings, site_url: str, address_of: AddressOf) -> Limiting:
     if not settings.signing_keys:
-        return Limiting(settings.rate_limit)
+        return Limiting(settings.rate_limit, address_of=address_of)
     # Loaded only for those who use it.
     from finplan.daemon.auth.signatures import signers
 
-    return Limiting(settings.rate_limit, signers(settings.signing_keys, site_url))
+    return Limiting(settings.rate_limit, signers(settings.signing_keys, site_url), address_of)
 
 
 def _end_in_any_case(places: Places) -> None:

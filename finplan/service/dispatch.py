@@ -10,7 +10,7 @@ from finplan.operation import AnyOperation, UploadedFile
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import keys
+from finplan.service.credentials import audit, invites, keys, passwords, sessions
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import deletion, people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
@@ -78,6 +78,15 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.LIST_KEYS: keys.list_keys,
     rows.CREATE_KEY: keys.create_key,
     rows.REVOKE_KEY: keys.revoke_key,
+    rows.SET_PASSWORD: passwords.set_password,
+    rows.LIST_SESSIONS: sessions.list_sessions,
+    rows.END_SESSION: sessions.end_session,
+    rows.CREATE_SIGN_IN_LINK: sessions.create_sign_in_link,
+    rows.LIST_PEOPLE: invites.list_people,
+    rows.LIST_INVITES: invites.list_invites,
+    rows.CREATE_INVITE: invites.create_invite,
+    rows.REVOKE_INVITE: invites.revoke_invite,
+    rows.LIST_AUDIT: audit.list_audit,
 }
 
 

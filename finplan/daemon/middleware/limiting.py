@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from finplan.daemon.auth.client_address import address_of_peer
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.middleware.windows import Quota, Windows
 from finplan.model.errors import TooManyRequests
@@ -28,11 +29,13 @@ def _nobody(_request: web.Request) -> str | None:
 class Limiting:
     """Counts every request once: `limit` is how many a credential has in a minute.
 
-    `signer_of` answers the origin whose verified signature a request carries, if any.
+    `signer_of` answers the origin whose verified signature a request carries, if any, and `address_of`
+    where a request comes from.
     """
 
     limit: int
     signer_of: Callable[[web.Request], str | None] = _nobody
+    address_of: Callable[[web.BaseRequest], str] = address_of_peer
     windows: Windows = field(default_factory=Windows)
 
     @web.middleware
@@ -56,12 +59,12 @@ class Limiting:
         quota = request.get(QUOTA)
         if quota is None:
             # The application never saw it: aiohttp refused it by its headers.
-            quota = self.windows.count(_stranger(request), self.limit)
+            quota = self.windows.count(self._stranger(request), self.limit)
         add_quota(response, quota)
 
     def add_stranger(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Count what is not even HTTP for its address, and say so on the answer."""
-        add_quota(response, self.windows.count(_stranger(request), self.limit))
+        add_quota(response, self.windows.count(self._stranger(request), self.limit))
 
     def _count(self, request: web.Request) -> None:
         key, limit = self._bucket(request), self.limit
@@ -80,8 +83,11 @@ class Limiting:
             return ("origin", origin)
         caller = request.get(CALLER)
         if caller is None:
-            return _stranger(request)
+            return self._stranger(request)
         return ("credential", caller.owner, caller.credential)
+
+    def _stranger(self, request: web.BaseRequest) -> Hashable:
+        return ("address", self.address_of(request))
 
 
 LIMITING = web.AppKey("limiting", Limiting)
@@ -95,7 +101,3 @@ def add_quota(response: web.StreamResponse, quota: Quota) -> None:
     response.headers["RateLimit-Reset"] = str(quota.reset)
     if response.status == TooManyRequests.status:
         response.headers["Retry-After"] = str(quota.reset)
-
-
-def _stranger(request: web.BaseRequest) -> Hashable:
-    return ("address", request.remote)

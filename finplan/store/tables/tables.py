@@ -7,6 +7,12 @@ are milliseconds since the epoch, amounts are minor units.
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
 from sqlmodel import Field, SQLModel
 
+from finplan.store.tables.access import (
+    AuditEventRow,
+    BrowserSessionRow,
+    InviteRow,
+    SignInLinkRow,
+)
 from finplan.store.tables.builds import BuildRow
 from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
@@ -30,7 +36,8 @@ class PersonRow(SQLModel, table=True):
     `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
     what may move the allowance, last at the instant `event_at`, and `data_no` by the same but for plans
     that are built. `key_rules` numbers the rules that the person's payees were keyed by. `inference_due`
-    is 1 while what the person's own rules teach is not applied to other payees.
+    is 1 while what the person's own rules teach is not applied to other payees. `email_key` is the
+    address as it is compared, `password` an Argon2 hash, `google_subject` Google's name of the person.
     """
 
     __tablename__ = "person"
@@ -51,6 +58,14 @@ class PersonRow(SQLModel, table=True):
     event_at: int = big(default=0)
     data_no: int = big(default=0)
     inference_due: int = Field(sa_column_kwargs={"server_default": text("0")})
+    email_key: str | None
+    password: str | None
+    google_subject: str | None
+
+    __table_args__ = (
+        Index("person_email", "email_key", unique=True),
+        Index("person_google", "google_subject", unique=True),
+    )
 
 
 class ConnectionRow(SQLModel, table=True):
@@ -369,3 +384,7 @@ csv_answer = _table(CsvAnswerRow)
 api_key = _table(ApiKeyRow)
 kept_reply = _table(KeptReplyRow)
 build = _table(BuildRow)
+browser_session = _table(BrowserSessionRow)
+sign_in_link = _table(SignInLinkRow)
+invite = _table(InviteRow)
+audit_event = _table(AuditEventRow)
