@@ -17,6 +17,17 @@ AuditKind = Literal[
     "person.joined",
     "key.created",
     "key.revoked",
+    "client.created",
+    "client.registered",
+    "client.granted",
+    "client.refused",
+    "client.revoked",
+    "token.replayed",
+    "token.revoked",
+    "agent.claim_asked",
+    "agent.claimed",
+    "agent.denied",
+    "agent.revoked",
 ]
 """What can be told."""
 

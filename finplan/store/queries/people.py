@@ -15,8 +15,9 @@ def only_person(connection: Connection) -> RowMapping | None:
 
 
 def list_people(connection: Connection) -> Sequence[RowMapping]:
-    """Everybody who has an account, the owner of the machine first."""
-    return connection.execute(select(person).order_by(person.c.no)).mappings().all()
+    """Everybody who has an account, the owner of the machine first; guests of agents have none."""
+    query = select(person).where(person.c.guest_until.is_(None)).order_by(person.c.no)
+    return connection.execute(query).mappings().all()
 
 
 def person_of_email(connection: Connection, email_key: str) -> RowMapping | None:
