@@ -24,6 +24,7 @@ from finplan.model import transfer as transfers
 from finplan.model import user as users
 from finplan.model import wealth as wealths
 from finplan.model.access import audit as audits
+from finplan.model.access import client as clients
 from finplan.model.access import invite as invites
 from finplan.model.access import key as keys
 from finplan.model.access import session as sessions
@@ -303,6 +304,26 @@ REVOKE_KEY = Operation(CREDENTIALS, "revoke_key", "DELETE", "/keys/{id}",
     keys.KeyId, keys.ApiKey, "session",
     "Revoke an API key: whoever shows it is refused from now on.",
     faults=(NotFound,))
+LIST_CLIENTS = Operation(CREDENTIALS, "list_clients", "GET", "/clients",
+    Nothing, tuple[clients.OAuthClient, ...], "session",
+    "The OAuth clients that you made or let in, the newest first.",
+    links=Links("/0/id", to=("revoke_client",)))
+CREATE_CLIENT = Operation(CREDENTIALS, "create_client", "POST", "/clients",
+    clients.NewClient, clients.CreatedClient, "session",
+    "Make an OAuth client; the secret of a confidential one is shown this once.", Creates(),
+    links=Links("/id", to=("revoke_client",)))
+REVOKE_CLIENT = Operation(CREDENTIALS, "revoke_client", "DELETE", "/clients/{id}",
+    clients.ClientId, clients.OAuthClient, "session",
+    "Take back all that you granted a client, and remove it if you made it.",
+    faults=(NotFound,))
+LIST_AGENTS = Operation(CREDENTIALS, "list_agents", "GET", "/agents",
+    Nothing, tuple[clients.Agent, ...], "session",
+    "The agents that you have claimed, the newest first.",
+    links=Links("/0/id", to=("revoke_agent",)))
+REVOKE_AGENT = Operation(CREDENTIALS, "revoke_agent", "DELETE", "/agents/{id}",
+    clients.AgentId, clients.Agent, "session",
+    "Take an agent's access back: its tokens and its assertion are dead from now on.",
+    faults=(NotFound,))
 SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
     sessions.PasswordChange, sessions.PasswordSet, "session",
     "Set the password that you sign in with; every other browser is signed out.",
@@ -352,7 +373,8 @@ OPERATIONS: tuple[AnyOperation, ...] = (
     LIST_TASKS, ANSWER_TASK, UNDO_ANSWER,
     LIST_CATEGORIES, CREATE_CATEGORY, CHANGE_CATEGORY, REMOVE_CATEGORY, LIST_SUGGESTIONS,
     JUDGE_SUGGESTION, LIST_RULES, SET_RULE, SET_RULES, REMOVE_RULE,
-    LIST_KEYS, CREATE_KEY, REVOKE_KEY, SET_PASSWORD, LIST_SESSIONS, END_SESSION,
+    LIST_KEYS, CREATE_KEY, REVOKE_KEY, LIST_CLIENTS, CREATE_CLIENT, REVOKE_CLIENT, LIST_AGENTS,
+    REVOKE_AGENT, SET_PASSWORD, LIST_SESSIONS, END_SESSION,
     CREATE_SIGN_IN_LINK, LIST_PEOPLE, LIST_INVITES, CREATE_INVITE, REVOKE_INVITE, LIST_AUDIT,
 )
 # fmt: on

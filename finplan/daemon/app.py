@@ -13,12 +13,14 @@ from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.keys import ApiKeys
 from finplan.daemon.auth.noting import UseNotes
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
+from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
 from finplan.daemon.surfaces.rest.answers import AnswerCache
@@ -78,13 +80,16 @@ def make_app(parts: Parts) -> web.Application:
         caller = parts.session.caller_of(request)
         return caller and replace(caller, address=parts.address_of(request))
 
+    tokens = AccessTokens(parts.store, parts.now, parts.address_of)
     app = web.Application(
         middlewares=[
             answering_faults(parts.site_url),
             parts.limiting.count_refusals,
             at_the_door(parts.site_url, parts.port),
             compare_versions,
-            asking_for_a_credential((keys.caller_of, local_session, browsers.caller_of)),
+            asking_for_a_credential(
+                (tokens.caller_of, keys.caller_of, local_session, browsers.caller_of)
+            ),
             parts.limiting.limit_requests,
         ]
     )
@@ -126,6 +131,10 @@ def make_app(parts: Parts) -> web.Application:
     rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)
     for version in parts.former:
         rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
+    counter = oauth.Counter(
+        parts.store, parts.now, parts.site_url, parts.sealer, tokens, parts.address_of
+    )
+    oauth.add_routes(app.router, counter)
     published.add_routes(app.router, parts.operations, parts.site_url)
     app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)

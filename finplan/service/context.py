@@ -17,7 +17,7 @@ from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
 from finplan.store.store import Store
 
-CallerKind = Literal["session", "api_key"]
+CallerKind = Literal["session", "api_key", "token"]
 """Which kind of credential was shown: a first-party session may do everything."""
 
 
@@ -26,7 +26,7 @@ class Caller:
     """The person whose data are asked for, and what the credential allows.
 
     `credential` names the one credential that was shown, and is no secret; `address` is where it was
-    shown from.
+    shown from. A `guest` is an agent that nobody has claimed.
     """
 
     owner: int
@@ -34,6 +34,7 @@ class Caller:
     kind: CallerKind
     credential: str = "session"
     address: str | None = None
+    guest: bool = False
 
 
 class KeepReply(Protocol):

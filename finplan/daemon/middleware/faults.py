@@ -1,16 +1,16 @@
 """The middleware that turns whatever goes wrong behind it into an envelope."""
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
+from finplan.daemon.auth.challenge import challenge_of
 from finplan.daemon.errors import MalformedBody, answer_to, envelope
 
 _UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
 
 
 def answering_faults(site_url: str) -> Middleware:
-    """Every failure gets an envelope as its answer; a 401 names the metadata of the credentials."""
-    challenge = f'Bearer resource_metadata="{site_url}/.well-known/oauth-protected-resource"'
+    """Every failure gets an envelope as its answer; one that a credential would help says which."""
 
     @web.middleware
     async def answer_faults(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -29,8 +29,9 @@ def answering_faults(site_url: str) -> Middleware:
             return answer_to(told, request)
         except Exception as error:  # noqa: BLE001 - All errors end here; `answer_to` logs them.
             answer = answer_to(error, request)
-            if answer.status == web.HTTPUnauthorized.status_code:
-                answer.headers["WWW-Authenticate"] = challenge
+            challenge = challenge_of(error, request.path, site_url)
+            if challenge is not None:
+                answer.headers[hdrs.WWW_AUTHENTICATE] = challenge
             return answer
 
     return answer_faults

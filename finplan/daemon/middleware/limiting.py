@@ -17,6 +17,9 @@ from finplan.model.errors import TooManyRequests
 UNCOUNTED_PATHS = frozenset({"/health"})
 """Asked before each command whether the daemon is there: an answer to it is never refused."""
 
+GUESTS_LIMIT = 30
+"""How many requests an agent has in a minute that nobody has claimed."""
+
 QUOTA = web.RequestKey("quota", Quota)
 """What is left after this request was counted."""
 
@@ -67,7 +70,7 @@ class Limiting:
         add_quota(response, self.windows.count(self._stranger(request), self.limit))
 
     def _count(self, request: web.Request) -> None:
-        key, limit = self._bucket(request), self.limit
+        key, limit = self._bucket(request), self._limit(request)
         if request.path in UNCOUNTED_PATHS:
             request[QUOTA] = self.windows.look(key, limit)
             return
@@ -76,6 +79,10 @@ class Limiting:
             raise TooManyRequests(
                 f"More than {limit} requests in a minute. Wait {quota.reset} seconds, then go on."
             )
+
+    def _limit(self, request: web.Request) -> int:
+        caller = request.get(CALLER)
+        return min(self.limit, GUESTS_LIMIT) if caller is not None and caller.guest else self.limit
 
     def _bucket(self, request: web.Request) -> Hashable:
         origin = self.signer_of(request)

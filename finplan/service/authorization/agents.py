@@ -2,7 +2,7 @@
 
 A guest has an account with nothing in it but the demo bank that it may link; after a day that nobody has
 claimed it, all of it goes. The agent shows its person a code; the person, signed in with the address
-that the agent named, enters it here. Then the agent acts for the person, and what it held before is dead.
+that the agent named, enters it here. Then the agent acts for the person; what it held before is dead.
 """
 
 import secrets

@@ -22,6 +22,8 @@ class StoredToken(NamedTuple):
     resource: str
     expires_at: int
     used_at: int | None
+    guest: bool
+    """Whether it is of an agent that nobody has claimed."""
 
 
 def add_grant(connection: Connection, values: Mapping[str, Any]) -> int:
@@ -69,8 +71,9 @@ def add_token(connection: Connection, values: Mapping[str, Any]) -> None:
 
 
 _FIND = (
-    "SELECT no, owner_no, grant_no, agent_no, kind, scopes, resource, expires_at, used_at"
-    " FROM oauth_token WHERE hash = ?"
+    "SELECT t.no, t.owner_no, t.grant_no, t.agent_no, t.kind, t.scopes, t.resource, t.expires_at,"
+    " t.used_at, t.agent_no IS NOT NULL AND a.claimed_at IS NULL"
+    " FROM oauth_token t LEFT JOIN agent a ON a.no = t.agent_no WHERE t.hash = ?"
 )
 
 
@@ -78,7 +81,7 @@ def token_of_hash(connection: Connection, digest: str) -> StoredToken | None:
     """The token with a hash, used or not."""
     # Each request with a token asks this, so it is said in the database's own words.
     row = connection.exec_driver_sql(_FIND, (digest,)).first()
-    return None if row is None else StoredToken(*row)
+    return None if row is None else StoredToken._make((*row[:9], bool(row[9])))
 
 
 def use_token(connection: Connection, no: int, now: int) -> None:
