@@ -54,7 +54,6 @@ class ClaimView:
 
     attempt: str
     agent: str
-    email: str
     address: str
     created_at: int
     expires_at: int
@@ -131,8 +130,8 @@ def ask_claim(
             "owner_no": agent["owner_no"],
             "agent_no": agent["no"],
             "view_hash": digest(view),
-            "code_hash": _code_hash(view, code),
-            "email": email,
+            "code_hash": _code_hash(public_id, code),
+            "email_key": email_key(email),
             "created_at": now,
             "expires_at": expires_at,
         },
@@ -156,29 +155,32 @@ def ask_claim(
     }
 
 
-def look_at_claim(connection: Connection, view: str, owner: int, now: int) -> ClaimView:
-    """What the page of a claim tells a person. Raises NotFound, ClaimExpired, Forbidden."""
-    attempt = _attempt(connection, view, owner, now)
-    agent = table.get_agent(connection, attempt["agent_no"])
-    return ClaimView(
-        attempt=attempt["id"],
-        agent=agent["id"],
-        email=attempt["email"],
-        address=agent["address"],
-        created_at=agent["created_at"],
-        expires_at=attempt["expires_at"],
-        scopes=tuple(agent["scopes"].split()),
-        tries_left=TRIES - attempt["tries"],
-    )
+def look_at_claims(
+    connection: Connection, owner: int, view: str | None, now: int
+) -> tuple[ClaimView, ...]:
+    """The agents that ask to be claimed by a person; with a link's secret, the one that it is about.
 
-
-def complete_claim(connection: Connection, view: str, code: str, caller: Caller, now: int) -> bool:
-    """Claim an agent for a person; answers whether the code was right. Raises as `look_at_claim`.
-
-    Each token and assertion from before is dead then, and the guest goes with all that it had.
+    Raises NotFound, ClaimExpired and Forbidden for a link.
     """
-    attempt = _attempt(connection, view, caller.owner, now)
-    if attempt["code_hash"] != _code_hash(view, code.strip()):
+    person = people.get_person(connection, owner)
+    if view is None:
+        asking = table.attempts_of_email(connection, email_key(person["email"]), now)
+        open_ones = [each for each in asking if each["tries"] < TRIES]
+    else:
+        open_ones = [_checked(table.attempt_of_view(connection, digest(view)), person, now)]
+    return tuple(_shown(connection, each) for each in open_ones)
+
+
+def complete_claim(
+    connection: Connection, attempt_id: str, code: str, caller: Caller, now: int
+) -> bool:
+    """Claim an agent for a person; answers whether the code was right.
+
+    Each token and assertion from before is dead then, and the guest goes with all that it had. Raises
+    NotFound, ClaimExpired and Forbidden.
+    """
+    attempt = _attempt(connection, attempt_id, caller, now)
+    if attempt["code_hash"] != _code_hash(attempt_id, "".join(code.split())):
         table.note_try(connection, attempt["no"])
         if attempt["tries"] + 1 >= TRIES:
             said = "A wrong code was entered too often, so an agent was not claimed."
@@ -202,9 +204,9 @@ def complete_claim(connection: Connection, view: str, code: str, caller: Caller,
     return True
 
 
-def deny_claim(connection: Connection, view: str, caller: Caller, now: int) -> None:
-    """Refuse an agent: its code is dead. Raises as `look_at_claim`."""
-    attempt = _attempt(connection, view, caller.owner, now)
+def deny_claim(connection: Connection, attempt_id: str, caller: Caller, now: int) -> None:
+    """Refuse an agent: nobody can claim it any more. Raises NotFound, ClaimExpired and Forbidden."""
+    attempt = _attempt(connection, attempt_id, caller, now)
     agent = table.get_agent(connection, attempt["agent_no"])
     table.change_agent(connection, agent["no"], {"claim_hash": None})
     table.end_attempts(connection, agent["no"])
@@ -217,29 +219,44 @@ def sweep(connection: Connection, now: int) -> None:
         people.remove_person(connection, guest)
 
 
-def _attempt(connection: Connection, view: str, owner: int, now: int) -> RowMapping:
-    attempt = table.attempt_of_view(connection, digest(view))
+def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:
+    agent = table.get_agent(connection, attempt["agent_no"])
+    return ClaimView(
+        attempt=attempt["id"],
+        agent=agent["id"],
+        address=agent["address"],
+        created_at=agent["created_at"],
+        expires_at=attempt["expires_at"],
+        scopes=tuple(agent["scopes"].split()),
+        tries_left=TRIES - attempt["tries"],
+    )
+
+
+def _attempt(connection: Connection, attempt_id: str, caller: Caller, now: int) -> RowMapping:
+    person = people.get_person(connection, caller.owner)
+    return _checked(table.attempt_of_id(connection, attempt_id), person, now)
+
+
+def _checked(attempt: RowMapping | None, person: RowMapping, now: int) -> RowMapping:
     if attempt is None:
         raise NotFound(
             "This link is no longer good: a newer one was made, the agent was claimed already, or it was"
             " refused. Ask the agent for another one."
         )
-    if attempt["expires_at"] <= now or attempt["tries"] >= TRIES:
-        raise ClaimExpired(
-            "This code is over: it holds for ten minutes and five tries. Ask the agent for another one."
-        )
-    person = people.get_person(connection, owner)
-    if email_key(attempt["email"]) != email_key(person["email"]):
+    if attempt["email_key"] != email_key(person["email"]):
         raise Forbidden(
             "The agent asks for somebody with another address. Sign in as them, or have the agent ask"
             f" for {person['email']}."
         )
+    if attempt["expires_at"] <= now or attempt["tries"] >= TRIES:
+        raise ClaimExpired(
+            "This code is over: it holds for ten minutes and five tries. Ask the agent for another one."
+        )
     return attempt
 
 
-def _code_hash(view: str, code: str) -> str:
-    # Six digits alone would be found from their hash by trying all.
-    return digest(f"{view}:{code}")
+def _code_hash(attempt_id: str, code: str) -> str:
+    return digest(f"{attempt_id}:{code}")
 
 
 def _moment(milliseconds: int) -> str:

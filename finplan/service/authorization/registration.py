@@ -4,6 +4,7 @@ What is not known here is ignored, as the RFC has it; a client is told what hold
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -27,6 +28,7 @@ LONGEST_ADDRESS = 2000
 _NEVER = frozenset({"javascript", "data", "file", "blob", "vbscript", "about", "ws", "wss", "ftp"})
 AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 DEFAULT_METHOD: AuthMethod = "client_secret_basic"
+_HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 _UNNAMED = "An unnamed client"
 
 
@@ -153,7 +155,7 @@ def check_address(address: str) -> None:
         raise _refused_address("holds a fragment, or a character that no address may hold")
     if parts.scheme in _NEVER or not parts.scheme:
         raise _refused_address("has a scheme that nobody may be sent to")
-    if parts.scheme in ("http", "https") and (not parts.hostname or "@" in parts.netloc):
+    if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
         raise _refused_address("names no host, or a user before it")
     if parts.scheme == "http" and not is_loopback(parts):
         raise _refused_address("is not encrypted; use https, or http on the loopback address")

@@ -128,7 +128,7 @@ class ClaimAttemptRow(SQLModel, table=True):
     agent_no: int = refers_to("agent.no")
     view_hash: str = Field(unique=True)
     code_hash: str
-    email: str
+    email_key: str
     tries: int = big(default=0)
     created_at: int = big()
     expires_at: int = big()
@@ -136,6 +136,7 @@ class ClaimAttemptRow(SQLModel, table=True):
     __table_args__ = (
         Index("claim_attempt_owner", "owner_no"),
         Index("claim_attempt_agent", "agent_no"),
+        Index("claim_attempt_email", "email_key"),
     )
 
 

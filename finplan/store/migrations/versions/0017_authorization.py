@@ -114,7 +114,7 @@ def upgrade() -> None:
         sa.Column("agent_no", BIG, nullable=False),
         sa.Column("view_hash", sa.String(), nullable=False),
         sa.Column("code_hash", sa.String(), nullable=False),
-        sa.Column("email", sa.String(), nullable=False),
+        sa.Column("email_key", sa.String(), nullable=False),
         sa.Column("tries", BIG, nullable=False, server_default=sa.text("0")),
         sa.Column("created_at", BIG, nullable=False),
         sa.Column("expires_at", BIG, nullable=False),
@@ -126,6 +126,7 @@ def upgrade() -> None:
     )
     op.create_index("claim_attempt_owner", "claim_attempt", ["owner_no"])
     op.create_index("claim_attempt_agent", "claim_attempt", ["agent_no"])
+    op.create_index("claim_attempt_email", "claim_attempt", ["email_key"])
     op.create_table(
         "signing_key",
         sa.Column("no", BIG, nullable=False),

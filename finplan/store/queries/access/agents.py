@@ -71,6 +71,17 @@ def attempt_of_view(connection: Connection, digest: str) -> RowMapping | None:
     )
 
 
+def attempt_of_id(connection: Connection, public_id: str) -> RowMapping | None:
+    """A try by its id."""
+    return connection.execute(select(attempt).where(attempt.c.id == public_id)).mappings().first()
+
+
+def attempts_of_email(connection: Connection, email_key: str, now: int) -> Sequence[RowMapping]:
+    """The tries that ask for who has an address and that are not over, the oldest first."""
+    query = select(attempt).where(attempt.c.email_key == email_key, attempt.c.expires_at > now)
+    return connection.execute(query.order_by(attempt.c.no)).mappings().all()
+
+
 def attempt_of_agent(connection: Connection, agent_no: int) -> RowMapping | None:
     """The try that an agent waits for."""
     query = select(attempt).where(attempt.c.agent_no == agent_no)
