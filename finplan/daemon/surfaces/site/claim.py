@@ -62,9 +62,7 @@ async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
     return await visit.desk.store.read(partial(look_at_claims, owner=owner, view=view, now=now))
 
 
-def _drawn(
-    visit: Visit, asking: tuple[ClaimView, ...], fault: Fault | None = None
-) -> web.Response:
+def _drawn(visit: Visit, asking: tuple[ClaimView, ...], fault: Fault | None = None) -> web.Response:
     lead = (
         "An agent that you asked to connect shows you a code of six digits. Enter it here, and the agent"
         " acts for you."

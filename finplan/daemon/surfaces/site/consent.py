@@ -1,7 +1,7 @@
 """The page on which a person lets a program in, or does not (OAuth 2.1).
 
-It says who asks by the name that the program gave itself, and where the person is sent afterwards, which no
-program can make up. Whatever else the request holds is checked again when the answer comes.
+It says who asks, by the name that the program gave itself, and where the person is sent afterwards,
+which no program can make up. All that the request holds is checked again when the answer comes.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def asking(counter: Counter) -> AnswerVisit:
             return _refused(visit, refused)
         if isinstance(found, Reply):
             return _sent_on(found)
-        return _drawn(visit, found, request.query_string)
+        return _drawn(visit, found, request.rel_url.raw_query_string)
 
     return answer
 
@@ -64,9 +64,7 @@ def deciding(counter: Counter) -> AnswerVisit:
         def decide(setting: Setting) -> Reply:
             _, _, no = caller.credential.partition(":")
             signed_in_at = sessions.created_at(setting.connection, int(no)) or setting.now
-            return endpoints.decide(
-                setting, asked, caller, signed_in_at, allow=decision == "allow"
-            )
+            return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
 
         try:
             return _sent_on(await counter.in_setting(visit.request, decide))
