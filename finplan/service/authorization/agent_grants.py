@@ -8,6 +8,7 @@ from authlib.oauth2.rfc6749.grants import BaseGrant, TokenEndpointMixin
 from sqlalchemy import RowMapping
 
 from finplan.service.authorization.agents import ASSERTION_KIND, POLL_EACH, TRIES, assertion_of
+from finplan.service.authorization.names import ASSERTION_GRANT, CLAIM_GRANT
 from finplan.service.authorization.resources import WHOLE
 from finplan.service.authorization.server import (
     ACCESS_HOLDS,
@@ -20,8 +21,6 @@ from finplan.service.authorization.signing import NotSigned
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.store.queries.access import agents, grants
 
-ASSERTION_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-CLAIM_GRANT = "urn:example:agent-auth:grant-type:claim"
 SPARED = 500
 """How much too early an agent may ask that counts five seconds by its own clock, in milliseconds."""
 

@@ -63,6 +63,7 @@ class ClaimView:
 
 def welcome(connection: Connection, signer: Signer, address: str, now: int) -> Mapping[str, Any]:
     """Let an agent in as a guest; what it is told is told this once."""
+    sweep(connection, now)
     public_id, claim = new_id("reg"), new_token(CLAIM_PREFIX)
     expires_at = now + UNCLAIMED_FOR
     guest = new_person(f"{public_id}@guest.invalid", None, local_time_zone(), now)

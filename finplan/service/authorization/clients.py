@@ -8,13 +8,10 @@ from finplan.model.access.client import ClientId, CreatedClient, NewClient, OAut
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made
-from finplan.service.authorization.registration import (
-    RefusedRegistration,
-    add_client,
-    check_address,
-)
+from finplan.service.authorization.addresses import RefusedRegistration, check_address
+from finplan.service.authorization.names import PUBLIC
+from finplan.service.authorization.registration import add_client
 from finplan.service.authorization.scopes import SCOPES, in_order
-from finplan.service.authorization.stored import PUBLIC
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.store.queries.access import clients as table

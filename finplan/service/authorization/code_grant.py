@@ -10,6 +10,7 @@ from authlib.oauth2.rfc6749 import InvalidRequestError, InvalidScopeError
 from authlib.oauth2.rfc6749.grants import AuthorizationCodeGrant, RefreshTokenGrant
 from authlib.oauth2.rfc7636 import CodeChallenge
 
+from finplan.service.authorization.names import AUTH_METHODS
 from finplan.service.authorization.scopes import OPENID
 from finplan.service.authorization.server import AskedRequest, Server, Setting
 from finplan.service.authorization.stored import (
@@ -33,7 +34,6 @@ KNOWN_FOR = 24 * 60 * 60 * 1000
 """How long a used code is kept, so that a replay is known as one."""
 
 ID_TOKEN_HOLDS = 60 * 60
-AUTH_METHODS = ["client_secret_basic", "client_secret_post", "none"]
 
 
 class Challenge(CodeChallenge):  # type: ignore[misc]  # Authlib has no types.

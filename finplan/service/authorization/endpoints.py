@@ -9,12 +9,8 @@ from authlib.oauth2 import OAuth2Error
 from authlib.oauth2.rfc7009 import RevocationEndpoint
 
 from finplan.service.authorization.agent_grants import AssertionGrant, ClaimGrant
-from finplan.service.authorization.code_grant import (
-    AUTH_METHODS,
-    Challenge,
-    CodeGrant,
-    RefreshGrant,
-)
+from finplan.service.authorization.code_grant import Challenge, CodeGrant, RefreshGrant
+from finplan.service.authorization.names import AUTH_METHODS
 from finplan.service.authorization.scopes import SCOPES
 from finplan.service.authorization.server import (
     AskedRequest,

@@ -4,17 +4,16 @@ What is not known here is ignored, as the RFC has it; a client is told what hold
 """
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection
 
 from finplan.model.names import readable
+from finplan.service.authorization.addresses import RefusedRegistration, check_address
+from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import SCOPES, in_order
-from finplan.service.authorization.stored import GRANT_TYPES, PUBLIC, is_loopback
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries.access import clients
@@ -24,21 +23,9 @@ PRUNED_AFTER = 24 * 60 * 60 * 1000
 """When a client that registered itself is forgotten if nobody has let it in."""
 
 MOST_ADDRESSES = 20
-LONGEST_ADDRESS = 2000
-_NEVER = frozenset({"javascript", "data", "file", "blob", "vbscript", "about", "ws", "wss", "ftp"})
 AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 DEFAULT_METHOD: AuthMethod = "client_secret_basic"
-_HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 _UNNAMED = "An unnamed client"
-
-
-class RefusedRegistration(Exception):
-    """What a client says of itself does not hold; `error` is by RFC 7591 section 3.2.2."""
-
-    def __init__(self, error: str, description: str) -> None:
-        super().__init__(description)
-        self.error = error
-        self.description = description
 
 
 class ClientMetadata(BaseModel):
@@ -139,28 +126,6 @@ def add_client(
     return {"client_id": public_id, "client_secret": secret, "client_secret_expires_at": 0}
 
 
-def check_address(address: str) -> None:
-    """Refuse an address that nobody may be sent to. Raises RefusedRegistration.
-
-    It is encrypted, or of a program on the person's own machine: by loopback, or by a scheme of its own.
-    """
-    try:
-        parts = urlsplit(address)
-        _ = parts.port
-    except ValueError:
-        raise _refused_address("is not an address") from None
-    if len(address) > LONGEST_ADDRESS or not address.isascii() or not address.isprintable():
-        raise _refused_address("is too long, or holds characters that no address may hold")
-    if any(sign in address for sign in " \"\\<>#'"):
-        raise _refused_address("holds a fragment, or a character that no address may hold")
-    if parts.scheme in _NEVER or not parts.scheme:
-        raise _refused_address("has a scheme that nobody may be sent to")
-    if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
-        raise _refused_address("names no host, or a user before it")
-    if parts.scheme == "http" and not is_loopback(parts):
-        raise _refused_address("is not encrypted; use https, or http on the loopback address")
-
-
 def _read(body: bytes) -> ClientMetadata:
     try:
         return ClientMetadata.model_validate_json(body or b"{}")
@@ -182,7 +147,3 @@ def _name(said: str | None) -> str:
         return readable(said)
     except ValueError as error:
         raise RefusedRegistration("invalid_client_metadata", f"client_name: {error}") from None
-
-
-def _refused_address(why: str) -> RefusedRegistration:
-    return RefusedRegistration("invalid_redirect_uri", f"A redirect URI {why}.")

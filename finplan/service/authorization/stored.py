@@ -3,19 +3,15 @@
 import json
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
 
 from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMixin
 from sqlalchemy import RowMapping
 
+from finplan.service.authorization.addresses import is_same_address
+from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import LEAST, in_order
 from finplan.service.credentials.tokens import digest
 from finplan.store.queries.access.grants import StoredToken
-
-_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-GRANT_TYPES = ("authorization_code", "refresh_token")
-PUBLIC = "none"
-"""How a client shows who it is that can keep no secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,31 +112,3 @@ class RefreshToken(TokenMixin):  # type: ignore[misc]
     def get_scope(self) -> str:
         """What was granted."""
         return self._scopes
-
-
-def is_same_address(registered: str, asked: str) -> bool:
-    """Whether a redirect goes where a client registered that it may.
-
-    Texts are compared byte by byte. Only for a program on the person's own machine the port may be
-    another one (RFC 8252 section 7.3), since it takes whichever is free.
-    """
-    if registered == asked:
-        return True
-    try:
-        ours, theirs = urlsplit(registered), urlsplit(asked)
-        ours_port, theirs_port = ours.port, theirs.port
-    except ValueError:
-        return False
-    if not (ours.scheme == "http" and ours.hostname in _LOOPBACK):
-        return False
-    return _without_port(ours, ours_port) == _without_port(theirs, theirs_port)
-
-
-def is_loopback(address: SplitResult) -> bool:
-    """Whether an address is of a program on the person's own machine."""
-    return address.hostname in _LOOPBACK
-
-
-def _without_port(parts: SplitResult, port: int | None) -> SplitResult:
-    host = parts.netloc.removesuffix(f":{port}") if port is not None else parts.netloc
-    return parts._replace(netloc=host)

@@ -1,7 +1,6 @@
 """A program is let in by a person, and only as far as they said (OAuth 2.1)."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,40 +20,9 @@ from tests.daemon.oauth.visitor import (
     decide,
     hidden_fields,
     program,
-    stranger,
     use,
 )
-from tests.daemon.running import NOW, RunningDaemon, running_daemon
-
-
-@pytest.fixture
-def moment() -> list[datetime]:
-    """The present instant; a test may set another one."""
-    return [NOW]
-
-
-@pytest.fixture
-async def site(
-    tmp_path: Path, empty_store: Path, moment: list[datetime]
-) -> AsyncIterator[RunningDaemon]:
-    """A daemon whose clock a test sets."""
-    async with running_daemon(tmp_path, empty_store, clock=lambda: moment[0]) as running:
-        yield running
-
-
-@pytest.fixture
-async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
-    """A program without any credential."""
-    async with stranger(site) as client:
-        yield client
-
-
-@pytest.fixture
-async def ada(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
-    """The owner's browser."""
-    async with browser(site) as client:
-        yield client
-
+from tests.daemon.running import NOW, RunningDaemon
 
 # --- the way in ------------------------------------------------------------------------------------
 
@@ -284,9 +252,10 @@ async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
 async def test_a_parameter_is_given_once(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
     """Of two addresses nobody can say which was meant."""
     reader = await program(http)
-    pairs = [*reader.asking().items(), ("redirect_uri", "https://evil.example")]
+    asking = reader.asking()
+    twice = {**asking, "redirect_uri": [asking["redirect_uri"], "https://evil.example"]}
 
-    page = await ada.get(AUTHORIZE, params=pairs)
+    page = await ada.get(AUTHORIZE, params=twice)
 
     assert page.status_code == 400
     assert "location" not in page.headers

@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from finplan.model.access.key import KEY_SCOPES
-from finplan.service.authorization.agent_grants import ASSERTION_GRANT, CLAIM_GRANT
-from finplan.service.authorization.code_grant import AUTH_METHODS
+from finplan.service.authorization.names import (
+    ASSERTION_GRANT,
+    AUTH_METHODS,
+    CLAIM_GRANT,
+    GRANT_TYPES,
+)
 from finplan.service.authorization.scopes import SCOPES
 
 PROTECTED = "/.well-known/oauth-protected-resource"
@@ -71,8 +75,9 @@ def authorization_server(site_url: str) -> Mapping[str, Any]:
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
         "grant_types_supported": [
-            *("authorization_code", "refresh_token"),
-            *(ASSERTION_GRANT, CLAIM_GRANT),
+            *GRANT_TYPES,
+            ASSERTION_GRANT,
+            CLAIM_GRANT,
         ],
         "token_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],
         "revocation_endpoint_auth_methods_supported": ["none", *AUTH_METHODS[:2]],

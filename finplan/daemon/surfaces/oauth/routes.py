@@ -191,7 +191,8 @@ async def _revoke(counter: Counter, request: web.Request) -> web.StreamResponse:
 
 
 async def _register(counter: Counter, request: web.Request) -> web.StreamResponse:
-    from finplan.service.authorization.registration import RefusedRegistration, register
+    from finplan.service.authorization.addresses import RefusedRegistration
+    from finplan.service.authorization.registration import register
 
     body = await _body(request)
     _count(counter.registrations, counter.address_of(request), REGISTRATIONS)

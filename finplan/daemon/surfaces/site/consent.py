@@ -15,7 +15,6 @@ from finplan.daemon.surfaces.oauth.routes import Counter
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.doors import AnswerVisit
 from finplan.daemon.surfaces.site.forms import Form, alert, button, form, hidden
 from finplan.daemon.surfaces.site.frame import guarded, heading, page
 from finplan.model.errors import BadRequest
@@ -31,47 +30,38 @@ ASKED = "asked"
 Pairs = Sequence[tuple[str, str]]
 
 
-def asking(counter: Counter) -> AnswerVisit:
-    """What answers a program's request, which brings the person along."""
-
-    async def answer(visit: Visit, _typed: Form) -> web.Response:
-        request = visit.request
-        pairs = list(request.query.items())
-        asked = counter.asked(request, pairs)
-        look = partial(endpoints.look_at_consent, request=asked)
-        try:
-            found = await counter.in_setting(request, look)
-        except Refused as refused:
-            return _refused(visit, refused)
-        if isinstance(found, Reply):
-            return _sent_on(found)
-        return _drawn(visit, found, request.rel_url.raw_query_string)
-
-    return answer
+async def ask(counter: Counter, visit: Visit) -> web.Response:
+    """Answer a program's request, which brings the person along."""
+    request = visit.request
+    asked = counter.asked(request, list(request.query.items()))
+    look = partial(endpoints.look_at_consent, request=asked)
+    try:
+        found = await counter.in_setting(request, look)
+    except Refused as refused:
+        return _refused(visit, refused)
+    if isinstance(found, Reply):
+        return _sent_on(found)
+    return _drawn(visit, found, request.rel_url.raw_query_string)
 
 
-def deciding(counter: Counter) -> AnswerVisit:
-    """What takes the person's answer, and leads back to the program."""
+async def decide(counter: Counter, visit: Visit, typed: Form) -> web.Response:
+    """Take the person's answer, and lead back to the program. Raises BadRequest."""
+    decision = typed.one("do")
+    if decision not in ("allow", "deny"):
+        raise BadRequest("Say whether you allow it or not.")
+    pairs = parse_qsl(typed.one(ASKED), keep_blank_values=True)
+    asked = counter.asked(visit.request, pairs)
+    caller = visit.context.caller
 
-    async def answer(visit: Visit, typed: Form) -> web.Response:
-        decision = typed.one("do")
-        if decision not in ("allow", "deny"):
-            raise BadRequest("Say whether you allow it or not.")
-        pairs = parse_qsl(typed.one(ASKED), keep_blank_values=True)
-        asked = counter.asked(visit.request, pairs)
-        caller = visit.context.caller
+    def take(setting: Setting) -> Reply:
+        _, _, no = caller.credential.partition(":")
+        signed_in_at = sessions.created_at(setting.connection, int(no)) or setting.now
+        return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
 
-        def decide(setting: Setting) -> Reply:
-            _, _, no = caller.credential.partition(":")
-            signed_in_at = sessions.created_at(setting.connection, int(no)) or setting.now
-            return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
-
-        try:
-            return _sent_on(await counter.in_setting(visit.request, decide))
-        except Refused as refused:
-            return _refused(visit, refused)
-
-    return answer
+    try:
+        return _sent_on(await counter.in_setting(visit.request, take))
+    except Refused as refused:
+        return _refused(visit, refused)
 
 
 def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
