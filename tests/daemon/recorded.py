@@ -96,7 +96,9 @@ The household is linked anew in between, so that it is shown as new, and goes wi
 """
 
 
-BROWSER = Browser("127.0.0.1", "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0")
+BROWSER = Browser(
+    "127.0.0.1", "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0"
+)
 
 EARLY = ("create_key", "create_invite")
 """What others list."""

@@ -214,7 +214,10 @@ async def test_a_mistyped_key_is_not_looked_for(
     monkeypatch.setattr(table, "key_of_hash", count)
     secret = made["key"]
     another = "1" if secret[20] != "1" else "2"
-    mistyped = [secret[:20] + another + secret[21:], secret[:-1] + ("0" if secret[-1] != "0" else "1")]
+    mistyped = [
+        secret[:20] + another + secret[21:],
+        secret[:-1] + ("0" if secret[-1] != "0" else "1"),
+    ]
     for key in mistyped:
         async with another_program(daemon, key) as program:
             assert (await program.get("/api/v1/me")).status_code == 401

@@ -54,7 +54,7 @@ async def must_be_there(context: Context) -> None:
 
 
 def _next_owner(connection: Connection, context: Context) -> dict[str, Any]:
-    """Who owns the machine from now on, whose address is only a name where somebody else signs in by it."""
+    """Who owns the machine now; an address that somebody else signs in by is only shown."""
     fresh = new_owner(local_user_name(), context.milliseconds())
     taken = table.person_of_email(connection, fresh["email_key"]) is not None
     return fresh | {"email_key": None} if taken else fresh
