@@ -13,7 +13,8 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.sessions import LocalSession
 from finplan.operations import CREATE_CATEGORY
 from finplan.service import dispatch
-from finplan.service.people.people import ensure_owner, new_owner
+from finplan.service.people import deletion
+from finplan.service.people.people import ensure_owner, new_owner, new_person
 from finplan.store.queries import people
 from finplan.store.tables.tables import METADATA
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -146,6 +147,28 @@ async def test_nothing_can_be_read_from_the_disk(household: RunningDaemon) -> No
     await leave(household)
 
     assert not any(raw in file.read_bytes() for file in files if file.exists())
+
+
+async def test_the_next_owner_takes_no_address_from_anybody(
+    daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who follows may be called as who left, or as somebody who stays, who alone signs in by that."""
+    monkeypatch.setattr(deletion, "local_user_name", lambda: "ada")
+    assert (await leave(daemon)).status_code == 200
+    daemon.http.cookies.set(SESSION_COOKIE, daemon.session.token)
+    other = await daemon.store.write(
+        lambda c: people.add_person(c, new_person("Grace@localhost", None, "UTC", 0))
+    )
+    monkeypatch.setattr(deletion, "local_user_name", lambda: "grace")
+    assert (await leave(daemon)).status_code == 200
+
+    rows = await daemon.store.read(
+        lambda c: c.exec_driver_sql("SELECT no, email_key FROM person ORDER BY no").all()
+    )
+    assert [tuple(row) for row in rows] == [
+        (daemon.session.owner, None),
+        (other, "grace@localhost"),
+    ]
 
 
 # --- credentials ---------------------------------------------------------------------------------

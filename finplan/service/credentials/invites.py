@@ -81,7 +81,8 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
             raise NotFound(f"There is no invite {ask.id}. `finplan invites list` shows them.")
         table.remove_invite(connection, row["no"])
         whom = row["email"] or "whoever has the link"
-        said = f"Took the invite of {whom} back."
+        used = row["used_at"] is not None
+        said = f"Forgot the used invite of {whom}." if used else f"Took the invite of {whom} back."
         audit.note(connection, context.caller, "invite.revoked", said, now)
         return _shown(row)
 

@@ -2,7 +2,12 @@
 
 from sqlalchemy import Connection
 
-from finplan.model.access.session import SHORTEST_PASSWORD, PasswordChange, PasswordSet
+from finplan.model.access.session import (
+    LONGEST_PASSWORD,
+    SHORTEST_PASSWORD,
+    PasswordChange,
+    PasswordSet,
+)
 from finplan.model.errors import BadRequest, Forbidden
 from finplan.service.context import Context
 from finplan.service.credentials import audit
@@ -16,15 +21,13 @@ async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
     Raises BadRequest for one that is too short, Forbidden where the one so far is told wrongly.
     """
     owner, caller, now = context.caller.owner, context.caller, context.milliseconds()
+    must_be_good(ask.password)
     person = await context.store.read(lambda c: people.get_person(c, owner))
-    if len(ask.password) < SHORTEST_PASSWORD:
-        raise BadRequest(
-            f"This password is too short: use {SHORTEST_PASSWORD} characters or more, such as four"
-            " words that have nothing to do with each other."
-        )
     if _wants_current(context) and person["password"] is not None:
         found = await context.passwords.verify(person["password"], ask.current or "")
         if not found.fits:
+            said = "Somebody who is signed in gave a wrong current password."
+            await context.store.write(lambda c: audit.note(c, caller, "sign_in.failed", said, now))
             raise Forbidden("The current password is another one. Nothing was changed.")
     kept = await context.passwords.hash(ask.password)
 
@@ -38,6 +41,19 @@ async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
         return PasswordSet(ended_sessions=ended)
 
     return await context.commit(change)
+
+
+def must_be_good(password: str) -> None:
+    """Raise BadRequest for a new password that is too short, or longer than one can be told again."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise BadRequest(
+            f"This password is too short: use {SHORTEST_PASSWORD} characters or more, such as four"
+            " words that have nothing to do with each other."
+        )
+    if len(password) > LONGEST_PASSWORD:
+        raise BadRequest(
+            f"This password is too long: {LONGEST_PASSWORD} characters are the most that is read."
+        )
 
 
 def _wants_current(context: Context) -> bool:

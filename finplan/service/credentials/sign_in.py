@@ -5,12 +5,15 @@ Whoever may not come in is told the same, and waits as long, whether the address
 
 from dataclasses import dataclass
 
+from pydantic import ValidationError
 from sqlalchemy import Connection
 
-from finplan.model.access.session import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from finplan.model.access.session import LONGEST_PASSWORD
 from finplan.model.errors import BadRequest, Conflict, Forbidden, Unauthorized
+from finplan.model.user import UserChange, is_time_zone
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
+from finplan.service.credentials.passwords import must_be_good
 from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
 from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
@@ -82,8 +85,7 @@ async def join(
 
     Raises BadRequest, Conflict, Forbidden and Unauthorized; then the invite is as good as before.
     """
-    if len(joining.password) < SHORTEST_PASSWORD:
-        raise BadRequest(f"This password is too short: use {SHORTEST_PASSWORD} characters or more.")
+    _must_be_whole(joining)
     kept = await passwords.hash(joining.password)
 
     def make(connection: Connection) -> str:
@@ -101,6 +103,18 @@ async def join(
         return begin_session(connection, owner, browser, "on joining", now)
 
     return await store.write(make)
+
+
+def _must_be_whole(joining: Joining) -> None:
+    """Raise BadRequest for what no person here can be called, or come in with."""
+    must_be_good(joining.password)
+    try:
+        UserChange(email=joining.email, name=joining.name)
+    except ValidationError as unfit:
+        what = "e-mail address" if unfit.errors()[0]["loc"] == ("email",) else "name"
+        raise BadRequest(f"This {what} cannot be one. Write another one.") from None
+    if not is_time_zone(joining.time_zone):
+        raise BadRequest(f"{joining.time_zone!r} is no time zone. Write one such as Europe/Berlin.")
 
 
 def _use_invite(connection: Connection, joining: Joining, now: int) -> int | None:
