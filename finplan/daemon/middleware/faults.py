@@ -1,4 +1,6 @@
-"""The middleware that turns whatever goes wrong behind it into an envelope."""
+"""The middleware that turns whatever goes wrong behind it into an envelope, or a page for a browser."""
+
+from collections.abc import Callable
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
@@ -8,14 +10,21 @@ from finplan.daemon.errors import MalformedBody, answer_to, envelope
 _UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
 
 
-def answering_faults(site_url: str) -> Middleware:
-    """Every failure gets an envelope as its answer; a 401 names the metadata of the credentials."""
+DrawFault = Callable[[web.Request, web.Response], web.Response]
+"""Draws an envelope as a page where a browser is to be told; answers the envelope where a program is."""
+
+
+def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
+    """Every failure gets an envelope as its answer; a 401 names the metadata of the credentials.
+
+    Who would rather read a page is sent what `draw` makes of it.
+    """
     challenge = f'Bearer resource_metadata="{site_url}/.well-known/oauth-protected-resource"'
 
     @web.middleware
     async def answer_faults(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
-            return await handler(request)
+            answer = await handler(request)
         except (ConnectionError, web.RequestPayloadError) as error:
             if _has_hung_up(request):
                 # Nobody is there to be told, and it is no failure of the daemon.
@@ -26,12 +35,12 @@ def answering_faults(site_url: str) -> Middleware:
                     message="The client hung up.",
                 )
             told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
-            return answer_to(told, request)
+            answer = draw(request, answer_to(told, request))
         except Exception as error:  # noqa: BLE001 - All errors end here; `answer_to` logs them.
-            answer = answer_to(error, request)
-            if answer.status == web.HTTPUnauthorized.status_code:
-                answer.headers["WWW-Authenticate"] = challenge
-            return answer
+            answer = draw(request, answer_to(error, request))
+        if answer.status == web.HTTPUnauthorized.status_code:
+            answer.headers["WWW-Authenticate"] = challenge
+        return answer
 
     return answer_faults
 
