@@ -69,6 +69,8 @@ def _password(visit: Visit) -> Markup:
         form(
             visit,
             PATH,
+            # It is not sent: a password manager takes from it whose password this is.
+            element("input", autocomplete="username", value=visit.user.email, hidden=True),
             text_field(
                 "current",
                 "Current password",
