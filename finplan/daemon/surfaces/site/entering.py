@@ -40,7 +40,10 @@ from finplan.service.credentials.sign_in import InviteShown, Joining
 from finplan.service.people.people import local_time_zone
 
 INVITE = "invite"
-PASSWORD_HINT = f"{SHORTEST_PASSWORD} characters or more, such as four words of no one sentence."
+PASSWORD_HINT = (
+    f"{SHORTEST_PASSWORD} characters or more, such as four words that have nothing to do with each"
+    " other."
+)
 
 
 async def show_sign_in(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
