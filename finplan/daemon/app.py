@@ -1,7 +1,7 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,13 +17,19 @@ from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
 from finplan.daemon.middleware.faults import answering_faults
+from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
 from finplan.daemon.surfaces.rest.answers import AnswerCache
+from finplan.daemon.surfaces.site import routes as site
+from finplan.daemon.surfaces.site.desk import FrontDesk
+from finplan.daemon.surfaces.site.errors import draw_fault
+from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
@@ -66,6 +72,8 @@ class Parts:
     former: tuple[FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody
     address_of: AddressOf = address_of_peer
+    registration: str = "invite"
+    throttle: Throttle = field(default_factory=Throttle)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -83,12 +91,13 @@ def make_app(parts: Parts) -> web.Application:
     tokens = AccessTokens(parts.store, parts.now, parts.address_of)
     app = web.Application(
         middlewares=[
-            answering_faults(parts.site_url),
+            answering_faults(parts.site_url, draw_fault),
             parts.limiting.count_refusals,
             at_the_door(parts.site_url, parts.port),
             compare_versions,
             asking_for_a_credential(
-                (tokens.caller_of, keys.caller_of, local_session, browsers.caller_of)
+                (tokens.caller_of, keys.caller_of, local_session, browsers.caller_of),
+                browsers.find,
             ),
             parts.limiting.limit_requests,
         ]
@@ -136,8 +145,25 @@ def make_app(parts: Parts) -> web.Application:
     )
     oauth.add_routes(app.router, counter)
     published.add_routes(app.router, parts.operations, parts.site_url)
+    site.add_routes(
+        app.router,
+        FrontDesk(
+            parts.perform,
+            context_of,
+            parts.store,
+            passwords,
+            parts.now,
+            browsers,
+            parts.site_url,
+            parts.registration,
+            parts.throttle,
+        ),
+        counter,
+    )
     app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)
+    app.on_response_prepare.append(cross_origin.tell)
+    app.on_response_prepare.append(guard)
     app.on_response_prepare.append(parts.limiting.tell)
     app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)
     return app

@@ -160,6 +160,7 @@ async def _serve(
             upload_limit=settings.upload_limit,
             limiting=_limiting(settings, site_url, address_of),
             address_of=address_of,
+            registration=settings.registration,
             sealer=_sealer(settings.places.data_key),
             announce=announce,
         )

@@ -135,10 +135,14 @@ class UnprocessableContent(Fault):
 
 
 class TooManyRequests(Fault):
-    """The limit of requests per minute is exceeded."""
+    """The limit of requests per minute is exceeded, or `retry_after` tells for how many seconds."""
 
     code, status = "TOO_MANY_REQUESTS", 429
     example = "More than 120 requests in a minute. Wait 42 seconds, then go on."
+
+    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class NoConnections(Fault):

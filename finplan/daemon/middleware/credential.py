@@ -15,6 +15,7 @@ CallerOf = Callable[[web.Request], Awaitable[Caller | None]]
 """Whom a kind of credential speaks for; None when a request shows none of that kind."""
 
 _OPEN = "_finplan_is_open"
+_FOR_VISITORS = "_finplan_is_for_visitors"
 
 
 def is_open(handler: Handler) -> Handler:
@@ -23,17 +24,29 @@ def is_open(handler: Handler) -> Handler:
     return handler
 
 
-def asking_for_a_credential(kinds: Sequence[CallerOf]) -> Middleware:
+def for_visitors(handler: Handler) -> Handler:
+    """Mark the handler of a page, which a browser may ask for with a session that holds or without."""
+    setattr(handler, _FOR_VISITORS, True)
+    return handler
+
+
+def asking_for_a_credential(kinds: Sequence[CallerOf], visitor_of: CallerOf) -> Middleware:
     """Each request carries its caller on from here; an unknown path is told as such to anybody.
 
     The first kind of credential that is shown is the one that counts: a cookie, which browsers send by
-    themselves, makes up for no wrong key.
+    themselves, makes up for no wrong key. `visitor_of` answers whose session the visitor of a page has.
     """
 
     @web.middleware
     async def ask(request: web.Request, handler: Handler) -> web.StreamResponse:
         matched = request.match_info
-        if matched.http_exception is None and not hasattr(matched.handler, _OPEN):
+        if matched.http_exception is not None or hasattr(matched.handler, _OPEN):
+            return await handler(request)
+        if hasattr(matched.handler, _FOR_VISITORS):
+            visitor = await visitor_of(request)
+            if visitor is not None:
+                request[CALLER] = visitor
+        else:
             request[CALLER] = await _caller(request)
         return await handler(request)
 

@@ -107,4 +107,5 @@ def add_quota(response: web.StreamResponse, quota: Quota) -> None:
     response.headers["RateLimit-Remaining"] = str(quota.remaining)
     response.headers["RateLimit-Reset"] = str(quota.reset)
     if response.status == TooManyRequests.status:
-        response.headers["Retry-After"] = str(quota.reset)
+        # Some refusals last longer than the window of requests, and say so themselves.
+        response.headers.setdefault("Retry-After", str(quota.reset))
