@@ -1,5 +1,7 @@
 """A program finds out by itself how it is let in, wherever it looks first (RFC 9728, RFC 8414)."""
 
+from urllib.parse import urlencode
+
 import httpx
 import pytest
 
@@ -179,7 +181,7 @@ async def test_a_hostile_form_is_an_error_of_the_rfc(
     """Whatever is sent, the answer is one of RFC 6749's, and never the daemon stumbling."""
     answer = await http.post(
         TOKEN,
-        content=str(httpx.QueryParams(form)),
+        content=urlencode(form),
         headers={"Content-Type": "application/x-www-form-urlencoded"},
     )
     assert answer.status_code == 400

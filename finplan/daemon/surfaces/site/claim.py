@@ -8,7 +8,7 @@ from finplan.daemon.surfaces.oauth.discovery import CLAIM_PAGE
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import Form, alert, button, form, hidden, text_field
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden, text_field
 from finplan.daemon.surfaces.site.frame import heading, page
 from finplan.model.errors import BadRequest, Fault
 from finplan.service.authorization.agents import (
@@ -23,7 +23,7 @@ VIEW = "claim_attempt_token"
 ATTEMPT = "attempt"
 
 
-async def show_claims(visit: Visit, _typed: Form) -> web.Response:
+async def show_claims(visit: Visit, _typed: TypedForm) -> web.Response:
     """The agents that ask for the person; the one that a link is about, where one led here."""
     view = visit.request.query.get(VIEW) or None
     try:
@@ -33,7 +33,7 @@ async def show_claims(visit: Visit, _typed: Form) -> web.Response:
     return _drawn(visit, asking)
 
 
-async def take_claim(visit: Visit, typed: Form) -> web.Response:
+async def take_claim(visit: Visit, typed: TypedForm) -> web.Response:
     """Claim an agent, or refuse it."""
     caller, now = visit.context.caller, visit.desk.milliseconds()
     attempt = typed.one(ATTEMPT)

@@ -15,7 +15,7 @@ from finplan.daemon.surfaces.oauth.routes import Counter
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import Form, alert, button, form, hidden
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden
 from finplan.daemon.surfaces.site.frame import guarded, heading, page
 from finplan.model.errors import BadRequest
 from finplan.service.authorization import endpoints
@@ -44,7 +44,7 @@ async def ask(counter: Counter, visit: Visit) -> web.Response:
     return _drawn(visit, found, request.rel_url.raw_query_string)
 
 
-async def decide(counter: Counter, visit: Visit, typed: Form) -> web.Response:
+async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Response:
     """Take the person's answer, and lead back to the program. Raises BadRequest."""
     decision = typed.one("do")
     if decision not in ("allow", "deny"):

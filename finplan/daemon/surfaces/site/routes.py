@@ -22,7 +22,7 @@ from finplan.daemon.surfaces.site.entering import (
     take_joining,
     take_sign_in,
 )
-from finplan.daemon.surfaces.site.forms import Form
+from finplan.daemon.surfaces.site.forms import TypedForm
 from finplan.daemon.surfaces.site.frame import (
     HOME,
     SETTINGS,
@@ -62,7 +62,7 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
 
 
 def _consent(counter: Counter) -> AnswerVisit:
-    async def answer(visit: Visit, typed: Form) -> web.Response:
+    async def answer(visit: Visit, typed: TypedForm) -> web.Response:
         # Most daemons are asked by no program, so what lets one in is loaded when one asks.
         from finplan.daemon.surfaces.site import consent
 
