@@ -99,7 +99,7 @@ def test_credentials_need_a_session() -> None:
 
     Deleting the person ends all of them.
     """
-    places = {"keys", "sessions", "people", "invites", "audit"}
+    places = {"keys", "clients", "agents", "sessions", "people", "invites", "audit"}
     credentials = {row for row in OPERATIONS if row.path.split("/")[1] in places} | {SET_PASSWORD}
 
     assert {row for row in OPERATIONS if row.scope == "session"} == credentials | {DELETE_ME}

@@ -199,12 +199,12 @@ async def test_axe_finds_nothing(
         judge("wrong")
         browser.go(links[0])
         judge("plan")
-        for room in ("account", "people", "developer", "activity"):
-            browser.go(f"{site}/settings/{room}")
+        for page in ("account", "people", "developer", "activity"):
+            browser.go(f"{site}/settings/{page}")
             browser.driver.execute_script(
                 "document.querySelectorAll('details').forEach(each => each.open = true)"
             )
-            judge(room)
+            judge(page)
         browser.go(f"{site}/settings/people")
         browser.click("button[value=create-invite]")
         judge("invite-made")

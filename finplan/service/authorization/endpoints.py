@@ -14,7 +14,7 @@ from finplan.service.authorization.names import AUTH_METHODS
 from finplan.service.authorization.scopes import SCOPES
 from finplan.service.authorization.server import (
     AskedRequest,
-    Reply,
+    GrantReply,
     Server,
     Setting,
     refuse_unreadable,
@@ -26,7 +26,7 @@ from finplan.service.credentials.tokens import digest
 from finplan.store.queries.access import grants
 from finplan.store.queries.access.grants import StoredToken
 
-Pairs = Sequence[tuple[str, str]]
+FormPairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class _OwnToken:
         return client.no == self.client_no
 
 
-def token(setting: Setting, request: AskedRequest) -> Reply:
+def token(setting: Setting, request: AskedRequest) -> GrantReply:
     """The token endpoint."""
     server = _server(setting)
     try:
@@ -93,7 +93,7 @@ def token(setting: Setting, request: AskedRequest) -> Reply:
     return _reply(server.create_token_response(request))
 
 
-def revocation(setting: Setting, request: AskedRequest) -> Reply:
+def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
     """The revocation endpoint (RFC 7009). Who shows a token of an agent needs no client for it."""
     server = _server(setting)
     server.register_endpoint(_Revocation)
@@ -107,11 +107,11 @@ def revocation(setting: Setting, request: AskedRequest) -> Reply:
         if row is None or row.agent_no is not None:
             if row is not None:
                 _revoke(setting, row)
-            return Reply(200, {}, (("Cache-Control", "no-store"),))
+            return GrantReply(200, {}, (("Cache-Control", "no-store"),))
     return _reply(server.create_endpoint_response("revocation", request))
 
 
-def look_at_consent(setting: Setting, request: AskedRequest) -> Consent | Reply:
+def look_at_consent(setting: Setting, request: AskedRequest) -> Consent | GrantReply:
     """What a person is to be asked, or where they are sent back with an error. Raises Refused."""
     server = _server(setting)
     try:
@@ -129,7 +129,7 @@ def look_at_consent(setting: Setting, request: AskedRequest) -> Consent | Reply:
 
 def decide(
     setting: Setting, request: AskedRequest, caller: Caller, signed_in_at: int, *, allow: bool
-) -> Reply:
+) -> GrantReply:
     """Let a client in, or refuse; answers where the person is sent back. Raises Refused."""
     server = _server(setting)
     grantor = Grantor(caller.owner, signed_in_at) if allow else None
@@ -154,14 +154,14 @@ def _server(setting: Setting) -> Server:
     return server
 
 
-def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> Reply:
+def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> GrantReply:
     if not error.redirect_uri:
         raise Refused(error.description or error.error)
     error.state = request.payload.state
     return _named(server, server.handle_error_response(request, error))
 
 
-def _named(server: Server, reply: Reply) -> Reply:
+def _named(server: Server, reply: GrantReply) -> GrantReply:
     """The reply with who answers in it, so that no client takes one server for another (RFC 9207)."""
     assert reply.location is not None, "Who asks for a code is always sent somewhere."
     reply.location = add_params_to_uri(reply.location, [("iss", server.setting.signer.issuer)])
@@ -178,8 +178,8 @@ def _revoke(setting: Setting, row: StoredToken) -> None:
     audit.note(setting.connection, caller, "token.revoked", said, setting.now)
 
 
-def _reply(reply: Any) -> Reply:
-    answered: Reply = reply
+def _reply(reply: Any) -> GrantReply:
+    answered: GrantReply = reply
     kept = [(name, value) for name, value in answered.headers if name.lower() != "content-type"]
     body = dict(answered.body) if isinstance(answered.body, Mapping) else answered.body
-    return Reply(answered.status, body, kept, answered.location)
+    return GrantReply(answered.status, body, kept, answered.location)

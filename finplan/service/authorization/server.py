@@ -48,7 +48,7 @@ class Setting:
 
 
 @dataclass(slots=True)
-class Reply:
+class GrantReply:
     """What is answered; `location` is where a browser is sent, which extensions may change."""
 
     status: int
@@ -157,10 +157,12 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         """The request, which is Authlib's already."""
         return request
 
-    def handle_response(self, status: int, body: Any, headers: Sequence[tuple[str, str]]) -> Reply:
+    def handle_response(
+        self, status: int, body: Any, headers: Sequence[tuple[str, str]]
+    ) -> GrantReply:
         """What is answered, without HTTP."""
         location = next((value for name, value in headers if name == "Location"), None)
-        return Reply(status, body, headers, location)
+        return GrantReply(status, body, headers, location)
 
     def send_signal(self, name: str, *args: object, **kwargs: object) -> None:
         """Nobody listens."""

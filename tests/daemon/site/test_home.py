@@ -99,8 +99,8 @@ async def test_the_pages_of_who_is_signed_in(daemon: RunningDaemon, owner: Visit
     await invite_of(daemon, email="grace@example.org")
     async with browsing(daemon) as other:
         await other.open()
-    for room in ("account", "people", "developer", "activity"):
-        compare(room, (await owner.get(f"/settings/{room}")).text)
+    for page in ("account", "people", "developer", "activity"):
+        compare(page, (await owner.get(f"/settings/{page}")).text)
     compare("beginning", (await owner.get("/")).text)
     compare("key-made", (await owner.act("/settings/developer", "create-key", name="New")).text)
     compare("invite-made", (await owner.act("/settings/people", "create-invite")).text)
@@ -128,7 +128,7 @@ async def test_pages_can_be_heard(owner: Visitor, visitor: Visitor) -> None:
     """Each page has one heading, each field a label, each list of ways a name, each id one element."""
     for browser, path in (
         (visitor, "/sign-in"),
-        *((owner, f"/settings/{room}") for room in ("account", "people", "developer", "activity")),
+        *((owner, f"/settings/{page}") for page in ("account", "people", "developer", "activity")),
         (owner, "/"),
     ):
         page = await browser.page(path)

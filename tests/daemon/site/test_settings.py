@@ -1,11 +1,11 @@
-"""The settings: what may be done in each room, which is what the same rows do elsewhere."""
+"""The settings: what may be done in each page, which is what the same rows do elsewhere."""
 
 from datetime import UTC, datetime
 
 import pytest
 
 from finplan.daemon.surfaces.site.browsers import browser_name
-from finplan.daemon.surfaces.site.rooms.activity import AT_ONCE, first_page
+from finplan.daemon.surfaces.site.settings.activity import AT_ONCE, first_page
 from finplan.model.access.audit import AuditEvent
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, secret_on
@@ -14,7 +14,7 @@ DEVELOPER, PEOPLE, ACCOUNT = "/settings/developer", "/settings/people", "/settin
 
 
 async def test_the_settings_begin_with_the_account(owner: Visitor) -> None:
-    """Settings without a room lead to the first one."""
+    """Settings without a page lead to the first one."""
     assert (await owner.get("/settings")).headers["location"] == ACCOUNT
 
 
@@ -292,7 +292,7 @@ async def test_others_see_themselves_alone(owner: Visitor, guest: Visitor) -> No
 
 
 async def test_what_nobody_knows_is_refused(owner: Visitor) -> None:
-    """A form that asks for nothing, or for what is done in another room, does nothing."""
+    """A form that asks for nothing, or for what is done in another page, does nothing."""
     token = (await owner.page(PEOPLE)).forms[0]["form_token"]
     for does in ("", "nonsense", "delete-me"):
         answer = await owner.post(PEOPLE, {"form_token": token, "do": does})
@@ -300,7 +300,7 @@ async def test_what_nobody_knows_is_refused(owner: Visitor) -> None:
 
 
 async def test_no_sentence_is_made_up(owner: Visitor) -> None:
-    """What is said of what was done is the room's own, whatever an address says."""
+    """What is said of what was done is the page's own, whatever an address says."""
     plain = await owner.get(ACCOUNT)
 
     assert (await owner.get(f"{ACCOUNT}?done=revoked")).text == plain.text

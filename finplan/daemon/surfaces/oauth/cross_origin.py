@@ -16,10 +16,10 @@ _ANSWERED = {
 _HEADERS = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Idempotency-Key"
 _A_DAY = "86400"
 
-Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+AnswerAny = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def add(router: web.UrlDispatcher, method: str, path: str, answer: Answer) -> None:
+def add(router: web.UrlDispatcher, method: str, path: str, answer: AnswerAny) -> None:
     """Add a route that a page of any origin may ask, and what a browser asks before it."""
 
     async def send(request: web.Request) -> web.StreamResponse:

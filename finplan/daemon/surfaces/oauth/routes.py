@@ -33,7 +33,7 @@ FORM = "application/x-www-form-urlencoded"
 _KEPT: Mapping[str, str] = {hdrs.CACHE_CONTROL: "public, max-age=300"}
 _SECRET: Mapping[str, str] = {hdrs.CACHE_CONTROL: "no-store", hdrs.PRAGMA: "no-cache"}
 
-Pairs = Sequence[tuple[str, str]]
+FormPairs = Sequence[tuple[str, str]]
 
 
 class Declined(Exception):
@@ -86,7 +86,7 @@ class Counter:
 
         return await self.store.write(run)
 
-    def asked(self, request: web.Request, pairs: Pairs) -> Any:
+    def asked(self, request: web.Request, pairs: FormPairs) -> Any:
         """The request as Authlib's core reads it, by the address that the client knows."""
         from finplan.service.authorization.server import AskedRequest
 
@@ -115,7 +115,7 @@ def add_routes(router: web.UrlDispatcher, counter: Counter) -> None:
         cross_origin.add(router, method, path, _declining(partial(answer, counter)))
 
 
-def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.Answer:
+def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.AnswerAny:
     async def send(_request: web.Request) -> web.StreamResponse:
         return _json(make(), headers=_KEPT)
 
@@ -131,7 +131,7 @@ async def _skill(counter: Counter, _request: web.Request) -> web.StreamResponse:
 
 def _declining(
     answer: Callable[[web.Request], Awaitable[web.StreamResponse]],
-) -> cross_origin.Answer:
+) -> cross_origin.AnswerAny:
     async def send(request: web.Request) -> web.StreamResponse:
         try:
             return await answer(request)
@@ -251,7 +251,7 @@ async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamRespon
     return _json(told, headers=_SECRET)
 
 
-async def _form(request: web.Request) -> Pairs:
+async def _form(request: web.Request) -> FormPairs:
     if request.content_type != FORM:
         raise Declined(400, "invalid_request", f"Send a form, as {FORM}.")
     form = await request.post()

@@ -4,7 +4,6 @@ It says who asks, by the name that the program gave itself, and where the person
 which no program can make up. All that the request holds is checked again when the answer comes.
 """
 
-from collections.abc import Sequence
 from functools import partial
 from urllib.parse import parse_qsl, urlsplit
 
@@ -21,13 +20,11 @@ from finplan.model.errors import BadRequest
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
 from finplan.service.authorization.scopes import SCOPES
-from finplan.service.authorization.server import Reply, Setting
+from finplan.service.authorization.server import GrantReply, Setting
 from finplan.store.queries.access import sessions
 
 ASKED = "asked"
 """The hidden field with the request as it came."""
-
-Pairs = Sequence[tuple[str, str]]
 
 
 async def ask(counter: Counter, visit: Visit) -> web.Response:
@@ -39,7 +36,7 @@ async def ask(counter: Counter, visit: Visit) -> web.Response:
         found = await counter.in_setting(request, look)
     except Refused as refused:
         return _refused(visit, refused)
-    if isinstance(found, Reply):
+    if isinstance(found, GrantReply):
         return _sent_on(found)
     return _drawn(visit, found, request.rel_url.raw_query_string)
 
@@ -53,7 +50,7 @@ async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Respon
     asked = counter.asked(visit.request, pairs)
     caller = visit.context.caller
 
-    def take(setting: Setting) -> Reply:
+    def take(setting: Setting) -> GrantReply:
         _, _, no = caller.credential.partition(":")
         signed_in_at = sessions.created_at(setting.connection, int(no)) or setting.now
         return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
@@ -124,7 +121,7 @@ def _target(address: str) -> str:
     return f"{parts.scheme}:"
 
 
-def _sent_on(reply: Reply) -> web.Response:
+def _sent_on(reply: GrantReply) -> web.Response:
     assert reply.location is not None, "Who asks for a code is always sent somewhere."
     return guarded(web.Response(status=303, headers={"Location": reply.location}))
 

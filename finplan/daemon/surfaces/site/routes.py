@@ -33,10 +33,15 @@ from finplan.daemon.surfaces.site.frame import (
     style,
 )
 from finplan.daemon.surfaces.site.home import show_home
-from finplan.daemon.surfaces.site.rooms import account, activity, developer, people
-from finplan.daemon.surfaces.site.rooms.room import ROOM_PATHS, Room, answering
+from finplan.daemon.surfaces.site.settings import account, activity, developer, people
+from finplan.daemon.surfaces.site.settings.settings_page import SettingsPage, answering
 
-ROOMS: tuple[Room, ...] = (account.ROOM, people.ROOM, developer.ROOM, activity.ROOM)
+SETTINGS_PAGES: tuple[SettingsPage, ...] = (
+    account.PAGE,
+    people.PAGE,
+    developer.PAGE,
+    activity.PAGE,
+)
 
 
 def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> None:
@@ -53,11 +58,11 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
     router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
     router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
-    router.add_get(SETTINGS, is_open(_lead_to_the_first_room))
-    for room in ROOMS:
-        handler = for_the_signed_in(desk, answering(room))
-        router.add_get(room.path, handler)
-        router.add_post(room.path, handler)
+    router.add_get(SETTINGS, is_open(_lead_to_the_first_page))
+    for page in SETTINGS_PAGES:
+        handler = for_the_signed_in(desk, answering(page))
+        router.add_get(page.path, handler)
+        router.add_post(page.path, handler)
     router.add_get(STYLE_PATH, is_open(_send_style))
 
 
@@ -73,8 +78,8 @@ def _consent(counter: Counter) -> AnswerVisit:
     return answer
 
 
-async def _lead_to_the_first_room(_request: web.Request) -> web.Response:
-    return see_other(ROOM_PATHS[0][0])
+async def _lead_to_the_first_page(_request: web.Request) -> web.Response:
+    return see_other(SETTINGS_PAGES[0].path)
 
 
 async def _send_style(_request: web.Request) -> web.Response:

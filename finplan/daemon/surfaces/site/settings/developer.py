@@ -1,4 +1,4 @@
-"""The room of what programs and browsers are let in by: API keys and sessions."""
+"""The page of what programs and browsers are let in by: API keys and sessions."""
 
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -18,12 +18,12 @@ from finplan.daemon.surfaces.site.forms import (
     text_field,
     tick,
 )
-from finplan.daemon.surfaces.site.rooms.room import (
-    ROOM_PATHS,
-    Room,
+from finplan.daemon.surfaces.site.settings.settings_page import (
+    DEVELOPER,
+    SettingsPage,
     disclosed,
+    framed,
     part,
-    room_page,
     shown_once,
     thing,
     things,
@@ -34,8 +34,6 @@ from finplan.model.base import Day, Wire
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations import CREATE_KEY, END_SESSION, LIST_KEYS, LIST_SESSIONS, REVOKE_KEY
-
-PATH = ROOM_PATHS[2][0]
 
 
 class KeyEnd(Wire):
@@ -58,7 +56,7 @@ def _keys(visit: Visit, keys: tuple[ApiKey, ...], typed: TypedForm) -> Markup:
         things([_key(visit, key) for key in keys], "There is no key yet."),
         form(
             visit,
-            PATH,
+            DEVELOPER,
             element("h3", "Make a key"),
             text_field(
                 "name",
@@ -105,7 +103,7 @@ def _key(visit: Visit, key: ApiKey) -> Markup:
         f"the key {key.name}",
         form(
             visit,
-            PATH,
+            DEVELOPER,
             hidden("id", key.id),
             button("Revoke this key", "revoke-key", "danger"),
             class_="confirm",
@@ -148,7 +146,7 @@ def _session(visit: Visit, session: BrowserSession) -> Markup:
     ]
     act = form(
         visit,
-        PATH,
+        DEVELOPER,
         hidden("id", session.id),
         button("Sign out", "end-session", aria_label=f"Sign out {name}, from {session.address}"),
         class_="confirm",
@@ -166,9 +164,9 @@ async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
     ask = asks.model_copy(update={"expires_at": _expiry(visit, typed)})
     made: Made[CreatedKey] = await visit.perform(CREATE_KEY, ask)
     key = made.answer
-    return room_page(
+    return framed(
         visit,
-        PATH,
+        DEVELOPER,
         part(
             "made",
             "Your new key",
@@ -177,7 +175,7 @@ async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
             element(
                 "p", "Programs send it with each request, in the header ", command("x-api-key"), "."
             ),
-            element("p", element("a", "I have copied it", href=PATH, class_="button main")),
+            element("p", element("a", "I have copied it", href=DEVELOPER, class_="button main")),
         ),
     )
 
@@ -202,8 +200,8 @@ async def _end_session(visit: Visit, typed: TypedForm) -> str:
     return "ended"
 
 
-ROOM = Room(
-    PATH,
+PAGE = SettingsPage(
+    DEVELOPER,
     _draw,
     {"create-key": _create_key, "revoke-key": _revoke_key, "end-session": _end_session},
     {

@@ -1,4 +1,4 @@
-"""The room of one's own account: name and address, password, and leaving."""
+"""The page of one's own account: name and address, password, and leaving."""
 
 from aiohttp import web
 
@@ -15,15 +15,18 @@ from finplan.daemon.surfaces.site.forms import (
     text_field,
 )
 from finplan.daemon.surfaces.site.frame import HOME, heading, page
-from finplan.daemon.surfaces.site.rooms.room import ROOM_PATHS, Room, disclosed, part
+from finplan.daemon.surfaces.site.settings.settings_page import (
+    ACCOUNT,
+    SettingsPage,
+    disclosed,
+    part,
+)
 from finplan.model import figures
 from finplan.model.access.session import PasswordChange
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operations import CHANGE_ME, DELETE_ME, SET_PASSWORD
 from finplan.service.people.people import email_key
-
-PATH = ROOM_PATHS[0][0]
 
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
@@ -37,7 +40,7 @@ def _about(visit: Visit, typed: TypedForm) -> Markup:
         "You",
         form(
             visit,
-            PATH,
+            ACCOUNT,
             text_field(
                 "name",
                 "Name",
@@ -68,7 +71,7 @@ def _password(visit: Visit) -> Markup:
         "Password",
         form(
             visit,
-            PATH,
+            ACCOUNT,
             # It is not sent: a password manager takes from it whose password this is.
             element("input", autocomplete="username", value=visit.user.email, hidden=True),
             text_field(
@@ -95,7 +98,7 @@ def _leaving(visit: Visit) -> Markup:
             "of yours",
             form(
                 visit,
-                PATH,
+                ACCOUNT,
                 element(
                     "p",
                     "All of your accounts, transactions, rules, plans and keys go, the copies of the"
@@ -158,8 +161,8 @@ async def _delete_me(visit: Visit, typed: TypedForm) -> web.Response:
     return forget_cookie(visit.desk, drawn)
 
 
-ROOM = Room(
-    PATH,
+PAGE = SettingsPage(
+    ACCOUNT,
     _draw,
     {"change-me": _change_me, "set-password": _set_password, "delete-me": _delete_me},
     {"saved": "Saved.", "password-set": "Your password is set."},

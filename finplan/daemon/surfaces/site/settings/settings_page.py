@@ -1,7 +1,7 @@
-"""A room of the settings: what it shows, what may be done in it, and what is said afterwards.
+"""A page of the settings: what it shows, what may be done in it, and what is said afterwards.
 
 What is done is asked of the same rows as over REST, so it is allowed, refused and recorded alike. A form
-is answered by leading back to its room; what can be shown only once, and what went wrong, is its answer.
+is answered by leading back to its page; what can be shown only once, and what went wrong, is its answer.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,68 +20,71 @@ from finplan.model.errors import BadRequest, Fault
 
 DONE = "done"
 
-ROOM_PATHS: tuple[tuple[str, str], ...] = (
-    (f"{SETTINGS}/account", "Account"),
-    (f"{SETTINGS}/people", "People"),
-    (f"{SETTINGS}/developer", "Developer"),
-    (f"{SETTINGS}/activity", "Activity"),
-)
-"""Where each room is, and what it is called, in their order."""
+ACCOUNT, PEOPLE = f"{SETTINGS}/account", f"{SETTINGS}/people"
+DEVELOPER, ACTIVITY = f"{SETTINGS}/developer", f"{SETTINGS}/activity"
 
-DrawRoom = Callable[[Visit, TypedForm], Awaitable[Markup]]
-"""What a room shows; the form is what was typed where it could not be done."""
+TITLES: Mapping[str, str] = {
+    ACCOUNT: "Account",
+    PEOPLE: "People",
+    DEVELOPER: "Developer",
+    ACTIVITY: "Activity",
+}
+"""What each page is called, by where it is, in their order."""
 
-ActInRoom = Callable[[Visit, TypedForm], Awaitable[str | web.Response]]
-"""Does something: answers which of the room's sentences is said of it, or a page of its own."""
+DrawSettings = Callable[[Visit, TypedForm], Awaitable[Markup]]
+"""What a page shows; the form is what was typed where it could not be done."""
+
+ActOnForm = Callable[[Visit, TypedForm], Awaitable[str | web.Response]]
+"""Does something: answers which of the page's sentences is said of it, or a page of its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """A room of the settings, its actions by their names, and what is said of each that was done."""
+class SettingsPage:
+    """A page of the settings, its actions by their names, and what is said of each that was done."""
 
     path: str
-    draw: DrawRoom
-    actions: Mapping[str, ActInRoom] = field(default_factory=dict)
+    draw: DrawSettings
+    actions: Mapping[str, ActOnForm] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)
 
 
-def answering(room: Room) -> AnswerVisit:
-    """What answers whoever asks for a room, or does something in it."""
+def answering(here: SettingsPage) -> AnswerVisit:
+    """What answers whoever asks for a page, or does something in it."""
 
     async def answer(visit: Visit, typed: TypedForm) -> web.Response:
         if visit.request.method != "POST":
-            done = room.said.get(visit.request.query.get(DONE, ""))
-            return await _drawn(room, visit, done=done)
+            done = here.said.get(visit.request.query.get(DONE, ""))
+            return await _drawn(here, visit, done=done)
         try:
-            outcome = await _act(room, visit, typed)
+            outcome = await _act(here, visit, typed)
         except Fault as fault:
             if not wants_page(visit.request):
                 raise
-            return await _drawn(room, visit, typed=typed, fault=fault)
-        return see_other(f"{room.path}?{DONE}={outcome}") if isinstance(outcome, str) else outcome
+            return await _drawn(here, visit, typed=typed, fault=fault)
+        return see_other(f"{here.path}?{DONE}={outcome}") if isinstance(outcome, str) else outcome
 
     return answer
 
 
-async def _act(room: Room, visit: Visit, typed: TypedForm) -> str | web.Response:
-    act = room.actions.get(typed.one("do"))
+async def _act(here: SettingsPage, visit: Visit, typed: TypedForm) -> str | web.Response:
+    act = here.actions.get(typed.one("do"))
     if act is None:
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
     return await act(visit, typed)
 
 
 async def _drawn(
-    room: Room,
+    here: SettingsPage,
     visit: Visit,
     *,
     typed: TypedForm = NOTHING_TYPED,
     done: str | None = None,
     fault: Fault | None = None,
 ) -> web.Response:
-    content = await room.draw(visit, typed)
-    return room_page(
+    content = await here.draw(visit, typed)
+    return framed(
         visit,
-        room.path,
+        here.path,
         alert(None if fault is None else said_of(fault)),
         None if done is None else element("p", done, class_="done", role="status"),
         content,
@@ -89,12 +92,12 @@ async def _drawn(
     )
 
 
-def room_page(visit: Visit, path: str, *content: str | None, status: int = 200) -> web.Response:
-    """A page of the settings, with the way to each of the rooms."""
-    title = dict(ROOM_PATHS)[path]
+def framed(visit: Visit, path: str, *content: str | None, status: int = 200) -> web.Response:
+    """A page of the settings, with the way to each of the others."""
+    title = TITLES[path]
     ways = (
         element("a", name, href=way, aria_current="page" if way == path else None)
-        for way, name in ROOM_PATHS
+        for way, name in TITLES.items()
     )
     return page(
         f"{title}, settings",
@@ -108,7 +111,7 @@ def room_page(visit: Visit, path: str, *content: str | None, status: int = 200) 
 
 
 def part(key: str, title: str, *content: str | None, lead: str | None = None) -> Markup:
-    """A part of a room under its heading."""
+    """A part of a page under its heading."""
     return element(
         "section",
         element("div", element("h2", title, id=f"{key}-title"), class_="heading"),

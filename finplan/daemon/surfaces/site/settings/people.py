@@ -1,16 +1,16 @@
-"""The room of the people who share this finplan, and of the invites to it."""
+"""The page of the people who share this finplan, and of the invites to it."""
 
 from aiohttp import web
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, asked, button, form, hidden, text_field
-from finplan.daemon.surfaces.site.rooms.room import (
-    ROOM_PATHS,
-    Room,
+from finplan.daemon.surfaces.site.settings.settings_page import (
+    PEOPLE,
+    SettingsPage,
     disclosed,
+    framed,
     part,
-    room_page,
     shown_once,
     thing,
     things,
@@ -25,8 +25,6 @@ from finplan.model.access.invite import (
 )
 from finplan.operation import Made
 from finplan.operations import CREATE_INVITE, LIST_INVITES, LIST_PEOPLE, REVOKE_INVITE
-
-PATH = ROOM_PATHS[1][0]
 
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
@@ -63,7 +61,7 @@ def _invites(visit: Visit, invites: tuple[Invite, ...], typed: TypedForm) -> Mar
         things([_invite(visit, each) for each in invites], "Nobody is invited."),
         form(
             visit,
-            PATH,
+            PEOPLE,
             element("h3", "Invite somebody"),
             text_field(
                 "email",
@@ -104,7 +102,7 @@ def _invite(visit: Visit, invite: Invite) -> Markup:
         f"the invite of {whom}",
         form(
             visit,
-            PATH,
+            PEOPLE,
             hidden("id", invite.id),
             button(f"{label} this invite", "revoke-invite", "danger"),
             class_="confirm",
@@ -118,9 +116,9 @@ async def _create(visit: Visit, typed: TypedForm) -> web.Response:
     made: Made[CreatedInvite] = await visit.perform(CREATE_INVITE, ask)
     invite = made.answer
     whom = invite.email or "one person"
-    return room_page(
+    return framed(
         visit,
-        PATH,
+        PEOPLE,
         part(
             "made",
             "The link of the invite",
@@ -130,7 +128,7 @@ async def _create(visit: Visit, typed: TypedForm) -> web.Response:
                 f" {visit.moment(invite.expires_at)}. It is not shown again.",
             ),
             shown_once(invite.url, "The link"),
-            element("p", element("a", "I have copied it", href=PATH, class_="button main")),
+            element("p", element("a", "I have copied it", href=PEOPLE, class_="button main")),
         ),
     )
 
@@ -140,8 +138,8 @@ async def _revoke(visit: Visit, typed: TypedForm) -> str:
     return "revoked"
 
 
-ROOM = Room(
-    PATH,
+PAGE = SettingsPage(
+    PEOPLE,
     _draw,
     {"create-invite": _create, "revoke-invite": _revoke},
     {"revoked": "The invite lets nobody in any more."},

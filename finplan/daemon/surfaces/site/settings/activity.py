@@ -1,4 +1,4 @@
-"""The room of what happened: who came in, and what was given and taken back."""
+"""The page of what happened: who came in, and what was given and taken back."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,16 @@ from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, asked
-from finplan.daemon.surfaces.site.rooms.room import ROOM_PATHS, Room, part, thing, things
+from finplan.daemon.surfaces.site.settings.settings_page import (
+    ACTIVITY,
+    SettingsPage,
+    part,
+    thing,
+    things,
+)
 from finplan.model.access.audit import AuditEvent, AuditQuery
 from finplan.operations import LIST_AUDIT
 
-PATH = ROOM_PATHS[3][0]
 AT_ONCE = 50
 BEFORE = "before"
 
@@ -22,7 +27,7 @@ async def _draw(visit: Visit, _typed: TypedForm) -> Markup:
     shown = first_page(events)
     older = None
     if len(shown) < len(events):
-        way = f"{PATH}?{BEFORE}={shown[-1].at}"
+        way = f"{ACTIVITY}?{BEFORE}={shown[-1].at}"
         older = element("p", element("a", "Older", href=way, class_="button", rel="next"))
     return part(
         "activity",
@@ -60,4 +65,4 @@ def _with(credential: str | None) -> str | None:
     return "with an API key" if kind == "key" else None
 
 
-ROOM = Room(PATH, _draw)
+PAGE = SettingsPage(ACTIVITY, _draw)
