@@ -103,7 +103,7 @@ def test_credentials_need_a_session() -> None:
     credentials = {row for row in OPERATIONS if row.path.split("/")[1] in places} | {SET_PASSWORD}
 
     assert {row for row in OPERATIONS if row.scope == "session"} == credentials | {DELETE_ME}
-    assert len(credentials) == 12
+    assert len(credentials) == 17
 
 
 @EVERY_ROW

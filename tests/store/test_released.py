@@ -22,6 +22,7 @@ RELEASED = {
     "0014_restored_answers": "dbd009255168f2c1",
     "0015_partial_answers": "d6adacb397f1c0db",
     "0016_access": "55ce226fb8ddf927",
+    "0017_authorization": "4426256bd6bbd30b",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -33,8 +33,6 @@ FORM = "application/x-www-form-urlencoded"
 _KEPT: Mapping[str, str] = {hdrs.CACHE_CONTROL: "public, max-age=300"}
 _SECRET: Mapping[str, str] = {hdrs.CACHE_CONTROL: "no-store", hdrs.PRAGMA: "no-cache"}
 
-FormPairs = Sequence[tuple[str, str]]
-
 
 class Declined(Exception):
     """A request is answered with an error of its RFC."""
@@ -86,7 +84,7 @@ class Counter:
 
         return await self.store.write(run)
 
-    def asked(self, request: web.Request, pairs: FormPairs) -> Any:
+    def asked(self, request: web.Request, pairs: Sequence[tuple[str, str]]) -> Any:
         """The request as Authlib's core reads it, by the address that the client knows."""
         from finplan.service.authorization.server import AskedRequest
 
@@ -251,7 +249,7 @@ async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamRespon
     return _json(told, headers=_SECRET)
 
 
-async def _form(request: web.Request) -> FormPairs:
+async def _form(request: web.Request) -> Sequence[tuple[str, str]]:
     if request.content_type != FORM:
         raise Declined(400, "invalid_request", f"Send a form, as {FORM}.")
     form = await request.post()
