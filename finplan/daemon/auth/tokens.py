@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 
 from aiohttp import hdrs, web
 
@@ -46,7 +45,7 @@ class AccessTokens:
         scheme, _, token = shown[0].partition(" ")
         if len(shown) > 1 or scheme.lower() != SCHEME or not token:
             raise InvalidToken("Send one access token, as `Authorization: Bearer TOKEN`.")
-        row = await self.store.read(partial(grants.token_of_hash, digest=digest(token.strip())))
+        row = await self.store.look_up(grants.TOKEN_OF_HASH, digest(token.strip()))
         if row is None or row.kind != "access":
             raise InvalidToken("This access token was taken back, or is not of this daemon.")
         if row.expires_at <= int(self.now().timestamp() * 1000):
