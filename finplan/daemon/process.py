@@ -33,7 +33,7 @@ from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import put_in_order
+from finplan.daemon.making_up import forget_what_is_over, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
@@ -175,6 +175,7 @@ async def _serve(
 
     async def rest() -> None:
         clear_caches()
+        await forget_what_is_over(store, int(time.time() * 1000))
         await workers.rest()
         await store.rest()
 

@@ -58,7 +58,7 @@ async def waiting() -> AsyncIterator[tuple[str, list[dict[str, str]]]]:
 
 def judged(browser: Chromium, page: str, shots: Path | None = None) -> list[str]:
     """What keeps anybody out of the page as it is, on a phone and a desk, by day and by night."""
-    found = []
+    found: list[str] = []
     for width, scheme in LOOKS:
         browser.look(width, scheme)
         told = browser.violations()
