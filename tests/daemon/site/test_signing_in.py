@@ -183,6 +183,8 @@ async def test_one_is_led_back(with_password: Visitor, path: str) -> None:
     [
         "//evil.example",
         "///evil.example",
+        "//evil",
+        "//localhost/settings",
         "/\\evil.example",
         "\\\\evil.example",
         "https://evil.example/",
