@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.surfaces.site.browsers import browser_name
 from finplan.daemon.surfaces.site.settings.activity import AT_ONCE, first_page
 from finplan.model.access.audit import AuditEvent
+from finplan.model.access.browsers import browser_name
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, secret_on
 
@@ -175,8 +175,8 @@ async def test_a_browser_is_signed_out_from_another(daemon: RunningDaemon, owner
 @pytest.mark.parametrize(
     ("told", "name"),
     [
-        (None, "A browser"),
-        ("curl/8.5", "A browser"),
+        (None, "an unknown browser"),
+        ("curl/8.5", "an unknown browser"),
         ("Mozilla/5.0 (Windows NT 10.0; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
         ("Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
         ("Mozilla/5.0 (iPhone; CPU like Mac OS X) Version/18.0 Safari/604.1", "Safari on iPhone"),
