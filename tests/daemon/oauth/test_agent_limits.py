@@ -85,3 +85,22 @@ async def test_a_claimed_agents_assertion_holds_for_thirty_days(
 
     assert last.status_code == 200
     assert (over.status_code, over.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_a_flood_of_claims_is_stopped(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """Thirty in an hour from one address, so that nobody fills a person's record; the last code holds."""
+    agent = await introduced(http)
+    for _ in range(29):
+        await asked(http, agent["claim_token"])
+    last = await asked(http, agent["claim_token"])
+    body = {"claim_token": agent["claim_token"], "email": "ada@localhost"}
+
+    answer = await http.post("/agent/identity/claim", json=body)
+
+    assert (answer.status_code, answer.json()["error"]) == (429, "rate_limited")
+    assert int(answer.headers["retry-after"]) > 0
+    events = (await site.http.get("/api/v1/audit?limit=1000")).json()
+    assert [each["kind"] for each in events].count("agent.claim_asked") == 30
+    assert (await entered(ada, last["verification_uri"], last["user_code"])).is_success
