@@ -90,7 +90,7 @@ async def test_a_claimed_agents_assertion_holds_for_thirty_days(
 async def test_a_flood_of_claims_is_stopped(
     site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
-    """Thirty in an hour from one address, so that nobody fills a person's record; the last code holds."""
+    """Thirty in an hour from one address, so that nobody fills a record; the last code still holds."""
     agent = await introduced(http)
     for _ in range(29):
         await asked(http, agent["claim_token"])
