@@ -21,7 +21,7 @@ test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.axe ## What takes longer.
+test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed ## What takes longer.
 	$(BIN)/python -m pytest -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
@@ -76,13 +76,13 @@ $(VENV)/.development: $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-# Axe is judged by in a browser; a machine without npm does without it, and says so.
-.browser/.axe:
-	@echo "Installing what judges pages …" >&2
+# Axe judges pages, and oauth4webapi is a strict client; a machine without npm does without, and says so.
+.browser/.installed:
+	@echo "Installing what judges pages and protocols …" >&2
 	@mkdir -p .browser
-	@npm install --prefix .browser --no-audit --no-fund --silent axe-core@4 \
+	@npm install --prefix .browser --no-audit --no-fund --silent axe-core@4 oauth4webapi@3 \
 	&& touch $@ \
-	|| echo "axe-core cannot be installed here (see above), so nothing judges whom the pages keep out." >&2
+	|| echo "axe-core and oauth4webapi cannot be installed here (see above), so the tests that ask them are skipped." >&2
 
 # The fuzzer has wheels for some systems only, and building it takes a compiler that few people have.
 $(VENV)/.fuzzer: $(VENV)/.development

@@ -33,7 +33,7 @@ from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import put_in_order
+from finplan.daemon.making_up import forget_what_is_over, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
@@ -173,12 +173,7 @@ async def _serve(
     app.on_response_prepare.append(note_answer)
     runner = await serve(app, bound, REQUEST_GRACE)
 
-    async def rest() -> None:
-        clear_caches()
-        await workers.rest()
-        await store.rest()
-
-    resting = asyncio.create_task(rest_when_idle(answered, rest))
+    resting = asyncio.create_task(rest_when_idle(answered, partial(_rest, store, workers)))
     spare_the_collector()
     # Until here a signal ends the process at once: nothing is lost, and no start outlasts its end.
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -205,6 +200,14 @@ async def _serve(
         with suppress(OSError):
             take_back(settings.places.reserve)
         log.info("Stopped.")
+
+
+async def _rest(store: Store, workers: Workers) -> None:
+    """Give back what only work needs, and forget what is over."""
+    clear_caches()
+    await forget_what_is_over(store, int(time.time() * 1000))
+    await workers.rest()
+    await store.rest()
 
 
 def _sealer(choice: Path) -> LateSealer:

@@ -23,8 +23,10 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import keys
+from finplan.store.look_up import LookUp
 from finplan.store.queries import people
 from finplan.store.queries.access import keys as table
+from finplan.store.store import Store
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 FORBIDDEN_TO_ALL = tuple(row for row in OPERATIONS if row.scope == "session")
@@ -205,14 +207,15 @@ async def test_a_mistyped_key_is_not_looked_for(
 ) -> None:
     """A key whose checksum is wrong is refused unread; one with a right one is looked up."""
     made = await make_key(daemon)
-    asked: list[str] = []
-    look_up = table.key_of_hash
+    asked: list[object] = []
+    look_up = Store.look_up
 
-    def count(connection: Connection, digest: str) -> table.StoredKey | None:
-        asked.append(digest)
-        return look_up(connection, digest)
+    async def count(store: Store, looked: LookUp[Any], *parameters: Any) -> Any:
+        if looked is table.KEY_OF_HASH:
+            asked.append(parameters)
+        return await look_up(store, looked, *parameters)
 
-    monkeypatch.setattr(table, "key_of_hash", count)
+    monkeypatch.setattr(Store, "look_up", count)
     secret = made["key"]
     another = "1" if secret[20] != "1" else "2"
     mistyped = [

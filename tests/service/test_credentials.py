@@ -73,7 +73,7 @@ async def signed_in(context: Context, how: str = "by a link", after: int = 0) ->
 
 async def found(context: Context, token: str, after: int = 0) -> SessionFound | None:
     now = MS + after
-    return await context.store.read(lambda c: sessions.find_session(c, token, HERE.address, now))
+    return await sessions.find_session(context.store, token, HERE.address, now)
 
 
 async def by_browser(context: Context, token: str) -> Context:

@@ -4,7 +4,6 @@ from finplan.model.errors import Fault, Forbidden, InsufficientScope, InvalidTok
 
 METADATA = "/.well-known/oauth-protected-resource"
 _MCP = "/mcp"
-_FIRST_SCOPE = "service:read"
 
 
 def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
@@ -17,7 +16,7 @@ def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
     if isinstance(fault, InvalidToken):
         return f'Bearer error="invalid_token", {metadata}'
     if isinstance(fault, Unauthorized):
-        return f'Bearer {metadata}, scope="{_FIRST_SCOPE}"'
+        return f"Bearer {metadata}"
     return None
 
 

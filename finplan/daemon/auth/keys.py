@@ -37,7 +37,7 @@ class ApiKeys:
             return None
         if len(shown) > 1:
             raise Unauthorized("The request shows several API keys, and could mean any of them.")
-        found = await self.store.read(partial(find_key, secret=shown[0]))
+        found = await find_key(self.store, shown[0])
         if found is None:
             raise Unauthorized(
                 "This is no API key of this daemon. `finplan keys create` makes one."

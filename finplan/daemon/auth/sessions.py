@@ -100,8 +100,7 @@ class BrowserSessions:
             return None
         now = int(self.now().timestamp() * 1000)
         address = self.address_of(request)
-        look = partial(sessions.find_session, token=shown, address=address, now=now)
-        found = await self.store.read(look)
+        found = await sessions.find_session(self.store, shown, address, now)
         if found is None:
             return None
         if found.stale:

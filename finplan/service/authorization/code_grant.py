@@ -164,7 +164,7 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
     def authenticate_refresh_token(self, refresh_token: str) -> RefreshToken | None:
         """The token, if it was not used; a used one ends all that was granted with it."""
         setting = self.server.setting
-        row = grants.token_of_hash(setting.connection, digest(refresh_token))
+        row = grants.TOKEN_OF_HASH.find(setting.connection, digest(refresh_token))
         if row is None or row.kind != "refresh" or row.grant_no is None:
             return None
         grant = grants.get_grant(setting.connection, row.grant_no)

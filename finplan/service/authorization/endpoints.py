@@ -60,7 +60,7 @@ class _Revocation(RevocationEndpoint):  # type: ignore[misc]  # Authlib has no t
     ) -> "_OwnToken | None":
         """The token, of whichever kind."""
         connection = self.server.setting.connection
-        row = grants.token_of_hash(connection, digest(token_string))
+        row = grants.TOKEN_OF_HASH.find(connection, digest(token_string))
         if row is None or row.grant_no is None:
             return None
         return _OwnToken(row, grants.get_grant(connection, row.grant_no)["client_no"])
@@ -103,7 +103,7 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
         return _reply(server.handle_error_response(request, error))
     shown = request.form.get("token")
     if shown and "client_id" not in request.form and "Authorization" not in request.headers:
-        row = grants.token_of_hash(setting.connection, digest(shown))
+        row = grants.TOKEN_OF_HASH.find(setting.connection, digest(shown))
         if row is None or row.agent_no is not None:
             if row is not None:
                 _revoke(setting, row)

@@ -13,6 +13,7 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest, is_mistyped, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries.access import keys as table
+from finplan.store.store import Store
 
 PREFIX = "fpk_"
 """What every key begins with, so that it is known as one wherever it turns up."""
@@ -87,11 +88,11 @@ async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
     return await context.commit(revoke)
 
 
-def find_key(connection: Connection, secret: str) -> KeyFound | None:
+async def find_key(store: Store, secret: str) -> KeyFound | None:
     """The key with a secret, whether it holds or not."""
     if is_mistyped(secret, PREFIX):
         return None
-    key = table.key_of_hash(connection, digest(secret))
+    key = await store.look_up(table.KEY_OF_HASH, digest(secret))
     if key is None:
         return None
     allowed = frozenset(ALLOWED[scope] for scope in ALLOWED if scope in key.scopes.split())

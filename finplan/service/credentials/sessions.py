@@ -18,6 +18,7 @@ from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries.access import audit as events
 from finplan.store.queries.access import sessions as table
+from finplan.store.store import Store
 
 _DAY = 24 * 60 * 60 * 1000
 IDLE = 7 * _DAY
@@ -83,19 +84,15 @@ def begin_session(connection: Connection, owner: int, browser: Browser, how: str
     return token
 
 
-def find_session(
-    connection: Connection, token: str, address: str | None, now: int
+async def find_session(
+    store: Store, token: str, address: str | None, now: int
 ) -> SessionFound | None:
     """The session of a cookie; None when it has ended, or never was."""
-    found = table.session_of_hash(connection, digest(token))
-    if found is None:
+    found = await store.look_up(table.SESSION_OF_HASH, digest(token))
+    if found is None or found.expires_at <= now:
         return None
-    no, owner, last_used_at, expires_at = found
-    if expires_at <= now:
-        return None
-    return SessionFound(
-        no, caller_of_session(owner, no, address), stale=last_used_at <= now - NOTED_EACH
-    )
+    caller = caller_of_session(found.owner, found.no, address)
+    return SessionFound(found.no, caller, stale=found.last_used_at <= now - NOTED_EACH)
 
 
 def note_use(connection: Connection, no: int, now: int) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +16,7 @@ from tests.daemon.running import RunningDaemon
 pytestmark = pytest.mark.slow
 
 SCRIPT = Path(__file__).with_name("oauth4webapi.mjs")
-FOLDER = Path(os.environ.get("FINPLAN_NODE_FOLDER", ".node")).resolve()
+FOLDER = Path(__file__).parents[3] / ".browser"
 """Where `make test-slow` installs what comes from npm."""
 
 

@@ -4,9 +4,11 @@ import os
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
+from tests.daemon.oauth.visitor import AUTHORIZE, Program, program, stranger
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
 from tests.daemon.test_plan_page import Read
@@ -16,8 +18,8 @@ PLAN = "/api/v1/plan/view"
 
 _CHANGING = (
     (re.compile(r'(name="form_token" value=")[0-9a-f]{64}'), r"\1TOKEN"),
-    (re.compile(r"\b(fp[kis]_)\w+"), r"\1SECRET"),
-    (re.compile(r"\b(key|ses|inv)_\w+"), r"\1_ID"),
+    (re.compile(r"\b(fp[kisx]_)\w+"), r"\1SECRET"),
+    (re.compile(r"\b(key|ses|inv|app|reg|cla)_\w+"), r"\1_ID"),
     (re.compile(r"site\.css\?[0-9a-f]{16}"), "site.css?DIGEST"),
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:8460"),
 )
@@ -115,6 +117,31 @@ async def test_the_pages_of_who_is_not_signed_in(daemon: RunningDaemon, visitor:
     compare("join", (await visitor.get(await invite_of(daemon, email="grace@example.org"))).text)
     compare("join-uninvited", (await visitor.get("/join")).text)
     compare("nowhere", (await visitor.get("/nowhere")).text)
+
+
+async def test_the_pages_that_let_programs_in(daemon: RunningDaemon, owner: Visitor) -> None:
+    """Each page is the golden one."""
+    async with stranger(daemon) as http:
+        known = (await program(http, client_name="Ledger <b>Reader</b>")).client
+        reader = Program(http, known, verifier="v" * 43)
+        agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
+        claim = {"claim_token": agent["claim_token"], "email": "ada@localhost"}
+        nobody = await owner.get("/claim")
+        await http.post("/agent/identity/claim", json=claim)
+        asking = f"{AUTHORIZE}?{urlencode(reader.asking())}"
+    compare("claim-nobody", nobody.text)
+    compare("claim", (await owner.get("/claim")).text)
+    compare("consent", (await owner.get(asking)).text)
+    compare("consent-refused", (await owner.get(f"{AUTHORIZE}?client_id=nobody")).text)
+    made = await owner.act(
+        "/settings/developer",
+        "create-client",
+        client_name="Mine",
+        redirect_uri="https://app.example/callback",
+        kind="confidential",
+    )
+    compare("client-made", made.text)
+    compare("developer-programs", (await owner.get("/settings/developer")).text)
 
 
 async def test_the_page_of_who_is_gone(guest: Visitor) -> None:

@@ -98,8 +98,8 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
             element("dt", "Came"),
             element("dd", f"{visit.moment(view.created_at)}, from {view.address}"),
             element("dt", "The code holds until"),
-            element("dd", f"{visit.moment(view.expires_at)}, for {view.tries_left} more tries"),
-            class_="facts",
+            element("dd", f"{visit.moment(view.expires_at)}, for {_tries(view.tries_left)}"),
+            class_="about",
         ),
         element("p", "Once claimed, it may"),
         element("ul", *(element("li", sentence(SCOPES[scope])) for scope in view.scopes)),
@@ -130,6 +130,10 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
             ),
         ),
     )
+
+
+def _tries(left: int) -> str:
+    return "one more try" if left == 1 else f"{left} more tries"
 
 
 def _done(visit: Visit, title: str, said: str) -> web.Response:

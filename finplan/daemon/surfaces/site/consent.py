@@ -78,7 +78,7 @@ def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
             element("dd", element("b", element("bdi", _place(consent.redirect_uri)))),
             element("dt", "As"),
             element("dd", element("bdi", visit.user.email)),
-            class_="facts",
+            class_="about",
         ),
         element(
             "p",

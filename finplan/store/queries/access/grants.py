@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import oauth_code as code
 from finplan.store.tables.tables import oauth_grant as table
 from finplan.store.tables.tables import oauth_token as token
@@ -70,18 +71,13 @@ def add_token(connection: Connection, values: Mapping[str, Any]) -> None:
     connection.execute(insert(token).values(**values))
 
 
-_FIND = (
+TOKEN_OF_HASH = LookUp(
     "SELECT t.no, t.owner_no, t.grant_no, t.agent_no, t.kind, t.scopes, t.resource, t.expires_at,"
     " t.used_at, t.agent_no IS NOT NULL AND a.claimed_at IS NULL"
-    " FROM oauth_token t LEFT JOIN agent a ON a.no = t.agent_no WHERE t.hash = ?"
+    " FROM oauth_token t LEFT JOIN agent a ON a.no = t.agent_no WHERE t.hash = ?",
+    lambda *row: StoredToken._make((*row[:-1], bool(row[-1]))),
 )
-
-
-def token_of_hash(connection: Connection, digest: str) -> StoredToken | None:
-    """The token with a hash, used or not."""
-    # Each request with a token asks this, so it is said in the database's own words.
-    row = connection.exec_driver_sql(_FIND, (digest,)).first()
-    return None if row is None else StoredToken._make((*row[:9], bool(row[9])))
+"""The token with a hash, used or not."""
 
 
 def use_token(connection: Connection, no: int, now: int) -> None:

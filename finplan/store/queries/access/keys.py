@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import api_key as table
 
 
@@ -46,16 +47,11 @@ class StoredKey(NamedTuple):
     expires_at: int | None
 
 
-_FIND = (
-    "SELECT no, owner_no, scopes, last_used_at, revoked_at, expires_at FROM api_key WHERE hash = ?"
+KEY_OF_HASH = LookUp(
+    "SELECT no, owner_no, scopes, last_used_at, revoked_at, expires_at FROM api_key WHERE hash = ?",
+    StoredKey,
 )
-
-
-def key_of_hash(connection: Connection, digest: str) -> StoredKey | None:
-    """The key with a hash."""
-    # Each request of another program asks this, so it is said in the database's own words.
-    row = connection.exec_driver_sql(_FIND, (digest,)).first()
-    return None if row is None else StoredKey(*row)
+"""The key with a hash."""
 
 
 def note_use(connection: Connection, no: int, now: int, before: int) -> None:

@@ -1,10 +1,11 @@
 """Sessions of browsers, and the links that begin them: found by their hash, used and ended."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import browser_session as table
 from finplan.store.tables.tables import sign_in_link as link
 
@@ -32,14 +33,20 @@ def find_session(connection: Connection, owner: int, public_id: str) -> RowMappi
     return connection.execute(query).mappings().first()
 
 
-_FIND = "SELECT no, owner_no, last_used_at, expires_at FROM browser_session WHERE hash = ?"
+class StoredSession(NamedTuple):
+    """What decides whether a session lets somebody in; times are in milliseconds."""
+
+    no: int
+    owner: int
+    last_used_at: int
+    expires_at: int
 
 
-def session_of_hash(connection: Connection, digest: str) -> tuple[int, int, int, int] | None:
-    """The number, owner, last use and end of the session with a hash."""
-    # Each request of a browser asks this, so it is said in the database's own words.
-    row = connection.exec_driver_sql(_FIND, (digest,)).first()
-    return None if row is None else (row[0], row[1], row[2], row[3])
+SESSION_OF_HASH = LookUp(
+    "SELECT no, owner_no, last_used_at, expires_at FROM browser_session WHERE hash = ?",
+    StoredSession,
+)
+"""The session with a hash."""
 
 
 def created_at(connection: Connection, no: int) -> int | None:

@@ -1,4 +1,4 @@
-"""The page of what programs and browsers are let in by: API keys and sessions."""
+"""The page of what programs and browsers are let in by: keys, programs, agents and sessions."""
 
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -7,7 +7,6 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import command
-from finplan.daemon.surfaces.site.browsers import browser_name
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import (
     TypedForm,
@@ -18,6 +17,7 @@ from finplan.daemon.surfaces.site.forms import (
     text_field,
     tick,
 )
+from finplan.daemon.surfaces.site.settings import programs
 from finplan.daemon.surfaces.site.settings.settings_page import (
     DEVELOPER,
     SettingsPage,
@@ -28,6 +28,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     thing,
     things,
 )
+from finplan.model.access.browsers import browser_name
 from finplan.model.access.key import KEY_SCOPES, ApiKey, CreatedKey, KeyId, NewKey
 from finplan.model.access.session import BrowserSession, SessionId
 from finplan.model.base import Day, Wire
@@ -45,7 +46,8 @@ class KeyEnd(Wire):
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
     keys: tuple[ApiKey, ...] = await visit.perform(LIST_KEYS)
     sessions: tuple[BrowserSession, ...] = await visit.perform(LIST_SESSIONS)
-    return joined(_keys(visit, keys, typed), _sessions(visit, sessions))
+    others = await programs.draw(visit, typed)
+    return joined(_keys(visit, keys, typed), others, _sessions(visit, sessions))
 
 
 def _keys(visit: Visit, keys: tuple[ApiKey, ...], typed: TypedForm) -> Markup:
@@ -203,9 +205,15 @@ async def _end_session(visit: Visit, typed: TypedForm) -> str:
 PAGE = SettingsPage(
     DEVELOPER,
     _draw,
-    {"create-key": _create_key, "revoke-key": _revoke_key, "end-session": _end_session},
+    {
+        "create-key": _create_key,
+        "revoke-key": _revoke_key,
+        "end-session": _end_session,
+        **programs.ACTIONS,
+    },
     {
         "revoked": "The key is refused from now on.",
         "ended": "That browser is signed out.",
+        **programs.SAID,
     },
 )
