@@ -34,7 +34,8 @@ async def test_a_code_that_was_guessed_away_is_offered_no_more(
         left.append((await ada.get("/claim")).text)
         await ada.post("/claim", data={**fields, "code": code, "do": "claim"})
 
-    assert [f"for {5 - tried} more tr" in page for tried, page in enumerate(left)] == [True] * 5
+    told = [*(f"for {number} more tries" for number in (5, 4, 3, 2)), "for one more try"]
+    assert [said in page for said, page in zip(told, left, strict=True)] == [True] * 5
     over = (await ada.get("/claim")).text
     assert agent["registration_id"] not in over
     assert "No agent asks for" in over
