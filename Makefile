@@ -21,7 +21,7 @@ test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
-test-slow: $(VENV)/.development $(VENV)/.fuzzer ## What takes longer.
+test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed ## What takes longer.
 	$(BIN)/python -m pytest -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
@@ -59,7 +59,7 @@ screenshot: $(VENV)/.development ## Record the demo household's plan for the REA
 	$(BIN)/python -m screenshots.make
 
 clean: ## Forget the virtual environment and the demo household.
-	rm -rf $(VENV) $(DEMO) .fuzz
+	rm -rf $(VENV) $(DEMO) .fuzz .browser
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "finplan needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12.")'
@@ -75,6 +75,14 @@ $(VENV)/.development: $(VENV)/.runtime
 	@echo "Installing what the tests need, a minute or two …" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
+
+# Axe judges pages, and oauth4webapi is a strict client; a machine without npm does without, and says so.
+.browser/.installed:
+	@echo "Installing what judges pages and protocols …" >&2
+	@mkdir -p .browser
+	@npm install --prefix .browser --no-audit --no-fund --silent axe-core@4 oauth4webapi@3 \
+	&& touch $@ \
+	|| echo "axe-core and oauth4webapi cannot be installed here (see above), so the tests that ask them are skipped." >&2
 
 # The fuzzer has wheels for some systems only, and building it takes a compiler that few people have.
 $(VENV)/.fuzzer: $(VENV)/.development

@@ -94,7 +94,8 @@ class Settings:
 
     `upload_limit` is in bytes as they are unpacked, `rate_limit` in requests a minute.
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
-    `signed_origins` None means: no origin's signed requests are counted for it.
+    `signed_origins` None means: no origin's signed requests are counted for it. `registration` is
+    `invite` or `open`. `trusted_proxies` None means: nobody is believed whom they forward.
     """
 
     profile: str
@@ -105,6 +106,8 @@ class Settings:
     upload_limit: int = DEFAULT_UPLOAD_LIMIT
     rate_limit: int = 120
     signed_origins: str | None = None
+    registration: str = "invite"
+    trusted_proxies: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
@@ -112,6 +115,11 @@ class Settings:
         """The origins whose signatures are known, each with one of its public keys."""
         pairs = (each.partition("=") for each in (self.signed_origins or "").split())
         return tuple((origin.lower(), key) for origin, _, key in pairs)
+
+    @property
+    def proxies(self) -> tuple[str, ...]:
+        """The addresses and networks of the proxies that say truly whom they forward."""
+        return tuple((self.trusted_proxies or "").split())
 
 
 _PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
@@ -122,8 +130,11 @@ _CHOOSABLE = {
     "upload_limit": int,
     "rate_limit": int,
     "signed_origins": str,
+    "registration": str,
+    "trusted_proxies": str,
 }
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
+REGISTRATIONS = ("invite", "open")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -214,6 +225,7 @@ def _check(values: Mapping[str, Any]) -> None:
     level = values.get("log_level")
     if level is not None and level not in _LOG_LEVELS:
         raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
+    _check_people(values)
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
         raise SettingsError(
@@ -236,6 +248,28 @@ def _check(values: Mapping[str, Any]) -> None:
                 f"The signed origin {each!r} must look like https://host=KEY, where KEY is the `x` of"
                 " its Ed25519 key: 43 letters, digits, - and _."
             )
+
+
+def _check_people(values: Mapping[str, Any]) -> None:
+    registration = values.get("registration")
+    if registration is not None and registration not in REGISTRATIONS:
+        raise SettingsError(f"The registration {registration!r} is not `invite` or `open`.")
+    for each in (values.get("trusted_proxies") or "").split():
+        if not _is_network(each):
+            raise SettingsError(
+                f"The trusted proxy {each!r} is no address or network, such as 127.0.0.1 or 10.0.0.0/8."
+            )
+
+
+def _is_network(text: str) -> bool:
+    # A command that only reads settings without a proxy does without this module.
+    from ipaddress import ip_network
+
+    try:
+        ip_network(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_origin(url: str) -> bool:

@@ -18,7 +18,7 @@ from finplan.operation import (
     Upload,
     UploadedFile,
 )
-from finplan.operations import DELETE_ME, OPERATIONS
+from finplan.operations import DELETE_ME, OPERATIONS, SET_PASSWORD
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
 from finplan.store.store import Store
@@ -99,10 +99,11 @@ def test_credentials_need_a_session() -> None:
 
     Deleting the person ends all of them.
     """
-    credentials = {row for row in OPERATIONS if row.path.split("/")[1] == "keys"}
+    places = {"keys", "clients", "agents", "sessions", "people", "invites", "audit"}
+    credentials = {row for row in OPERATIONS if row.path.split("/")[1] in places} | {SET_PASSWORD}
 
     assert {row for row in OPERATIONS if row.scope == "session"} == credentials | {DELETE_ME}
-    assert len(credentials) == 3
+    assert len(credentials) == 17
 
 
 @EVERY_ROW

@@ -29,6 +29,8 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("upload_limit", "default"),
         ("rate_limit", "default"),
         ("signed_origins", "default"),
+        ("registration", "default"),
+        ("trusted_proxies", "default"),
     ]
 
 
@@ -120,6 +122,30 @@ def test_the_keys_of_signed_origins(tmp_path: Path) -> None:
     assert load_settings(environ=environ).signing_keys == ()
     known = load_settings(environ=environ | {"FINPLAN_SIGNED_ORIGINS": pairs}).signing_keys
     assert known == (("https://agent.example", first), ("https://agent.example", second))
+
+
+def test_who_may_join_is_invited_unless_the_person_says_otherwise(tmp_path: Path) -> None:
+    """Without a word it takes an invite; `open` lets anybody join, and there is no third way."""
+    environ = {"FINPLAN_HOME": str(tmp_path)}
+
+    assert load_settings(environ=environ).registration == "invite"
+    assert load_settings(environ=environ | {"FINPLAN_REGISTRATION": "open"}).registration == "open"
+    for wrong in ("Open", "closed", "yes"):
+        with pytest.raises(SettingsError, match="`invite` or `open`"):
+            load_settings(environ=environ | {"FINPLAN_REGISTRATION": wrong})
+
+
+def test_proxies_are_trusted_by_address_or_network(tmp_path: Path) -> None:
+    """Nobody is trusted by default; addresses and networks are, and a name or a half network is none."""
+    environ = {"FINPLAN_HOME": str(tmp_path)}
+    several = "127.0.0.1  10.0.0.0/8\n::1 fd00::/8"
+
+    assert load_settings(environ=environ).proxies == ()
+    known = load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": several}).proxies
+    assert known == ("127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8")
+    for wrong in ("localhost", "10.0.0.1/8", "10.0.0.0/33", "127.0.0.1,10.0.0.1", "127.0.0.1 *"):
+        with pytest.raises(SettingsError, match="no address or network"):
+            load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": wrong})
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:

@@ -62,11 +62,34 @@ COMMANDS = {
     "categories": CommandEntry(
         "categories", "Your data", "The categories there are, and your own ones."
     ),
+    "open": CommandEntry(
+        "access.open_browser", "Access", "Open finplan in your browser, signed in as you."
+    ),
+    "people": CommandEntry("access.people", "Access", "Who has an account here."),
+    "invites": CommandEntry(
+        "access.invites",
+        "Access",
+        "Let another person have an account here: create, list, revoke.",
+    ),
+    "sessions": CommandEntry(
+        "access.sessions", "Access", "The browsers that are signed in as you: list, end."
+    ),
+    "keys": CommandEntry(
+        "access.keys", "Access", "API keys for other programs: create, list, revoke."
+    ),
+    "clients": CommandEntry(
+        "access.clients", "Access", "Programs that ask you for access: create, list, revoke."
+    ),
+    "agents": CommandEntry(
+        "access.agents", "Access", "Agents that act for you since you claimed them: list, revoke."
+    ),
+    "audit": CommandEntry(
+        "access.audit", "Access", "Who came in with what, and what was given and taken back."
+    ),
     "settings": CommandEntry(
         "settings", "Setup", "Currency, time zone, budget shares, fund target."
     ),
-    "me": CommandEntry("me", "Setup", "Who you are; delete everything of yours."),
-    "keys": CommandEntry("keys", "Setup", "API keys for other programs: create, list, revoke."),
+    "me": CommandEntry("me", "Setup", "Who you are; set a password; delete everything of yours."),
     "secrets": CommandEntry(
         "secrets", "Setup", "Where the key to the secrets in the store is kept."
     ),

@@ -1,7 +1,7 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,23 +9,34 @@ from aiohttp import web
 
 from finplan import __version__
 from finplan.banks.base import Bank
+from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.keys import ApiKeys
-from finplan.daemon.auth.sessions import LocalSession
+from finplan.daemon.auth.noting import UseNotes
+from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
+from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.credential import asking_for_a_credential
+from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
 from finplan.daemon.middleware.faults import answering_faults
+from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.surfaces.oauth import cross_origin
+from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
 from finplan.daemon.surfaces.rest.answers import AnswerCache
+from finplan.daemon.surfaces.site import routes as site
+from finplan.daemon.surfaces.site.desk import FrontDesk
+from finplan.daemon.surfaces.site.errors import draw_fault
+from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
+from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.store.store import Store
 
@@ -60,24 +71,40 @@ class Parts:
     current: str = CURRENT
     former: tuple[FormerVersion, ...] = ()
     announce: Callable[[], None] = _tell_nobody
+    address_of: AddressOf = address_of_peer
+    registration: str = "invite"
+    throttle: Throttle = field(default_factory=Throttle)
 
 
 def make_app(parts: Parts) -> web.Application:
     """Make the application that serves the whole interface."""
-    keys = ApiKeys(parts.store, parts.now)
+    notes = UseNotes(parts.store)
+    keys = ApiKeys(parts.store, parts.now, notes, parts.address_of)
+    browsers = BrowserSessions(
+        parts.store, parts.now, notes, parts.address_of, cookie_of(parts.site_url, parts.port)
+    )
+
+    async def local_session(request: web.Request) -> Caller | None:
+        caller = parts.session.caller_of(request)
+        return caller and replace(caller, address=parts.address_of(request))
+
+    tokens = AccessTokens(parts.store, parts.now, parts.address_of)
     app = web.Application(
         middlewares=[
-            answering_faults(parts.site_url),
+            answering_faults(parts.site_url, draw_fault),
             parts.limiting.count_refusals,
             at_the_door(parts.site_url, parts.port),
             compare_versions,
-            asking_for_a_credential(keys.caller_of, parts.session.caller_of),
+            asking_for_a_credential(
+                (tokens.caller_of, keys.caller_of, local_session, browsers.caller_of),
+                browsers.find,
+            ),
             parts.limiting.limit_requests,
         ]
     )
     app[LIMITING] = parts.limiting
-    app.on_cleanup.append(keys.finish)
-    background = Background()
+    app.on_cleanup.append(notes.finish)
+    background, passwords = Background(), Passwords()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -98,6 +125,8 @@ def make_app(parts: Parts) -> web.Application:
             parts.now,
             background=background,
             end_credentials=end_credentials,
+            site_url=parts.site_url,
+            passwords=passwords,
         )
 
     at_rest = rest.Desk(
@@ -111,9 +140,30 @@ def make_app(parts: Parts) -> web.Application:
     rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)
     for version in parts.former:
         rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
+    counter = oauth.Counter(
+        parts.store, parts.now, parts.site_url, parts.sealer, tokens, parts.address_of
+    )
+    oauth.add_routes(app.router, counter)
     published.add_routes(app.router, parts.operations, parts.site_url)
-    app.router.add_get("/health", _tell_health)
+    site.add_routes(
+        app.router,
+        FrontDesk(
+            parts.perform,
+            context_of,
+            parts.store,
+            passwords,
+            parts.now,
+            browsers,
+            parts.site_url,
+            parts.registration,
+            parts.throttle,
+        ),
+        counter,
+    )
+    app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)
+    app.on_response_prepare.append(cross_origin.tell)
+    app.on_response_prepare.append(guard)
     app.on_response_prepare.append(parts.limiting.tell)
     app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)
     return app

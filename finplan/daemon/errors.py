@@ -22,6 +22,7 @@ from finplan.model.errors import (
     StorageFull,
     StoreDamaged,
     StoreLost,
+    TooManyRequests,
     UnsupportedMediaType,
 )
 from finplan.model.question import DIRECTION, DIRECTIONS
@@ -144,7 +145,10 @@ def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
         log.error("A request failed in a way that nobody foresaw.", exc_info=error)
         fault = InternalServerError()
     defined = not isinstance(fault, UNDEFINED)
-    return envelope(defined, fault.code, fault.status, fault.message, fault.data)
+    answer = envelope(defined, fault.code, fault.status, fault.message, fault.data)
+    if isinstance(fault, TooManyRequests) and fault.retry_after is not None:
+        answer.headers["Retry-After"] = str(fault.retry_after)
+    return answer
 
 
 def envelope(

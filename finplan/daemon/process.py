@@ -29,10 +29,11 @@ from finplan.client.announcement import (
 )
 from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import Parts, make_app
+from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import put_in_order
+from finplan.daemon.making_up import forget_what_is_over, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.port import PortTaken, bind
@@ -140,7 +141,7 @@ async def _serve(
     store.file.when_lost = say_and_stop
     making_up = await put_in_order(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
-    sealer = _sealer(settings.places.data_key)
+    address_of = client_addresses(settings.proxies)
 
     def announce() -> None:
         write_announcement(
@@ -157,8 +158,10 @@ async def _serve(
             site_url=site_url,
             uploads=settings.places.uploads,
             upload_limit=settings.upload_limit,
-            limiting=_limiting(settings, site_url),
-            sealer=sealer,
+            limiting=_limiting(settings, site_url, address_of),
+            address_of=address_of,
+            registration=settings.registration,
+            sealer=_sealer(settings.places.data_key),
             announce=announce,
         )
     )
@@ -170,12 +173,7 @@ async def _serve(
     app.on_response_prepare.append(note_answer)
     runner = await serve(app, bound, REQUEST_GRACE)
 
-    async def rest() -> None:
-        clear_caches()
-        await workers.rest()
-        await store.rest()
-
-    resting = asyncio.create_task(rest_when_idle(answered, rest))
+    resting = asyncio.create_task(rest_when_idle(answered, partial(_rest, store, workers)))
     spare_the_collector()
     # Until here a signal ends the process at once: nothing is lost, and no start outlasts its end.
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -204,18 +202,26 @@ async def _serve(
         log.info("Stopped.")
 
 
+async def _rest(store: Store, workers: Workers) -> None:
+    """Give back what only work needs, and forget what is over."""
+    clear_caches()
+    await forget_what_is_over(store, int(time.time() * 1000))
+    await workers.rest()
+    await store.rest()
+
+
 def _sealer(choice: Path) -> LateSealer:
     key = key_at_start(choice)
     return LateSealer(partial(data_key, choice), None if key is None else Sealer(key))
 
 
-def _limiting(settings: Settings, site_url: str) -> Limiting:
+def _limiting(settings: Settings, site_url: str, address_of: AddressOf) -> Limiting:
     if not settings.signing_keys:
-        return Limiting(settings.rate_limit)
+        return Limiting(settings.rate_limit, address_of=address_of)
     # Loaded only for those who use it.
     from finplan.daemon.auth.signatures import signers
 
-    return Limiting(settings.rate_limit, signers(settings.signing_keys, site_url))
+    return Limiting(settings.rate_limit, signers(settings.signing_keys, site_url), address_of)
 
 
 def _end_in_any_case(places: Places) -> None:

@@ -9,6 +9,7 @@ from aiohttp import web
 from finplan.daemon.errors import MalformedBody, RequestTimeout, UnreadCoding, answer_to
 from finplan.daemon.framing import Framing, names_an_unread_coding
 from finplan.daemon.logs import AccessLog, access_log
+from finplan.daemon.middleware.guarding import add_guards
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.version import add_version
 
@@ -95,6 +96,7 @@ class EnvelopeProtocol(web.RequestHandler):
             error = exc if isinstance(exc, Exception) else TimeoutError()
         answer = answer_to(error, request)
         add_version(answer)
+        add_guards(answer)
         self._limiting.add_stranger(request, answer)
         answer.force_close()
         return answer

@@ -67,6 +67,24 @@ class Forbidden(Fault):
     example = "A page of another origin may not use this daemon."
 
 
+class InsufficientScope(Forbidden):
+    """The credential lacks a scope that it could have; `scope` is the one that is needed."""
+
+    example = (
+        "This credential may not build a plan and keep it. It lacks the scope `service:write`."
+    )
+
+    def __init__(self, message: str, scope: str) -> None:
+        super().__init__(message)
+        self.scope = scope
+
+
+class InvalidToken(Unauthorized):
+    """A token is shown that is over, was taken back, or never was."""
+
+    example = "This access token is over or was taken back. Get a new one."
+
+
 class NotFound(Fault):
     """There is no such thing, or it belongs to somebody else."""
 
@@ -117,10 +135,14 @@ class UnprocessableContent(Fault):
 
 
 class TooManyRequests(Fault):
-    """The limit of requests per minute is exceeded."""
+    """The limit of requests per minute is exceeded, or `retry_after` tells for how many seconds."""
 
     code, status = "TOO_MANY_REQUESTS", 429
     example = "More than 120 requests in a minute. Wait 42 seconds, then go on."
+
+    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class NoConnections(Fault):

@@ -12,11 +12,12 @@ from finplan.banks.base import Bank
 from finplan.operation import Scope
 from finplan.service.asker import Asker
 from finplan.service.background import Background
+from finplan.service.password_hashes import Passwords
 from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
 from finplan.store.store import Store
 
-CallerKind = Literal["session", "api_key"]
+CallerKind = Literal["session", "api_key", "token"]
 """Which kind of credential was shown: a first-party session may do everything."""
 
 
@@ -24,13 +25,16 @@ CallerKind = Literal["session", "api_key"]
 class Caller:
     """The person whose data are asked for, and what the credential allows.
 
-    `credential` names the one credential that was shown, and is no secret.
+    `credential` names the one credential that was shown, and is no secret; `address` is where it was
+    shown from. A `guest` is an agent that nobody has claimed.
     """
 
     owner: int
     scopes: frozenset[Scope]
     kind: CallerKind
     credential: str = "session"
+    address: str | None = None
+    guest: bool = False
 
 
 class KeepReply(Protocol):
@@ -54,7 +58,8 @@ class Context:
 
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
-    remembers of a person who was deleted.
+    remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
+    and `passwords` hashes and compares them.
     """
 
     caller: Caller
@@ -64,6 +69,8 @@ class Context:
     keep_reply: KeepReply | None = None
     background: Background = field(default_factory=Background)
     end_credentials: EndCredentials = _end_nothing
+    site_url: str = ""
+    passwords: Passwords = field(default_factory=Passwords)
 
     async def commit(
         self,

@@ -5,12 +5,13 @@ from typing import Any
 
 from finplan import operations as rows
 from finplan.model.base import Wire
-from finplan.model.errors import Forbidden
+from finplan.model.errors import Forbidden, InsufficientScope
 from finplan.operation import AnyOperation, UploadedFile
+from finplan.service.authorization import claimed_agents, clients
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import keys
+from finplan.service.credentials import audit, invites, keys, passwords, sessions
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import deletion, people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
@@ -78,12 +79,38 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     rows.LIST_KEYS: keys.list_keys,
     rows.CREATE_KEY: keys.create_key,
     rows.REVOKE_KEY: keys.revoke_key,
+    rows.LIST_CLIENTS: clients.list_clients,
+    rows.CREATE_CLIENT: clients.create_client,
+    rows.REVOKE_CLIENT: clients.revoke_client,
+    rows.LIST_AGENTS: claimed_agents.list_agents,
+    rows.REVOKE_AGENT: claimed_agents.revoke_agent,
+    rows.SET_PASSWORD: passwords.set_password,
+    rows.LIST_SESSIONS: sessions.list_sessions,
+    rows.END_SESSION: sessions.end_session,
+    rows.CREATE_SIGN_IN_LINK: sessions.create_sign_in_link,
+    rows.LIST_PEOPLE: invites.list_people,
+    rows.LIST_INVITES: invites.list_invites,
+    rows.CREATE_INVITE: invites.create_invite,
+    rows.REVOKE_INVITE: invites.revoke_invite,
+    rows.LIST_AUDIT: audit.list_audit,
 }
+
+
+NOT_FOR_GUESTS = frozenset({rows.IMPORT_FILES, rows.CHANGE_ME})
+"""What an agent may not that nobody has claimed; of banks it may link the demo household alone.
+
+It has no address to change: it would learn who has an account here, and keep others from joining.
+"""
 
 
 def check_scope(caller: Caller, operation: AnyOperation) -> None:
     """Raise Forbidden unless the caller's credential allows an operation."""
     if operation.scope in caller.scopes:
+        if caller.guest and operation in NOT_FOR_GUESTS:
+            raise Forbidden(
+                "An agent that nobody has claimed reaches the demo household alone. Have your person"
+                " claim you: POST /agent/identity/claim."
+            )
         return
     if operation.scope == "session":
         why = "Only you yourself may, with the `finplan` command or in the browser."
@@ -92,7 +119,10 @@ def check_scope(caller: Caller, operation: AnyOperation) -> None:
     asked = operation.summary.partition(";")[0].rstrip(".")
     # What is only read is called by what it is, the rest by what it does.
     does = "see " if operation.method == "GET" else ""
-    raise Forbidden(f"This credential may not {does}{asked[0].lower()}{asked[1:]}. {why}")
+    told = f"This credential may not {does}{asked[0].lower()}{asked[1:]}. {why}"
+    if operation.scope == "session":
+        raise Forbidden(told)
+    raise InsufficientScope(told, f"service:{operation.scope}")
 
 
 async def perform(

@@ -12,15 +12,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Generic, NamedTuple, NoReturn
+from typing import Any, Generic, NamedTuple, NoReturn
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
+from finplan.model.errors import Fault
 from finplan.store.backup import back_up
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
+from finplan.store.look_up import Found, LookUp, LookUps
 from finplan.store.migrate import bring_up_to_date
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
@@ -58,6 +60,7 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._turn = asyncio.Semaphore(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
+        self._look_ups = LookUps(path, self.file)
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
@@ -91,6 +94,14 @@ class Store:
         loop = asyncio.get_running_loop()
         run = partial(self._run, work=work, beside=beside)
         return await loop.run_in_executor(self._readers, carried, run, self._read_engine)
+
+    async def look_up(self, look_up: LookUp[Found], *parameters: Any) -> Found | None:
+        """Find one row by an index; None when there is none. Raises StoreLost and StoreDamaged."""
+        try:
+            return self._look_ups.find(look_up, parameters)
+        except (Fault, sqlite3.Error):
+            self._look_ups.close()
+            return await self.read(lambda connection: look_up.find(connection, *parameters))
 
     async def read_in_turn(self, work: Work[Answer]) -> Answer:
         """As `read`, for a piece of a download: however many there are, a thread is left for others.
@@ -169,6 +180,7 @@ class Store:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._readers, self._read_engine.dispose)
         self._offload_engine.dispose()
+        self._look_ups.close()
         self.derived.clear()
         await self._computer.alone(Engine.dispose)
         for engine in self._engines():
@@ -180,6 +192,7 @@ class Store:
 
     def close(self) -> None:
         """Finish what is running and close every connection."""
+        self._look_ups.close()
         self._writer.close()
         self._readers.shutdown()
         self._computer.close()

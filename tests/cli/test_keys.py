@@ -26,6 +26,7 @@ def made_up_keys() -> list[ApiKey]:
             created_at=now - 90_000_000,
             last_used_at=now - 120_000,
             revoked_at=None,
+            expires_at=None,
         ),
         ApiKey(
             id="key_idle" + "0" * 20,
@@ -35,6 +36,7 @@ def made_up_keys() -> list[ApiKey]:
             created_at=now,
             last_used_at=None,
             revoked_at=None,
+            expires_at=None,
         ),
         ApiKey(
             id="key_gone" + "0" * 20,
@@ -44,6 +46,7 @@ def made_up_keys() -> list[ApiKey]:
             created_at=now - 180_000_000,
             last_used_at=now - 100_000_000,
             revoked_at=now - 90_000_000,
+            expires_at=None,
         ),
     ]
 

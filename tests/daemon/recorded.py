@@ -1,12 +1,17 @@
 """Examples for the description: what each operation is asked, and answers, about the demo household."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
-from tests.daemon.running import RunningDaemon
+from finplan.service.credentials.sessions import Browser, begin_session
+from tests.daemon.let_in import claim_an_agent
+from tests.daemon.running import NOW, RunningDaemon
+
+SECRET_LINK = re.compile(r"^http://127\.0\.0\.1:\d+(/(?:open\?link|join\?invite)=)\w+$")
 
 LONGEST_LIST = 2
 """How many items of a list an example shows."""
@@ -37,6 +42,10 @@ FIRST = {
     "undo_answer": ("id", "/tasks?status=answered", ("id",)),
     "remove_rule": ("id", "/categories/rules", ("id",)),
     "revoke_key": ("id", "/keys", ("id",)),
+    "end_session": ("id", "/sessions", ("id",)),
+    "revoke_invite": ("id", "/invites", ("id",)),
+    "revoke_client": ("id", "/clients", ("id",)),
+    "revoke_agent": ("id", "/agents", ("id",)),
 }
 """For an operation: the parameter that is the id of the first thing of a list, and where in it."""
 
@@ -65,6 +74,16 @@ ASKED: Mapping[str, Asked] = {
     "remove_category": {"parameters": {"mergeInto": "shopping"}},
     "judge_suggestion": {"body": {"name": "Car costs", "dismissed": True}},
     "create_key": {"body": {"name": "Home dashboard", "scopes": ["service:read"]}},
+    "set_password": {"body": {"password": "lantern maple orbit thimble"}},
+    "create_invite": {"body": {"email": "grace@example.org"}},
+    "create_client": {
+        "body": {
+            "name": "Home dashboard",
+            "redirectUris": ["https://dashboard.example.org/callback"],
+            "kind": "confidential",
+            "scopes": ["service:read", "offline_access"],
+        }
+    },
 }
 
 WITHOUT_THE_DEMO = (
@@ -88,10 +107,28 @@ The household is linked anew in between, so that it is shown as new, and goes wi
 """
 
 
+BROWSER = Browser(
+    "127.0.0.1", "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0"
+)
+
+EARLY = ("create_key", "create_invite", "create_client")
+"""What others list."""
+
+
+async def sign_in_a_browser(daemon: RunningDaemon) -> str:
+    """Begin a session of the person's in a browser; answers its cookie."""
+    owner, now = daemon.session.owner, int(NOW.timestamp() * 1000)
+    return await daemon.store.write(lambda c: begin_session(c, owner, BROWSER, "by a link", now))
+
+
 async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, Asked]:
     """Ask every operation something that it can answer."""
     recorded = {"cancel_import": CANCELLED, "decide_duplicate": DECIDED}
     for row in sorted(OPERATIONS, key=_turn):
+        if row.name == "list_sessions":
+            await sign_in_a_browser(household)
+        if row.name == "list_agents":
+            await claim_an_agent(household)
         if row.name not in recorded:
             daemon = empty if row.name in WITHOUT_THE_DEMO else household
             recorded[row.name] = await _record(daemon, row, recorded)
@@ -99,6 +136,8 @@ async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, As
 
 
 def _turn(row: AnyOperation) -> int:
+    if row.name in EARLY:
+        return -2
     return LAST.index(row.name) if row.name in LAST else -1
 
 
@@ -145,11 +184,19 @@ def _shortened(answer: Any) -> Any:
     if isinstance(answer, list):
         return [_shortened(each) for each in answer[:LONGEST_LIST]]
     if isinstance(answer, dict):
-        return {
-            name: "<API_KEY>" if name == "key" and "prefix" in answer else _shortened(value)
-            for name, value in answer.items()
-        }
+        return {name: _hidden(name, answer) or _shortened(value) for name, value in answer.items()}
+    if isinstance(answer, str):
+        return SECRET_LINK.sub(r"http://127.0.0.1:8460\1<SECRET>", answer)
     return answer
+
+
+def _hidden(name: str, answer: Asked) -> str | None:
+    """What stands for a secret of an answer; None for what is none."""
+    if name == "key" and "prefix" in answer:
+        return "<API_KEY>"
+    if name == "secret" and answer.get("kind") == "confidential":
+        return "<CLIENT_SECRET>"
+    return None
 
 
 def _side(transaction: str) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """API keys let other programs in: as far as their scopes go, until they are revoked."""
 
 import asyncio
+import hashlib
+import re
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
@@ -21,8 +23,10 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import keys
+from finplan.store.look_up import LookUp
 from finplan.store.queries import people
 from finplan.store.queries.access import keys as table
+from finplan.store.store import Store
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 FORBIDDEN_TO_ALL = tuple(row for row in OPERATIONS if row.scope == "session")
@@ -72,7 +76,7 @@ async def test_a_key_is_shown_once_and_kept_as_a_hash(daemon: RunningDaemon) -> 
 
     secret = made.pop("key")
     assert secret.startswith(made["prefix"])
-    assert len(secret) - len(keys.PREFIX) == 43
+    assert re.fullmatch("fpk_[0-9A-Za-z]{49}", secret)
     assert listed == [made]
     assert made["scopes"] == ["service:read", "service:write"]
     files = [path.read_bytes() for path in daemon.store.path.parent.glob("finplan.db*")]
@@ -139,7 +143,8 @@ async def test_a_wrong_key_is_refused_whatever_else_is_shown(
     assert response.status_code == 401
     assert response.json()["code"] == "UNAUTHORIZED"
     assert response.headers["www-authenticate"] == (
-        f'Bearer resource_metadata="{daemon.base_url}/.well-known/oauth-protected-resource"'
+        f'Bearer resource_metadata="{daemon.base_url}/.well-known/oauth-protected-resource",'
+        ' scope="service:read"'
     )
 
 
@@ -173,6 +178,76 @@ async def test_a_revoked_key_is_refused_at_its_next_use(daemon: RunningDaemon) -
     assert revoked.json()["revokedAt"] == again.json()["revokedAt"] == NOW.timestamp() * 1000
     listed = (await daemon.http.get("/api/v1/keys")).json()
     assert [each["id"] for each in listed] == [other["id"], made["id"]]
+
+
+async def test_a_key_holds_until_its_end(
+    tmp_path: Path, empty_store: Path, clock: list[datetime]
+) -> None:
+    """The millisecond before its end a key lets in, at its end it does not; no key is made over."""
+    end = int(NOW.timestamp() * 1000) + 1000
+    body = {"name": "for a second", "expiresAt": end}
+    async with running_daemon(tmp_path, empty_store, clock=lambda: clock[0]) as daemon:
+        made = (await daemon.http.post("/api/v1/keys", json=body)).json()
+        assert (made["expiresAt"], (await listed_keys(daemon))[0]["expiresAt"]) == (end, end)
+        async with another_program(daemon, made["key"]) as program:
+            clock[0] = NOW + timedelta(milliseconds=999)
+            assert (await program.get("/api/v1/me")).status_code == 200
+            clock[0] = NOW + timedelta(milliseconds=1000)
+            over = await program.get("/api/v1/me")
+        again = await daemon.http.post("/api/v1/keys", json=body)
+        later = await daemon.http.post("/api/v1/keys", json=body | {"expiresAt": end + 1})
+
+    assert (over.status_code, again.status_code, later.status_code) == (401, 400, 201)
+    assert "over" in over.json()["message"]
+    assert "www-authenticate" in over.headers
+
+
+async def test_a_mistyped_key_is_not_looked_for(
+    daemon: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key whose checksum is wrong is refused unread; one with a right one is looked up."""
+    made = await make_key(daemon)
+    asked: list[object] = []
+    look_up = Store.look_up
+
+    async def count(store: Store, looked: LookUp[Any], *parameters: Any) -> Any:
+        if looked is table.KEY_OF_HASH:
+            asked.append(parameters)
+        return await look_up(store, looked, *parameters)
+
+    monkeypatch.setattr(Store, "look_up", count)
+    secret = made["key"]
+    another = "1" if secret[20] != "1" else "2"
+    mistyped = [
+        secret[:20] + another + secret[21:],
+        secret[:-1] + ("0" if secret[-1] != "0" else "1"),
+    ]
+    for key in mistyped:
+        async with another_program(daemon, key) as program:
+            assert (await program.get("/api/v1/me")).status_code == 401
+    assert asked == []
+    async with another_program(daemon, secret) as program:
+        assert (await program.get("/api/v1/me")).status_code == 200
+    assert len(asked) == 1
+
+
+async def test_a_key_of_an_earlier_release_goes_on(daemon: RunningDaemon) -> None:
+    """Keys that were made of 43 letters of another alphabet, without a checksum, let in as before."""
+    former = "fpk_" + "aB3-_" * 8 + "xyz"
+    made = await make_key(daemon)
+    digest = hashlib.sha256(former.encode()).hexdigest()
+    change = "UPDATE api_key SET hash = ? WHERE id = ?"
+    await daemon.store.write(lambda c: c.exec_driver_sql(change, (digest, made["id"])))
+
+    async with another_program(daemon, former) as program:
+        assert (await program.get("/api/v1/me")).status_code == 200
+    async with another_program(daemon, made["key"]) as program:
+        assert (await program.get("/api/v1/me")).status_code == 401
+
+
+async def listed_keys(daemon: RunningDaemon) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = (await daemon.http.get("/api/v1/keys")).json()
+    return listed
 
 
 @pytest.mark.parametrize(

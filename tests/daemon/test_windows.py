@@ -49,6 +49,45 @@ def test_each_key_has_its_own_window() -> None:
     assert not windows.count("modest", 2).exceeded
 
 
+def test_what_is_taken_back_was_never_counted() -> None:
+    """One count of the key goes, down to none; another key, and one that was never seen, keep theirs."""
+    windows = Windows(Clock())
+    for key in ("a", "a", "b"):
+        windows.count(key, 5)
+    windows.take_back("a")
+    windows.take_back("nobody")
+
+    assert windows.look("a", 5).remaining == 4
+    for _ in range(3):
+        windows.take_back("a")
+    assert [windows.look(key, 5).remaining for key in ("a", "b", "nobody")] == [5, 4, 5]
+
+
+def test_what_the_shared_window_counted_stays() -> None:
+    """Whoever shares a window takes nothing back of what others did in it."""
+    windows = Windows(Clock(), most=0)
+    windows.count("a", 1)
+    windows.take_back("a")
+
+    assert windows.count("a", 1).exceeded
+
+
+def test_a_window_may_be_longer() -> None:
+    """Of another length it ends then, and says so."""
+    clock = Clock()
+    windows = Windows(clock, most=1, length=900)
+
+    assert windows.look("a", 1) == Quota(1, 1, 900)
+    assert windows.count("a", 1) == Quota(1, 0, 900)
+    assert windows.count("b", 1).reset == 900, "In the shared window, too."
+    clock.now += 899
+    assert windows.count("a", 1).exceeded
+    assert windows.count("b", 1).exceeded
+    clock.now += 1
+    assert not windows.count("b", 1).exceeded
+    assert not windows.count("a", 1).exceeded
+
+
 def test_looking_counts_nothing() -> None:
     """A look tells what is left, of a window that was opened and of one that was not."""
     clock = Clock()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.service.people.people import email_key
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
@@ -69,6 +70,24 @@ def test_what_was_answered_before_was_for_everything(tmp_path: Path) -> None:
         answers = database.execute("SELECT word_no, each FROM task_answer").fetchall()
         assert answers == [(None, 0)] * 2
     database.close()
+
+
+def test_people_are_known_by_their_address_however_it_is_written(tmp_path: Path) -> None:
+    """Who was there before people signed in is found by the address as it is compared from now on."""
+    path = tmp_path / "finplan.db"
+    make_first(path)
+    with sqlite3.connect(path) as database:
+        for no, email in ((1, "\u00c9lodie@Example.ORG"), (2, " \uff21da@localhost")):
+            database.execute("UPDATE person SET email = ? WHERE no = ?", (email, no))
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        people = database.execute("SELECT email, email_key FROM person ORDER BY no").fetchall()
+    database.close()
+    assert [key for _, key in people] == ["\u00e9lodie@example.org", "ada@localhost"]
+    assert [key for _, key in people] == [email_key(email) for email, _ in people]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`finplan me`: who you are, and the way out: deleting everything of yours."""
+"""`finplan me`: who you are, your password, and the way out: deleting everything of yours."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,11 +20,12 @@ WORD = "delete"
     epilog=examples(
         "finplan me",
         'finplan me set --name "Ada Lovelace"',
+        "finplan me password",
         "finplan export --format json > mine.json && finplan me delete",
     )
 )
 def me(context: typer.Context) -> None:
-    """Who you are; delete everything of yours."""
+    """Who you are; set a password; delete everything of yours."""
     if context.invoked_subcommand is None:
         _show(Session.of(context))
 
@@ -49,6 +50,26 @@ def change(
         _print(session, user)
 
 
+@app.command(epilog=examples("finplan me password", "pass show finplan | finplan me password"))
+def password(context: typer.Context) -> None:
+    """Set the password that you sign in with in a browser.
+
+    It is asked for twice and not shown; from a pipe, the first line is taken. All browsers that are
+    signed in as you are signed out.
+    """
+    from finplan.cli.console.secret_input import read_new_secret
+    from finplan.model.access.session import PasswordChange
+    from finplan.operations import SET_PASSWORD
+
+    session = Session.of(context)
+    typed = read_new_secret("New password:", "Once more:")
+    done = session.answer(SET_PASSWORD, PasswordChange(password=typed))
+    if done is not None:
+        from finplan.cli.showing.me import told_of_password
+
+        session.say(told_of_password(done))
+
+
 @app.command()
 def delete(
     context: typer.Context,
@@ -56,8 +77,9 @@ def delete(
 ) -> None:
     """Delete yourself with everything of yours, for good.
 
-    Banks, accounts, transactions, plans, rules, answers and API keys go, and the copies of the
-    store that were made before updates. What was set up on this machine stays: `finplan config`.
+    Banks, accounts, transactions, plans, rules, answers, API keys, invites and your password go,
+    and the copies of the store that were made before updates. What was set up on this machine
+    stays: `finplan config`.
     """
     from finplan.cli.showing.me import draw_deleted
     from finplan.model.base import Nothing

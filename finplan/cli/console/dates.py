@@ -2,11 +2,12 @@
 
 import calendar
 import re
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 
 import typer
 
 _TYPED = re.compile(r"^([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?$")
+_DAYS = re.compile(r"^([1-9][0-9]{0,6})d$")
 DAY_HELP = "YYYY-MM-DD, a month YYYY-MM or a year YYYY"
 
 
@@ -18,6 +19,21 @@ def first_day(text: str) -> date:
 def last_day(text: str) -> date:
     """The day that a period ends with: "2025-02" is 28 February 2025. Raises a usage error."""
     return _date(text, *_ends(text)[1])
+
+
+def end_after(text: str, now: datetime | None = None) -> datetime:
+    """When something is over that holds for some days from now, or until a last day has passed here.
+
+    Raises a usage error.
+    """
+    now = now or datetime.now(UTC)
+    days = _DAYS.match(text.strip())
+    try:
+        if days is not None:
+            return now + timedelta(days=int(days[1]))
+        return datetime.combine(last_day(text) + timedelta(days=1), time.min).astimezone()
+    except OverflowError:
+        raise typer.BadParameter(f"{text!r} is too far away.") from None
 
 
 def _ends(text: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:

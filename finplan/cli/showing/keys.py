@@ -20,6 +20,8 @@ def draw_keys(keys: Sequence[ApiKey], now: datetime | None = None) -> Renderable
         return NOTHING
     now = now or datetime.now(UTC)
     short = shortened([key.id for key in keys])
+    # Where no key has an end, there is nothing to tell of ends.
+    ends = any(key.expires_at is not None for key in keys)
     return listing(
         (
             Column("name", gives_way=True),
@@ -27,15 +29,23 @@ def draw_keys(keys: Sequence[ApiKey], now: datetime | None = None) -> Renderable
             Column("may"),
             Column("made"),
             Column("last used"),
+            *([Column("over on")] if ends else []),
             Column("id", style="dim"),
         ),
-        (_row(key, now, short[key.id]) for key in keys),
+        (_row(key, now, short[key.id], ends=ends) for key in keys),
     )
 
 
-def _row(key: ApiKey, now: datetime, short: str) -> tuple[Content, ...]:
-    may = Text(", ".join(scope.removeprefix("service:") for scope in key.scopes))
-    if key.revoked_at is not None:
-        may = Text("revoked", style="red")
+def _row(key: ApiKey, now: datetime, short: str, *, ends: bool) -> tuple[Content, ...]:
     made, used = figures.age(key.created_at, now), figures.age(key.last_used_at, now)
-    return (key.name, f"{key.prefix}…", may, made, used, short)
+    end = "" if key.expires_at is None else f"{figures.moment(key.expires_at):%Y-%m-%d}"
+    told = (key.name, f"{key.prefix}…", _may(key, now), made, used)
+    return (*told, *([end] if ends else []), short)
+
+
+def _may(key: ApiKey, now: datetime) -> Text:
+    if key.revoked_at is not None:
+        return Text("revoked", style="red")
+    if key.expires_at is not None and key.expires_at <= now.timestamp() * 1000:
+        return Text("over", style="red")
+    return Text(", ".join(scope.removeprefix("service:") for scope in key.scopes))

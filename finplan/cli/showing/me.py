@@ -6,6 +6,7 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import page, row, wrapped
 from finplan.model import figures
+from finplan.model.access.session import PasswordSet
 from finplan.model.connection import ConnectionRecord
 from finplan.model.user import DeletedPerson, User
 
@@ -14,6 +15,14 @@ def draw_me(user: User) -> Text:
     """Who the person is, a line for each field."""
     pairs = (("Name", user.name or "not told"), ("Email", user.email), ("Id", user.id))
     return page(row((Text(label, style="dim"), 6), (value, 60)) for label, value in pairs)
+
+
+def told_of_password(done: PasswordSet) -> str:
+    """That a password was set, and what it ended."""
+    ended = figures.count(done.ended_sessions, "browser")
+    was = "was" if done.ended_sessions == 1 else "were"
+    signed_out = f" {ended} {was} signed out." if done.ended_sessions else ""
+    return f"Set the password; you sign in with it and the address of `finplan me`.{signed_out}"
 
 
 def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys: int) -> str:

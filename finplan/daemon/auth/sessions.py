@@ -1,17 +1,33 @@
-"""The local session: a secret of this run of the daemon that lets the machine's owner in."""
+"""First-party sessions: that of this machine's command line, and those of browsers.
+
+A browser's cookie is sent by pages of other sites too, and by other programs' pages on this machine,
+which share its name and its cookies whatever their port. What such a page asks for is refused by the
+headers that browsers add and no page can change (`Sec-Fetch-Site`, `Origin`).
+"""
 
 import hmac
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from finplan.client.request import SESSION_COOKIE
-from finplan.model.errors import Unauthorized
-from finplan.operation import Scope
+from finplan.daemon.auth.client_address import AddressOf
+from finplan.daemon.auth.noting import UseNotes
+from finplan.model.errors import Forbidden, Unauthorized
 from finplan.service.context import Caller
+from finplan.service.credentials import sessions
+from finplan.service.credentials.sessions import EVERYTHING
+from finplan.store.store import Store
 
-EVERYTHING: frozenset[Scope] = frozenset({"read", "write", "session"})
+SITE_HEADER = "Sec-Fetch-Site"
+_OURS = frozenset({"same-origin", "none"})
+_SAFE = frozenset({hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_OPTIONS})
+ENDED = "The session has ended; run the command again, or sign in again."
 
 
 def new_token() -> str:
@@ -30,12 +46,80 @@ class LocalSession:
         """End the session, and begin another one's with a new token."""
         self.owner, self.token = owner, new_token()
 
-    def caller_of(self, request: web.Request) -> Caller:
-        """Whom a request speaks for. Raises Unauthorized."""
+    def caller_of(self, request: web.Request) -> Caller | None:
+        """Whom a request speaks for; None when it shows no token. Raises Unauthorized."""
         shown = request.cookies.get(SESSION_COOKIE)
         if shown is None:
-            raise Unauthorized("This needs a credential, and the request carries none.")
+            return None
         # Bytes that are no text arrive as lone surrogates, which only this way back can encode.
         if not hmac.compare_digest(shown.encode(errors="surrogateescape"), self.token.encode()):
-            raise Unauthorized("The session has ended; run the command again, or sign in again.")
+            raise Unauthorized(ENDED)
         return Caller(self.owner, EVERYTHING, "session")
+
+
+def cookie_of(site_url: str, port: int) -> str:
+    """The name of a browser's cookie: of one that only this host sets, where the site is encrypted.
+
+    Daemons of several profiles are one host to a browser, so each has its own.
+    """
+    return "__Host-finplan" if is_encrypted(site_url) else f"finplan_browser_{port}"
+
+
+def is_encrypted(site_url: str) -> bool:
+    """Whether browsers reach the site by https."""
+    return urlsplit(site_url).scheme == "https"
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserSessions:
+    """Finds the session of a browser's cookie; nothing is remembered, so one that ended is refused."""
+
+    store: Store
+    now: Callable[[], datetime]
+    notes: UseNotes
+    address_of: AddressOf
+    cookie: str
+
+    async def caller_of(self, request: web.Request) -> Caller | None:
+        """Whom a request of our own pages speaks for; None when it shows no cookie.
+
+        Raises Unauthorized when the session has ended, Forbidden when another site's page asks.
+        """
+        if self.cookie not in request.cookies:
+            return None
+        refuse_other_sites(request)
+        caller = await self.find(request)
+        if caller is None:
+            raise Unauthorized(ENDED)
+        return caller
+
+    async def find(self, request: web.Request) -> Caller | None:
+        """Whom a browser's cookie speaks for, whoever's page asks; None when for nobody."""
+        shown = request.cookies.get(self.cookie)
+        if shown is None:
+            return None
+        now = int(self.now().timestamp() * 1000)
+        address = self.address_of(request)
+        found = await sessions.find_session(self.store, shown, address, now)
+        if found is None:
+            return None
+        if found.stale:
+            work = partial(sessions.note_use, no=found.no, now=now)
+            self.notes.note(found.caller.credential, work)
+        return found.caller
+
+
+def refuse_other_sites(request: web.Request) -> None:
+    """Refuse what a page of another site, or of another port, makes a browser send. Raises Forbidden.
+
+    The order is that of Go's `http.CrossOriginProtection`; a foreign Origin is refused at the door.
+    """
+    site = request.headers.get(SITE_HEADER)
+    if site is not None:
+        if site not in _OURS:
+            raise Forbidden("A page of another site may not use this daemon.")
+        return
+    if request.method not in _SAFE and hdrs.ORIGIN not in request.headers:
+        raise Forbidden(
+            "This browser does not say which page asks, so nothing is changed for it. Use another one."
+        )

@@ -9,12 +9,16 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from finplan.daemon.auth.client_address import address_of_peer
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.middleware.windows import Quota, Windows
 from finplan.model.errors import TooManyRequests
 
 UNCOUNTED_PATHS = frozenset({"/health"})
 """Asked before each command whether the daemon is there: an answer to it is never refused."""
+
+GUESTS_LIMIT = 30
+"""How many requests an agent has in a minute that nobody has claimed."""
 
 QUOTA = web.RequestKey("quota", Quota)
 """What is left after this request was counted."""
@@ -28,11 +32,13 @@ def _nobody(_request: web.Request) -> str | None:
 class Limiting:
     """Counts every request once: `limit` is how many a credential has in a minute.
 
-    `signer_of` answers the origin whose verified signature a request carries, if any.
+    `signer_of` answers the origin whose verified signature a request carries, if any, and `address_of`
+    where a request comes from.
     """
 
     limit: int
     signer_of: Callable[[web.Request], str | None] = _nobody
+    address_of: Callable[[web.BaseRequest], str] = address_of_peer
     windows: Windows = field(default_factory=Windows)
 
     @web.middleware
@@ -56,15 +62,15 @@ class Limiting:
         quota = request.get(QUOTA)
         if quota is None:
             # The application never saw it: aiohttp refused it by its headers.
-            quota = self.windows.count(_stranger(request), self.limit)
+            quota = self.windows.count(self._stranger(request), self.limit)
         add_quota(response, quota)
 
     def add_stranger(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Count what is not even HTTP for its address, and say so on the answer."""
-        add_quota(response, self.windows.count(_stranger(request), self.limit))
+        add_quota(response, self.windows.count(self._stranger(request), self.limit))
 
     def _count(self, request: web.Request) -> None:
-        key, limit = self._bucket(request), self.limit
+        key, limit = self._bucket(request), self._limit(request)
         if request.path in UNCOUNTED_PATHS:
             request[QUOTA] = self.windows.look(key, limit)
             return
@@ -74,14 +80,21 @@ class Limiting:
                 f"More than {limit} requests in a minute. Wait {quota.reset} seconds, then go on."
             )
 
+    def _limit(self, request: web.Request) -> int:
+        caller = request.get(CALLER)
+        return min(self.limit, GUESTS_LIMIT) if caller is not None and caller.guest else self.limit
+
     def _bucket(self, request: web.Request) -> Hashable:
         origin = self.signer_of(request)
         if origin is not None:
             return ("origin", origin)
         caller = request.get(CALLER)
         if caller is None:
-            return _stranger(request)
+            return self._stranger(request)
         return ("credential", caller.owner, caller.credential)
+
+    def _stranger(self, request: web.BaseRequest) -> Hashable:
+        return ("address", self.address_of(request))
 
 
 LIMITING = web.AppKey("limiting", Limiting)
@@ -94,8 +107,5 @@ def add_quota(response: web.StreamResponse, quota: Quota) -> None:
     response.headers["RateLimit-Remaining"] = str(quota.remaining)
     response.headers["RateLimit-Reset"] = str(quota.reset)
     if response.status == TooManyRequests.status:
-        response.headers["Retry-After"] = str(quota.reset)
-
-
-def _stranger(request: web.BaseRequest) -> Hashable:
-    return ("address", request.remote)
+        # Some refusals last longer than the window of requests, and say so themselves.
+        response.headers.setdefault("Retry-After", str(quota.reset))

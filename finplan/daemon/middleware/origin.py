@@ -14,6 +14,20 @@ from finplan.model.errors import Forbidden, MisdirectedRequest
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 
+_FOR_ANY_ORIGIN = "_finplan_is_for_any_origin"
+
+
+def for_any_origin(handler: Handler) -> Handler:
+    """Mark a route's handler as one that pages of any origin may ask: it reads no cookie."""
+    setattr(handler, _FOR_ANY_ORIGIN, True)
+    return handler
+
+
+def is_for_any_origin(handler: Handler) -> bool:
+    """Whether a route's handler is marked so."""
+    return hasattr(handler, _FOR_ANY_ORIGIN)
+
+
 def at_the_door(site_url: str, port: int) -> Middleware:
     """A request whose Host is not ours is refused with 421, one with a foreign Origin with 403."""
     origins = frozenset(
@@ -31,6 +45,8 @@ def at_the_door(site_url: str, port: int) -> Middleware:
             named.append(request.url.authority)
         if not named or any(host.lower() not in hosts for host in named):
             raise MisdirectedRequest(f"This daemon is {site_url}, and not the host that was named.")
+        if is_for_any_origin(request.match_info.handler):
+            return await handler(request)
         origin = request.headers.get(hdrs.ORIGIN)
         if origin is not None and origin.lower() not in origins:
             raise Forbidden("A page of another origin may not use this daemon.")

@@ -1,4 +1,4 @@
-"""Counting requests in fixed windows of a minute, in memory of a bounded size."""
+"""Counting in fixed windows, of a minute unless told otherwise, in memory of a bounded size."""
 
 import math
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 WINDOW = 60.0
-"""How long a window is, in seconds; it begins with the first request that is counted in it."""
+"""How long a window is unless told otherwise, in seconds; it begins with what is counted first in it."""
 
 MOST_WINDOWS = 10_000
 """How many windows are kept apart; whoever comes while they are all taken shares one more."""
@@ -31,10 +31,11 @@ class _Window:
 
 @dataclass(slots=True)
 class Windows:
-    """A window for each key that was seen in the last minute, the oldest first."""
+    """A window of `length` seconds for each key that was seen in the last one, the oldest first."""
 
     clock: Callable[[], float] = time.monotonic
     most: int = MOST_WINDOWS
+    length: float = WINDOW
     _open: OrderedDict[Hashable, _Window] = field(default_factory=OrderedDict)
     _shared: _Window = field(default_factory=lambda: _Window(0.0))
 
@@ -43,25 +44,31 @@ class Windows:
         now = self.clock()
         window = self._window(key, now)
         window.count += 1
-        return _quota(window, limit, now, exceeded=window.count > limit)
+        return self._quota(window, limit, now, exceeded=window.count > limit)
+
+    def take_back(self, key: Hashable) -> None:
+        """Undo one count of a key in its window; what a shared window counted stays."""
+        window = self._open.get(key)
+        if window is not None and window.count > 0:
+            window.count -= 1
 
     def look(self, key: Hashable, limit: int) -> Quota:
         """What `count` would find before it counts."""
         now = self.clock()
         window = self._open.get(key)
         if window is None or window.ends <= now:
-            window = _Window(now + WINDOW)
-        return _quota(window, limit, now, exceeded=False)
+            window = _Window(now + self.length)
+        return self._quota(window, limit, now, exceeded=False)
 
     def _window(self, key: Hashable, now: float) -> _Window:
         self._close_ended(now)
         window = self._open.get(key)
         if window is None and len(self._open) < self.most:
-            window = self._open[key] = _Window(now + WINDOW)
+            window = self._open[key] = _Window(now + self.length)
         if window is not None:
             return window
         if self._shared.ends <= now:
-            self._shared = _Window(now + WINDOW)
+            self._shared = _Window(now + self.length)
         return self._shared
 
     def _close_ended(self, now: float) -> None:
@@ -72,12 +79,11 @@ class Windows:
                 return
             del self._open[key]
 
-
-def _quota(window: _Window, limit: int, now: float, *, exceeded: bool) -> Quota:
-    return Quota(
-        limit=limit,
-        remaining=max(0, limit - window.count),
-        # Subtracting what was added may be a hair off.
-        reset=min(math.ceil(WINDOW), max(1, math.ceil(window.ends - now))),
-        exceeded=exceeded,
-    )
+    def _quota(self, window: _Window, limit: int, now: float, *, exceeded: bool) -> Quota:
+        return Quota(
+            limit=limit,
+            remaining=max(0, limit - window.count),
+            # Subtracting what was added may be a hair off.
+            reset=min(math.ceil(self.length), max(1, math.ceil(window.ends - now))),
+            exceeded=exceeded,
+        )

@@ -28,6 +28,7 @@ class ApiKey(Wire):
     created_at: Timestamp
     last_used_at: Timestamp | None
     revoked_at: Timestamp | None
+    expires_at: Timestamp | None
 
 
 class CreatedKey(ApiKey):
@@ -37,7 +38,7 @@ class CreatedKey(ApiKey):
 
 
 class NewKey(Wire):
-    """Make a key; without scopes it may do whatever a key can."""
+    """Make a key; without scopes it may do whatever a key can, and without an end it has none."""
 
     name: Name
     scopes: Annotated[
@@ -47,6 +48,7 @@ class NewKey(Wire):
         "service:read",
         "service:write",
     )
+    expires_at: Timestamp | None = None
 
     @field_validator("scopes")
     @classmethod

@@ -14,7 +14,7 @@ from finplan.model.connection import (
     LinkRequest,
     SyncReport,
 )
-from finplan.model.errors import BadRequest, Conflict, NotFound, UnsupportedProvider
+from finplan.model.errors import BadRequest, Conflict, Forbidden, NotFound, UnsupportedProvider
 from finplan.operation import Made
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
@@ -55,6 +55,11 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
         )
     if ask.provider == "manual" and ask.institution is None:
         raise BadRequest("Name the institution of a manual connection: `institution.name`.")
+    if context.caller.guest and ask.provider != "demo":
+        raise Forbidden(
+            "An agent that nobody has claimed reaches the demo household alone. Have your person claim"
+            " you: POST /agent/identity/claim."
+        )
     owner = context.caller.owner
 
     def link(database: Database) -> Made[ConnectionRecord]:

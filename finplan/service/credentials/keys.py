@@ -1,24 +1,19 @@
-"""API keys: made, listed, revoked, and found again when a program shows one.
+"""API keys: made, listed, revoked, and found again when a program shows one."""
 
-A key is 256 random bits, and the store keeps its SHA-256. A slow, salted hash as for passwords would
-add nothing: it makes guessing dear, and 2**256 keys cannot be guessed at any price. The hash is looked
-up by equality; the time that takes tells nothing of use about a key, since nobody can choose a key
-whose hash begins in a wanted way.
-"""
-
-import hashlib
-import secrets
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.access.key import ApiKey, CreatedKey, KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
-from finplan.model.errors import NotFound
+from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context
+from finplan.service.credentials import audit
+from finplan.service.credentials.tokens import digest, is_mistyped, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries.access import keys as table
+from finplan.store.store import Store
 
 PREFIX = "fpk_"
 """What every key begins with, so that it is known as one wherever it turns up."""
@@ -38,11 +33,14 @@ class KeyFound:
     caller: Caller
     last_used_at: int | None
     revoked_at: int | None
+    expires_at: int | None
 
 
 async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
-    """Make a key; its secret is in this answer and nowhere else."""
-    secret = PREFIX + secrets.token_urlsafe(32)
+    """Make a key; its secret is in this answer and nowhere else. Raises BadRequest for a past end."""
+    secret, now = new_token(PREFIX), context.milliseconds()
+    if ask.expires_at is not None and ask.expires_at <= now:
+        raise BadRequest("The key would be over before it is used; give an end that is to come.")
 
     def create(connection: Connection) -> Made[CreatedKey]:
         values = {
@@ -50,11 +48,14 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
             "name": ask.name,
             "prefix": secret[:SHOWN],
             "scopes": " ".join(scope for scope in ALLOWED if scope in ask.scopes),
-            "created_at": context.milliseconds(),
+            "created_at": now,
+            "expires_at": ask.expires_at,
         }
         table.add_key(
-            connection, {**values, "owner_no": context.caller.owner, "hash": _hash(secret)}
+            connection, {**values, "owner_no": context.caller.owner, "hash": digest(secret)}
         )
+        said = f"Made the API key {ask.name!r}, for {values['scopes']}."
+        audit.note(connection, context.caller, "key.created", said, now)
         row = table.find_key(connection, context.caller.owner, str(values["id"]))
         assert row is not None, "It was added just now."
         return Made(CreatedKey(key=secret, **_shown(row).model_dump(by_alias=False)), new=True)
@@ -70,13 +71,16 @@ async def list_keys(context: Context, _ask: Nothing) -> tuple[ApiKey, ...]:
 
 async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
     """Revoke a key, which is refused from its next use on; a second time changes nothing."""
-    owner = context.caller.owner
+    owner, now = context.caller.owner, context.milliseconds()
 
     def revoke(connection: Connection) -> ApiKey:
         row = table.find_key(connection, owner, ask.id)
         if row is None:
             raise NotFound(f"There is no API key {ask.id}. `finplan keys list` shows them.")
-        table.revoke_key(connection, row["no"], context.milliseconds())
+        if row["revoked_at"] is None:
+            table.revoke_key(connection, row["no"], now)
+            said = f"Revoked the API key {row['name']!r}."
+            audit.note(connection, context.caller, "key.revoked", said, now)
         revoked = table.find_key(connection, owner, ask.id)
         assert revoked is not None, "A revoked key stays in the list."
         return _shown(revoked)
@@ -84,19 +88,16 @@ async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
     return await context.commit(revoke)
 
 
-def find_key(connection: Connection, secret: str) -> KeyFound | None:
-    """The key with a secret, revoked or not."""
-    row = table.key_of_hash(connection, _hash(secret))
-    if row is None:
+async def find_key(store: Store, secret: str) -> KeyFound | None:
+    """The key with a secret, whether it holds or not."""
+    if is_mistyped(secret, PREFIX):
         return None
-    no, owner, scopes, last_used_at, revoked_at = row
-    allowed = frozenset(ALLOWED[scope] for scope in ALLOWED if scope in scopes.split())
-    return KeyFound(no, Caller(owner, allowed, "api_key", f"key:{no}"), last_used_at, revoked_at)
-
-
-def _hash(secret: str) -> str:
-    # What arrives in a header may be no text at all; it is then no key, but has a hash all the same.
-    return hashlib.sha256(secret.encode(errors="surrogateescape")).hexdigest()
+    key = await store.look_up(table.KEY_OF_HASH, digest(secret))
+    if key is None:
+        return None
+    allowed = frozenset(ALLOWED[scope] for scope in ALLOWED if scope in key.scopes.split())
+    caller = Caller(key.owner, allowed, "api_key", f"key:{key.no}")
+    return KeyFound(key.no, caller, key.last_used_at, key.revoked_at, key.expires_at)
 
 
 def _shown(row: RowMapping) -> ApiKey:
@@ -108,4 +109,5 @@ def _shown(row: RowMapping) -> ApiKey:
         created_at=row["created_at"],
         last_used_at=row["last_used_at"],
         revoked_at=row["revoked_at"],
+        expires_at=row["expires_at"],
     )

@@ -7,6 +7,7 @@ that still runs then fails when it writes, instead of bringing rows back.
 
 import asyncio
 import logging
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -32,11 +33,10 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
 
     def leave(connection: Connection) -> DeletedPerson:
         gone = _what_goes(connection, owner, backups)
-        owns_the_machine = table.only_person(connection)
-        if owns_the_machine is not None and owns_the_machine["no"] == owner:
-            fresh = new_owner(local_user_name(), context.milliseconds())
-            table.add_person(connection, {"no": table.lowest_number(connection), **fresh})
+        first, number = table.only_person(connection), table.lowest_number(connection)
         table.remove_person(connection, owner)
+        if first is not None and first["no"] == owner:
+            table.add_person(connection, {"no": number, **_next_owner(connection, context)})
         return gone
 
     gone = await context.commit(leave)
@@ -51,6 +51,13 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
 async def must_be_there(context: Context) -> None:
     """Raise Unauthorized when the caller was deleted since the request began."""
     await context.store.read(lambda c: table.get_person(c, context.caller.owner))
+
+
+def _next_owner(connection: Connection, context: Context) -> dict[str, Any]:
+    """Who owns the machine now; an address that somebody else signs in by is only shown."""
+    fresh = new_owner(local_user_name(), context.milliseconds())
+    taken = table.person_of_email(connection, fresh["email_key"]) is not None
+    return fresh | {"email_key": None} if taken else fresh
 
 
 def _what_goes(connection: Connection, owner: int, backups: tuple[str, ...]) -> DeletedPerson:

@@ -2,6 +2,7 @@
 
 import getpass
 import os
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, Conflict
 from finplan.model.user import (
     HouseholdSettings,
     SettingsChange,
@@ -53,14 +54,25 @@ async def owner_of_the_machine(store: Store) -> int:
 
 def new_owner(user_name: str, now_ms: int) -> dict[str, Any]:
     """Who owns the machine, as long as nothing more is known of them."""
+    return new_person(f"{user_name}@localhost", None, local_time_zone(), now_ms)
+
+
+def new_person(email: str, name: str | None, time_zone: str, now_ms: int) -> dict[str, Any]:
+    """A person without any data."""
     return {
         "id": new_id("usr"),
-        "email": f"{user_name}@localhost",
-        "name": None,
+        "email": email,
+        "email_key": email_key(email),
+        "name": name,
         "created_at": now_ms,
-        "time_zone": local_time_zone(),
+        "time_zone": time_zone,
         "key_rules": KEY_RULES,
     }
+
+
+def email_key(email: str) -> str:
+    """An address as it is compared: two people never share one that differs only in letters' case."""
+    return unicodedata.normalize("NFKC", email.strip()).casefold()
 
 
 async def show_me(context: Context, _ask: Nothing) -> User:
@@ -75,11 +87,21 @@ async def change_me(context: Context, ask: UserChange) -> User:
         values = ask.model_dump(exclude_unset=True, by_alias=False)
         if values.get("email", "") is None:
             raise BadRequest("An email address cannot be removed; give another one instead.")
+        if "email" in values:
+            values["email_key"] = _free_key(connection, context.caller.owner, values["email"])
         table.change_person(connection, context.caller.owner, values)
         table.raise_generation(connection, context.caller.owner, rows=False)
         return shown_user(table.get_person(connection, context.caller.owner))
 
     return await context.commit(change)
+
+
+def _free_key(connection: Connection, owner: int, email: str) -> str:
+    key = email_key(email)
+    holder = table.person_of_email(connection, key)
+    if holder is not None and holder["no"] != owner:
+        raise Conflict(f"{email} is the address of another account here. Give another one.")
+    return key
 
 
 async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:

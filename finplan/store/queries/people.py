@@ -1,6 +1,6 @@
 """People: who they are, what they set, and the generation of their data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
@@ -12,6 +12,18 @@ from finplan.store.tables.tables import METADATA, person
 def only_person(connection: Connection) -> RowMapping | None:
     """The first person of the store, None in a new one."""
     return connection.execute(select(person).order_by(person.c.no).limit(1)).mappings().first()
+
+
+def list_people(connection: Connection) -> Sequence[RowMapping]:
+    """Everybody who has an account, the owner of the machine first; guests of agents have none."""
+    query = select(person).where(person.c.guest_until.is_(None)).order_by(person.c.no)
+    return connection.execute(query).mappings().all()
+
+
+def person_of_email(connection: Connection, email_key: str) -> RowMapping | None:
+    """The person of an address, as it is compared."""
+    query = select(person).where(person.c.email_key == email_key)
+    return connection.execute(query).mappings().first()
 
 
 def add_person(connection: Connection, values: Mapping[str, Any]) -> int:

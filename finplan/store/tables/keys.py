@@ -23,5 +23,6 @@ class ApiKeyRow(SQLModel, table=True):
     created_at: int = big()
     last_used_at: int | None = big(nullable=True)
     revoked_at: int | None = big(nullable=True)
+    expires_at: int | None = big(nullable=True)
 
     __table_args__ = (Index("api_key_owner", "owner_no"),)

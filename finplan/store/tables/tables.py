@@ -7,11 +7,27 @@ are milliseconds since the epoch, amounts are minor units.
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
 from sqlmodel import Field, SQLModel
 
+from finplan.store.tables.access import (
+    AuditEventRow,
+    BrowserSessionRow,
+    InviteRow,
+    SignInLinkRow,
+)
+from finplan.store.tables.authorization import (
+    AgentRow,
+    ClaimAttemptRow,
+    OAuthClientRow,
+    OAuthCodeRow,
+    OAuthGrantRow,
+    OAuthTokenRow,
+    SigningKeyRow,
+)
 from finplan.store.tables.builds import BuildRow
 from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
 from finplan.store.tables.keys import ApiKeyRow
+from finplan.store.tables.people import PersonRow
 from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
 from finplan.store.tables.replies import KeptReplyRow
 from finplan.store.tables.verdicts import (
@@ -22,35 +38,6 @@ from finplan.store.tables.verdicts import (
     SingleWordRow,
     TransferVerdictRow,
 )
-
-
-class PersonRow(SQLModel, table=True):
-    """A person, the settings of the household, and the generation that each change of data raises.
-
-    `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
-    what may move the allowance, last at the instant `event_at`, and `data_no` by the same but for plans
-    that are built. `key_rules` numbers the rules that the person's payees were keyed by. `inference_due`
-    is 1 while what the person's own rules teach is not applied to other payees.
-    """
-
-    __tablename__ = "person"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    email: str
-    name: str | None
-    created_at: int = big()
-    currency: str | None
-    time_zone: str
-    budget_shares: str | None
-    target_months: int | None
-    monthly_income: int | None = big(nullable=True)
-    generation: int = big(default=0)
-    key_rules: int = Field(sa_column_kwargs={"server_default": text("0")})
-    row_generation: int = big(default=0)
-    event_no: int = big(default=0)
-    event_at: int = big(default=0)
-    data_no: int = big(default=0)
-    inference_due: int = Field(sa_column_kwargs={"server_default": text("0")})
 
 
 class ConnectionRow(SQLModel, table=True):
@@ -369,3 +356,14 @@ csv_answer = _table(CsvAnswerRow)
 api_key = _table(ApiKeyRow)
 kept_reply = _table(KeptReplyRow)
 build = _table(BuildRow)
+browser_session = _table(BrowserSessionRow)
+sign_in_link = _table(SignInLinkRow)
+invite = _table(InviteRow)
+audit_event = _table(AuditEventRow)
+oauth_client = _table(OAuthClientRow)
+oauth_grant = _table(OAuthGrantRow)
+oauth_code = _table(OAuthCodeRow)
+oauth_token = _table(OAuthTokenRow)
+agent = _table(AgentRow)
+claim_attempt = _table(ClaimAttemptRow)
+signing_key = _table(SigningKeyRow)

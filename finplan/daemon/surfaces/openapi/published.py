@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
+from finplan.daemon.middleware.credential import is_open
 from finplan.daemon.surfaces import negotiation
 from finplan.operation import AnyOperation
 
@@ -68,8 +69,8 @@ def add_routes(router: web.UrlDispatcher, rows: Sequence[AnyOperation], site_url
             "Content-Security-Policy": policy(),
         }
 
-    router.add_get(DESCRIPTION_PATH, _sending(_Once(description)))
-    router.add_get(DOCS_PATH, _sending(_Once(page)))
+    router.add_get(DESCRIPTION_PATH, is_open(_sending(_Once(description))))
+    router.add_get(DOCS_PATH, is_open(_sending(_Once(page))))
 
 
 def _sending(once: _Once) -> Handler:

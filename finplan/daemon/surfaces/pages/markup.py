@@ -14,7 +14,7 @@ class Markup(str):
     __slots__ = ()
 
 
-_VOID = frozenset({"br", "meta"})
+_VOID = frozenset({"br", "input", "link", "meta"})
 _UNWANTED = frozenset({"Cc", "Cs"})
 """Control characters and halves of characters, which have no place in a page."""
 

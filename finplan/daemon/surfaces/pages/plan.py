@@ -33,20 +33,19 @@ def policy() -> str:
 
 def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
     """Draw the plan for a person whose settings tell the currency and the time zone."""
-    locale = Locale(settings.currency, ZoneInfo(settings.time_zone), today)
-    title = f"Your plan of {figures.long_date(view.plan.generated_on)}"
+    locale = _locale(settings, today)
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
-        element("title", f"{title} – finplan"),
+        element("title", f"{title(view)} – finplan"),
         element("style", Markup(_style())),
     )
     body = element(
         "body",
         element("a", "Skip to the plan", class_="skip", href="#plan"),
-        _header(view, title, locale),
+        _header(view, locale),
         element("main", *_sections(view, locale), id="plan"),
         _footer(),
     )
@@ -54,15 +53,32 @@ def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
     return page.encode()
 
 
+def title(view: PlanView) -> str:
+    """What a page with a plan is called."""
+    return f"Your plan of {figures.long_date(view.plan.generated_on)}"
+
+
+def content(view: PlanView, settings: HouseholdSettings, today: date) -> Iterator[Markup]:
+    """All that a page with a plan shows, for a page with a frame of its own."""
+    locale = _locale(settings, today)
+    yield _header(view, locale)
+    yield from _sections(view, locale)
+    yield _footer()
+
+
+def _locale(settings: HouseholdSettings, today: date) -> Locale:
+    return Locale(settings.currency, ZoneInfo(settings.time_zone), today)
+
+
 @cache
 def _style() -> str:
     return Path(__file__).with_name("plan.css").read_text(encoding="utf-8")
 
 
-def _header(view: PlanView, title: str, locale: Locale) -> Markup:
+def _header(view: PlanView, locale: Locale) -> Markup:
     return element(
         "header",
-        element("h1", title),
+        element("h1", title(view)),
         element("p", _made_from(view, locale), class_="soft"),
         _way_to_bring_data() if view.plan.window.transaction_count == 0 else None,
         _provisional(view, locale),

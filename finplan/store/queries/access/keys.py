@@ -1,10 +1,11 @@
 """API keys: found by their hash, listed, used and revoked."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import api_key as table
 
 
@@ -35,16 +36,22 @@ def revoke_key(connection: Connection, no: int, now: int) -> None:
     connection.execute(query.values(revoked_at=now))
 
 
-_FIND = "SELECT no, owner_no, scopes, last_used_at, revoked_at FROM api_key WHERE hash = ?"
+class StoredKey(NamedTuple):
+    """What decides whether a key lets somebody in, and as whom."""
+
+    no: int
+    owner: int
+    scopes: str
+    last_used_at: int | None
+    revoked_at: int | None
+    expires_at: int | None
 
 
-def key_of_hash(
-    connection: Connection, digest: str
-) -> tuple[int, int, str, int | None, int | None] | None:
-    """The number, owner, scopes, last use and revocation of the key with a hash."""
-    # Each request of another program asks this, so it is said in the database's own words.
-    row = connection.exec_driver_sql(_FIND, (digest,)).first()
-    return None if row is None else (row[0], row[1], row[2], row[3], row[4])
+KEY_OF_HASH = LookUp(
+    "SELECT no, owner_no, scopes, last_used_at, revoked_at, expires_at FROM api_key WHERE hash = ?",
+    StoredKey,
+)
+"""The key with a hash."""
 
 
 def note_use(connection: Connection, no: int, now: int, before: int) -> None:

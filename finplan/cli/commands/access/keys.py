@@ -1,9 +1,11 @@
 """`finplan keys`: API keys, by which other programs reach the daemon."""
 
-from typing import TYPE_CHECKING, Annotated
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan.cli.console.dates import end_after
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -18,6 +20,7 @@ app = CommandApp(invoke_without_command=True)
     epilog=examples(
         "finplan keys create nightly                      For a script of yours",
         "finplan keys create phone --scope service:read   For looking only",
+        "finplan keys create trial --expires 90d          It is over in 90 days",
         "finplan keys revoke nightly                      It is refused from now on",
     )
 )
@@ -48,23 +51,38 @@ def create(
             help="`service:read` or `service:write`; both when none is given.",
         ),
     ] = None,
+    expires: Annotated[
+        datetime | None,
+        typer.Option(
+            parser=end_after,
+            metavar="WHEN",
+            help="Days from now, as `90d`, or its last day, YYYY-MM-DD; without, it has no end.",
+        ),
+    ] = None,
 ) -> None:
     """Make a key and print it, this once.
 
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
+    from finplan.model import figures
     from finplan.model.access.key import NewKey
     from finplan.operations import CREATE_KEY
 
     scopes = tuple(_scope(each) for each in scope or ())
     session = Session.of(context)
-    ask = NewKey(name=name, scopes=scopes) if scopes else NewKey(name=name)
-    made = session.answer(CREATE_KEY, ask)
+    given: dict[str, Any] = {"name": name}
+    if scopes:
+        given["scopes"] = scopes
+    if expires is not None:
+        given["expiresAt"] = int(expires.timestamp() * 1000)
+    made = session.answer(CREATE_KEY, NewKey.model_validate(given))
     if made is not None:
         session.print_raw(made.key.encode())
         session.say(
             f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
         )
+        if made.expires_at is not None:
+            session.say(f"It is over on {figures.moment(made.expires_at):%Y-%m-%d at %H:%M}.")
 
 
 @app.command()

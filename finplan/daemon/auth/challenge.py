@@ -1,0 +1,24 @@
+"""What a refused request is told of how to be let in: `WWW-Authenticate` (RFC 6750, RFC 9728)."""
+
+from finplan.model.errors import Fault, Forbidden, InsufficientScope, InvalidToken, Unauthorized
+
+METADATA = "/.well-known/oauth-protected-resource"
+_MCP = "/mcp"
+
+
+def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
+    """The header's value for a fault at a path; None where no credential would help."""
+    if not isinstance(fault, Fault) or not isinstance(fault, (Unauthorized, Forbidden)):
+        return None
+    metadata = f'resource_metadata="{site_url}{METADATA}{_MCP if _is_mcp(path) else ""}"'
+    if isinstance(fault, InsufficientScope):
+        return f'Bearer error="insufficient_scope", scope="{fault.scope}", {metadata}'
+    if isinstance(fault, InvalidToken):
+        return f'Bearer error="invalid_token", {metadata}'
+    if isinstance(fault, Unauthorized):
+        return f"Bearer {metadata}"
+    return None
+
+
+def _is_mcp(path: str) -> bool:
+    return path == _MCP

@@ -1,0 +1,51 @@
+"""Where a request comes from: the peer of its connection, or whom a trusted proxy says it forwards."""
+
+from collections.abc import Callable, Sequence
+from ipaddress import ip_address, ip_network
+
+from aiohttp import web
+
+FORWARDED = "X-Forwarded-For"
+AddressOf = Callable[[web.BaseRequest], str]
+
+
+def address_of_peer(request: web.BaseRequest) -> str:
+    """The address at the other end of a request's connection."""
+    return request.remote or "unknown"
+
+
+def client_addresses(trusted: Sequence[str]) -> AddressOf:
+    """A function that answers the address of a request's client.
+
+    `trusted` are the addresses and networks of proxies. What anybody else says of an address counts for
+    nothing; of a chain of proxies, the last one that is not trusted is the client.
+    """
+    networks = [ip_network(each) for each in trusted]
+
+    def is_trusted(address: str) -> bool:
+        try:
+            asked = ip_address(address)
+        except ValueError:
+            return False
+        return any(asked in network for network in networks)
+
+    def address_of(request: web.BaseRequest) -> str:
+        address = address_of_peer(request)
+        named = ",".join(request.headers.getall(FORWARDED, [])).split(",")
+        chain = [each.strip() for each in named if each.strip()]
+        while chain and is_trusted(address):
+            said = chain.pop()
+            if not _is_address(said):
+                break
+            address = said
+        return address
+
+    return address_of
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,307 @@
+"""The routes of the authorization server: forms and documents in, the bodies of their RFCs out."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from aiohttp import hdrs, web
+from pydantic_core import from_json, to_json
+from sqlalchemy import Connection
+
+from finplan.daemon.auth.client_address import AddressOf
+from finplan.daemon.auth.tokens import AccessTokens
+from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.middleware.windows import Windows
+from finplan.daemon.surfaces.oauth import cross_origin, discovery
+from finplan.model.errors import Fault, InvalidToken
+from finplan.store.store import Store
+
+AN_HOUR = 3600.0
+REGISTRATIONS = 20
+"""How many clients may register themselves from one address in an hour."""
+
+INTRODUCTIONS = 5
+"""How many agents may come without an account from one address in an hour."""
+
+ALL_INTRODUCTIONS = 100
+"""How many from all addresses together."""
+
+CLAIMS = 30
+"""How often agents may ask to be claimed from one address in an hour: each is on the person's record."""
+
+FORM = "application/x-www-form-urlencoded"
+_KEPT: Mapping[str, str] = {hdrs.CACHE_CONTROL: "public, max-age=300"}
+_SECRET: Mapping[str, str] = {hdrs.CACHE_CONTROL: "no-store", hdrs.PRAGMA: "no-cache"}
+
+
+class Declined(Exception):
+    """A request is answered with an error of its RFC."""
+
+    def __init__(
+        self, status: int, error: str, description: str, retry_after: int | None = None
+    ) -> None:
+        super().__init__(description)
+        self.status = status
+        self.error = error
+        self.description = description
+        self.retry_after = retry_after
+
+
+@dataclass(slots=True)
+class Counter:
+    """The authorization server's desk: its store and clock, what it signs with, and what it counts."""
+
+    store: Store
+    now: Callable[[], datetime]
+    site_url: str
+    sealer: LateSealer
+    tokens: AccessTokens
+    address_of: AddressOf
+    registrations: Windows = field(default_factory=lambda: Windows(length=AN_HOUR))
+    introductions: Windows = field(default_factory=lambda: Windows(length=AN_HOUR))
+    claims: Windows = field(default_factory=lambda: Windows(length=AN_HOUR))
+    _signing: Any = None
+
+    def milliseconds(self) -> int:
+        """The present instant."""
+        return int(self.now().timestamp() * 1000)
+
+    async def signer(self) -> Any:
+        """Who signs now."""
+        from finplan.service.authorization.signing import SigningKeys
+
+        if self._signing is None:
+            self._signing = SigningKeys(self.store, discovery.issuer_of(self.site_url))
+        return await self._signing.signer(await self.sealer(), self.milliseconds())
+
+    async def in_setting(self, request: web.Request, work: Callable[[Any], Any]) -> Any:
+        """Run a function of the authorization server in a transaction of its own."""
+        from finplan.service.authorization.server import Setting
+
+        signer, address, now = await self.signer(), self.address_of(request), self.milliseconds()
+
+        def run(connection: Connection) -> Any:
+            return work(Setting(connection, now, self.site_url, signer, address))
+
+        return await self.store.write(run)
+
+    def asked(self, request: web.Request, pairs: Sequence[tuple[str, str]]) -> Any:
+        """The request as Authlib's core reads it, by the address that the client knows."""
+        from finplan.service.authorization.server import AskedRequest
+
+        uri = f"{self.site_url}{request.rel_url}"
+        return AskedRequest(request.method, uri, pairs, dict(request.headers))
+
+
+def add_routes(router: web.UrlDispatcher, counter: Counter) -> None:
+    """Add the documents and the endpoints."""
+    for path, resource in discovery.PROTECTED_PATHS.items():
+        document = partial(discovery.protected_resource, counter.site_url, resource)
+        cross_origin.add(router, "GET", path, _document(document))
+    for path in discovery.SERVER_PATHS:
+        document = partial(discovery.authorization_server, counter.site_url)
+        cross_origin.add(router, "GET", path, _document(document))
+    cross_origin.add(router, "GET", discovery.SKILL, partial(_skill, counter))
+    for method, path, answer in (
+        ("POST", discovery.TOKEN, _token),
+        ("POST", discovery.REVOKE, _revoke),
+        ("POST", discovery.REGISTER, _register),
+        ("GET", discovery.JWKS, _jwks),
+        ("GET", discovery.USERINFO, _userinfo),
+        ("POST", discovery.IDENTITY, _introduce),
+        ("POST", discovery.CLAIM, _ask_claim),
+    ):
+        cross_origin.add(router, method, path, _declining(partial(answer, counter)))
+
+
+def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.AnswerAny:
+    async def send(_request: web.Request) -> web.StreamResponse:
+        return _json(make(), headers=_KEPT)
+
+    return send
+
+
+async def _skill(counter: Counter, _request: web.Request) -> web.StreamResponse:
+    told = Path(__file__).with_name("auth.md").read_text(encoding="utf-8")
+    told = told.replace("{site_url}", counter.site_url)
+    told = told.replace("{issuer}", discovery.issuer_of(counter.site_url))
+    return web.Response(text=told, content_type="text/markdown", headers=_KEPT)
+
+
+def _declining(
+    answer: Callable[[web.Request], Awaitable[web.StreamResponse]],
+) -> cross_origin.AnswerAny:
+    async def send(request: web.Request) -> web.StreamResponse:
+        try:
+            return await answer(request)
+        except Declined as declined:
+            return _declined(declined, request)
+        except InvalidToken:
+            raise
+        except Fault as fault:
+            told = Declined(fault.status, _ERRORS.get(fault.status, "server_error"), fault.message)
+            return _declined(told, request)
+
+    return send
+
+
+_ERRORS = {
+    400: "invalid_request",
+    401: "invalid_claim_token",
+    409: "claimed_or_in_flight",
+    410: "claim_expired",
+}
+_CODES = {
+    400: "BAD_REQUEST",
+    401: "UNAUTHORIZED",
+    409: "CONFLICT",
+    410: "GONE",
+    415: "UNSUPPORTED_MEDIA_TYPE",
+    429: "TOO_MANY_REQUESTS",
+}
+
+
+def _declined(declined: Declined, request: web.Request) -> web.Response:
+    body: dict[str, Any] = {"error": declined.error}
+    if request.path.startswith("/agent/"):
+        # Agents read `message`, and so does whoever reads the interface's own errors.
+        code = _CODES.get(declined.status, "INTERNAL_SERVER_ERROR")
+        body |= {"code": code, "status": declined.status, "message": declined.description}
+    else:
+        body["error_description"] = declined.description
+    headers: dict[str, str] = dict(_SECRET)
+    if declined.retry_after is not None:
+        headers[hdrs.RETRY_AFTER] = str(declined.retry_after)
+    return _json(body, status=declined.status, headers=headers)
+
+
+async def _token(counter: Counter, request: web.Request) -> web.StreamResponse:
+    from finplan.service.authorization import endpoints
+
+    asked = counter.asked(request, await _form(request))
+    return _sent(await counter.in_setting(request, partial(endpoints.token, request=asked)))
+
+
+async def _revoke(counter: Counter, request: web.Request) -> web.StreamResponse:
+    from finplan.service.authorization import endpoints
+
+    asked = counter.asked(request, await _form(request))
+    return _sent(await counter.in_setting(request, partial(endpoints.revocation, request=asked)))
+
+
+async def _register(counter: Counter, request: web.Request) -> web.StreamResponse:
+    from finplan.service.authorization.addresses import RefusedRegistration
+    from finplan.service.authorization.registration import register
+
+    body = await _body(request)
+    address = counter.address_of(request)
+    _count(counter.registrations, address, REGISTRATIONS)
+    now = counter.milliseconds()
+    try:
+        told = await counter.store.write(lambda c: register(c, body, address, now))
+    except RefusedRegistration as refused:
+        raise Declined(400, refused.error, refused.description) from None
+    return _json(told, status=201, headers=_SECRET)
+
+
+async def _jwks(counter: Counter, _request: web.Request) -> web.StreamResponse:
+    return _json({"keys": list((await counter.signer()).public)}, headers=_KEPT)
+
+
+async def _userinfo(counter: Counter, request: web.Request) -> web.StreamResponse:
+    from finplan.service.authorization.userinfo import userinfo
+
+    found = await counter.tokens.find(request)
+    if found is None:
+        raise InvalidToken("This needs an access token with the scope `openid`.")
+    caller, _, scopes = found
+    told = await counter.store.read(partial(userinfo, owner=caller.owner, scopes=scopes))
+    if told is None:
+        raise Declined(403, "insufficient_scope", "This access token lacks the scope openid.")
+    return _json(told, headers=_SECRET)
+
+
+async def _introduce(counter: Counter, request: web.Request) -> web.StreamResponse:
+    from finplan.service.authorization.agents import welcome
+
+    said = _object(await _body(request))
+    if said.get("type") != "anonymous":
+        raise Declined(400, "invalid_request", 'Say how you come: {"type": "anonymous"}.')
+    address = counter.address_of(request)
+    _count(counter.introductions, address, INTRODUCTIONS)
+    _count(counter.introductions, None, ALL_INTRODUCTIONS)
+    signer, now = await counter.signer(), counter.milliseconds()
+    told = await counter.store.write(lambda c: welcome(c, signer, address, now))
+    return _json({**told, "claim_url": f"{counter.site_url}{discovery.CLAIM}"}, headers=_SECRET)
+
+
+async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamResponse:
+    from finplan.service.authorization.agents import ask_claim
+
+    said = _object(await _body(request))
+    claim, email = said.get("claim_token"), said.get("email", said.get("login_hint"))
+    if not isinstance(claim, str) or not isinstance(email, str) or not _is_address(email):
+        raise Declined(
+            400, "invalid_request", "Send your claim_token and the e-mail address of your person."
+        )
+    address, now = counter.address_of(request), counter.milliseconds()
+    _count(counter.claims, address, CLAIMS)
+    told = await counter.store.write(
+        lambda c: ask_claim(c, claim, email, address, counter.site_url, now)
+    )
+    return _json(told, headers=_SECRET)
+
+
+async def _form(request: web.Request) -> Sequence[tuple[str, str]]:
+    if request.content_type != FORM:
+        raise Declined(400, "invalid_request", f"Send a form, as {FORM}.")
+    form = await request.post()
+    return [(name, value) for name, value in form.items() if isinstance(value, str)]
+
+
+async def _body(request: web.Request) -> bytes:
+    if request.content_type != "application/json":
+        raise Declined(400, "invalid_request", "Send the body as JSON.")
+    return await request.read()
+
+
+def _object(body: bytes) -> Mapping[str, Any]:
+    try:
+        said = from_json(body or b"{}")
+    except ValueError:
+        raise Declined(400, "invalid_request", "The body is no JSON.") from None
+    if not isinstance(said, dict):
+        raise Declined(400, "invalid_request", "The body is no JSON object.")
+    return said
+
+
+def _is_address(text: str) -> bool:
+    import re
+
+    from finplan.model.user import EMAIL
+
+    return len(text) <= 254 and re.match(EMAIL, text) is not None
+
+
+def _count(windows: Windows, key: str | None, limit: int) -> None:
+    quota = windows.count(key, limit)
+    if quota.exceeded:
+        raise Declined(429, "rate_limited", f"Too many. Wait {quota.reset} seconds.", quota.reset)
+
+
+def _sent(reply: Any) -> web.Response:
+    headers = {**_SECRET, **dict(reply.headers)}
+    if reply.status == web.HTTPUnauthorized.status_code:
+        headers[hdrs.WWW_AUTHENTICATE] = 'Basic realm="finplan"'
+    return _json(reply.body, status=reply.status, headers=headers)
+
+
+def _json(
+    body: Mapping[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> web.Response:
+    return web.Response(
+        body=to_json(body), status=status, content_type="application/json", headers=headers
+    )

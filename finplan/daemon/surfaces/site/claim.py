@@ -1,0 +1,140 @@
+"""The page on which a person claims an agent that came without an account, by the code that it shows."""
+
+from functools import partial
+
+from aiohttp import web
+
+from finplan.daemon.surfaces.oauth.discovery import CLAIM_PAGE
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden, text_field
+from finplan.daemon.surfaces.site.frame import heading, page
+from finplan.model.errors import BadRequest, Fault
+from finplan.service.authorization.agents import (
+    ClaimView,
+    complete_claim,
+    deny_claim,
+    look_at_claims,
+)
+from finplan.service.authorization.scopes import SCOPES
+
+VIEW = "claim_attempt_token"
+ATTEMPT = "attempt"
+
+
+async def show_claims(visit: Visit, _typed: TypedForm) -> web.Response:
+    """The agents that ask for the person; the one that a link is about, where one led here."""
+    view = visit.request.query.get(VIEW) or None
+    try:
+        asking = await _asking(visit, view)
+    except Fault as fault:
+        return _drawn(visit, (), fault)
+    return _drawn(visit, asking)
+
+
+async def take_claim(visit: Visit, typed: TypedForm) -> web.Response:
+    """Claim an agent, or refuse it."""
+    caller, now = visit.context.caller, visit.desk.milliseconds()
+    attempt = typed.one(ATTEMPT)
+    try:
+        if typed.one("do") == "deny":
+            deny = partial(deny_claim, attempt_id=attempt, caller=caller, now=now)
+            await visit.desk.store.write(deny)
+            return _done(visit, "Refused", "The agent was refused. Its code is good for nothing.")
+        claim = partial(
+            complete_claim, attempt_id=attempt, code=typed.one("code"), caller=caller, now=now
+        )
+        if await visit.desk.store.write(claim):
+            return _done(
+                visit,
+                "Claimed",
+                "The agent acts for you from now on. Settings, Developer takes it back at any time.",
+            )
+        wrong: Fault = BadRequest("This is not the code that the agent shows. Look at it again.")
+    except Fault as fault:
+        wrong = fault
+    return _drawn(visit, await _asking(visit, None), wrong)
+
+
+async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
+    owner, now = visit.context.caller.owner, visit.desk.milliseconds()
+    return await visit.desk.store.read(partial(look_at_claims, owner=owner, view=view, now=now))
+
+
+def _drawn(visit: Visit, asking: tuple[ClaimView, ...], fault: Fault | None = None) -> web.Response:
+    lead = (
+        "An agent that you asked to connect shows you a code of six digits. Enter it here, and the agent"
+        " acts for you."
+    )
+    return page(
+        "Claim an agent",
+        heading("Claim an agent", lead),
+        alert(None if fault is None else fault.message),
+        *(_agent(visit, each) for each in asking),
+        None if asking else _nobody(visit),
+        visit=visit,
+        status=200 if fault is None else fault.status,
+        narrow=True,
+    )
+
+
+def _nobody(visit: Visit) -> Markup:
+    return element(
+        "p",
+        "No agent asks for ",
+        element("bdi", visit.user.email),
+        " now. Have yours ask for this address, then open this page again.",
+        class_="soft",
+    )
+
+
+def _agent(visit: Visit, view: ClaimView) -> Markup:
+    return element(
+        "section",
+        element("h2", "Agent ", element("code", view.agent)),
+        element(
+            "dl",
+            element("dt", "Came"),
+            element("dd", f"{visit.moment(view.created_at)}, from {view.address}"),
+            element("dt", "The code holds until"),
+            element("dd", f"{visit.moment(view.expires_at)}, for {_tries(view.tries_left)}"),
+            class_="about",
+        ),
+        element("p", "Once claimed, it may"),
+        element("ul", *(element("li", sentence(SCOPES[scope])) for scope in view.scopes)),
+        element(
+            "p",
+            "Only enter a code from an agent that you trust and have just asked to connect. With a code"
+            " from anybody else, a stranger's agent would act for you.",
+            class_="alert",
+        ),
+        form(
+            visit,
+            CLAIM_PAGE,
+            hidden(ATTEMPT, view.attempt),
+            text_field(
+                "code",
+                "Code",
+                inputmode="numeric",
+                autocomplete="one-time-code",
+                pattern="[0-9 ]{6,7}",
+                maxlength=7,
+            ),
+            element(
+                "div",
+                button("Claim", "claim", tone="main"),
+                # A browser would ask for the code first.
+                button("Refuse", "deny", formnovalidate="formnovalidate"),
+                class_="choices",
+            ),
+        ),
+    )
+
+
+def _tries(left: int) -> str:
+    return "one more try" if left == 1 else f"{left} more tries"
+
+
+def _done(visit: Visit, title: str, said: str) -> web.Response:
+    return page(title, heading(title, said), visit=visit, narrow=True)

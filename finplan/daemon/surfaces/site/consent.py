@@ -1,0 +1,146 @@
+"""The page on which a person lets a program in, or does not (OAuth 2.1).
+
+It says who asks, by the name that the program gave itself, and where the person is sent afterwards,
+which no program can make up. All that the request holds is checked again when the answer comes.
+"""
+
+from functools import partial
+from urllib.parse import parse_qsl, urlsplit
+
+from aiohttp import web
+
+from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE
+from finplan.daemon.surfaces.oauth.routes import Counter
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden
+from finplan.daemon.surfaces.site.frame import guarded, heading, page
+from finplan.model.errors import BadRequest
+from finplan.service.authorization import endpoints
+from finplan.service.authorization.endpoints import Consent, Refused
+from finplan.service.authorization.scopes import SCOPES
+from finplan.service.authorization.server import GrantReply, Setting
+from finplan.store.queries.access import sessions
+
+ASKED = "asked"
+"""The hidden field with the request as it came."""
+
+
+async def ask(counter: Counter, visit: Visit) -> web.Response:
+    """Answer a program's request, which brings the person along."""
+    request = visit.request
+    asked = counter.asked(request, list(request.query.items()))
+    look = partial(endpoints.look_at_consent, request=asked)
+    try:
+        found = await counter.in_setting(request, look)
+    except Refused as refused:
+        return _refused(visit, refused)
+    if isinstance(found, GrantReply):
+        return _sent_on(found)
+    return _drawn(visit, found, request.rel_url.raw_query_string)
+
+
+async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Response:
+    """Take the person's answer, and lead back to the program. Raises BadRequest."""
+    decision = typed.one("do")
+    if decision not in ("allow", "deny"):
+        raise BadRequest("Say whether you allow it or not.")
+    pairs = parse_qsl(typed.one(ASKED), keep_blank_values=True)
+    asked = counter.asked(visit.request, pairs)
+    caller = visit.context.caller
+
+    def take(setting: Setting) -> GrantReply:
+        _, _, no = caller.credential.partition(":")
+        signed_in_at = sessions.created_at(setting.connection, int(no)) or setting.now
+        return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
+
+    try:
+        return _sent_on(await counter.in_setting(visit.request, take))
+    except Refused as refused:
+        return _refused(visit, refused)
+
+
+def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
+    return page(
+        "Let a program in?",
+        heading(
+            "Let a program in?",
+            element("b", element("bdi", consent.client)),
+            " asks to use your finplan. That is what it calls itself; finplan cannot tell whether it is"
+            " true.",
+        ),
+        element("h2", "It wants to"),
+        element("ul", *(element("li", sentence(SCOPES[scope])) for scope in consent.scopes)),
+        element(
+            "dl",
+            element("dt", "You are sent back to"),
+            element("dd", element("b", element("bdi", _place(consent.redirect_uri)))),
+            element("dt", "As"),
+            element("dd", element("bdi", visit.user.email)),
+            class_="about",
+        ),
+        element(
+            "p",
+            "Allow it only if you have just asked this program to connect. Settings, Developer takes it"
+            " back at any time.",
+            class_="soft",
+        ),
+        form(
+            visit,
+            AUTHORIZE,
+            hidden(ASKED, query),
+            element(
+                "div",
+                button("Allow", "allow", tone="main"),
+                button("Do not allow", "deny"),
+                class_="choices",
+            ),
+        ),
+        visit=visit,
+        narrow=True,
+        form_targets=(_target(consent.redirect_uri),),
+    )
+
+
+def _place(address: str) -> str:
+    """Where an address leads, as a person can judge it."""
+    parts = urlsplit(address)
+    if parts.hostname in ("127.0.0.1", "::1", "localhost"):
+        return f"a program on this computer ({parts.hostname})"
+    if parts.scheme == "https":
+        return parts.netloc
+    return f"an app on this device ({parts.scheme}:)"
+
+
+def _target(address: str) -> str:
+    """What the policy of a page names an address by: its origin, or its scheme."""
+    parts = urlsplit(address)
+    if parts.scheme in ("http", "https"):
+        return f"{parts.scheme}://{parts.netloc}"
+    return f"{parts.scheme}:"
+
+
+def _sent_on(reply: GrantReply) -> web.Response:
+    assert reply.location is not None, "Who asks for a code is always sent somewhere."
+    return guarded(web.Response(status=303, headers={"Location": reply.location}))
+
+
+def _refused(visit: Visit, refused: Refused) -> web.Response:
+    return page(
+        "This program cannot be let in",
+        heading("This program cannot be let in"),
+        alert(_said(refused.description)),
+        element(
+            "p",
+            "What led you here is not as it has to be, so you are not sent back there. Start again from"
+            " the program, or tell who makes it.",
+        ),
+        visit=visit,
+        status=400,
+        narrow=True,
+    )
+
+
+def _said(description: str) -> Markup:
+    return sentence(description)

@@ -1,0 +1,117 @@
+"""What stands behind the pages, and a visit to one of them by whom a session speaks for."""
+
+import hashlib
+import hmac
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from aiohttp import web
+
+from finplan.daemon.auth.sessions import BrowserSessions
+from finplan.daemon.surfaces.site.throttle import Throttle
+from finplan.model import figures
+from finplan.model.base import Nothing, Wire
+from finplan.model.errors import Forbidden
+from finplan.model.user import HouseholdSettings, User
+from finplan.operation import AnyOperation
+from finplan.operations import SHOW_ME, SHOW_SETTINGS
+from finplan.service.context import Caller, Context
+from finplan.service.credentials.sessions import Browser
+from finplan.service.password_hashes import Passwords
+from finplan.store.store import Store
+
+FORM_PROOF = "form_token"
+"""The hidden field by which a form shows that a page of this very session sent it."""
+
+_PURPOSE = b"a form of finplan"
+
+_LAST_INSTANT = 253_402_214_400_000
+"""The beginning of the calendar's last day, in milliseconds: what is later is shown as this."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrontDesk:
+    """What stands behind the pages: who performs, for whom, and what signing in and joining need."""
+
+    perform: Callable[..., Awaitable[Any]]
+    context_of: Callable[[Caller], Context]
+    store: Store
+    passwords: Passwords
+    now: Callable[[], datetime]
+    browsers: BrowserSessions
+    site_url: str
+    registration: str
+    throttle: Throttle
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether anybody may join, without an invite."""
+        return self.registration == "open"
+
+    def milliseconds(self) -> int:
+        """The present instant as the interface writes it."""
+        return int(self.now().timestamp() * 1000)
+
+    def browser_of(self, request: web.Request) -> Browser:
+        """Where a request comes from."""
+        return Browser(self.browsers.address_of(request), request.headers.get("User-Agent"))
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request for a page by a person who is signed in."""
+
+    request: web.Request
+    desk: FrontDesk
+    context: Context
+    user: User
+    settings: HouseholdSettings
+
+    @property
+    def shown_name(self) -> str:
+        """What the person is called on their pages."""
+        return self.user.name or self.user.email
+
+    @property
+    def form_token(self) -> str:
+        """What the forms of this session carry, which nobody knows who cannot read its cookie."""
+        cookie = self.request.cookies[self.desk.browsers.cookie]
+        return hmac.new(
+            cookie.encode(errors="surrogateescape"), _PURPOSE, hashlib.sha256
+        ).hexdigest()
+
+    async def perform(self, operation: AnyOperation, ask: Wire | None = None) -> Any:
+        """Perform a row of the table for the person."""
+        return await self.desk.perform(self.context, operation, ask or Nothing())
+
+    def check_form(self, token: str) -> None:
+        """Refuse a form that no page of this session has drawn. Raises Forbidden."""
+        if not hmac.compare_digest(token.encode(), self.form_token.encode()):
+            raise Forbidden(
+                "This form was opened before you signed in anew, or is not of this site. Open the page"
+                " again, and send it from there."
+            )
+
+    def moment(self, milliseconds: int) -> str:
+        """An instant as "21 November 2025, 09:05", where the person lives."""
+        then = self._there(milliseconds)
+        return f"{figures.long_date(then.date())}, {then:%H:%M}"
+
+    def day(self, milliseconds: int) -> str:
+        """The day of an instant as "21 November 2025", where the person lives."""
+        return figures.long_date(self._there(milliseconds).date())
+
+    def _there(self, milliseconds: int) -> datetime:
+        zone = ZoneInfo(self.settings.time_zone)
+        return figures.moment(min(milliseconds, _LAST_INSTANT), zone)
+
+
+async def begin_visit(request: web.Request, desk: FrontDesk, caller: Caller) -> Visit:
+    """A visit of a person whose session was found."""
+    context = desk.context_of(caller)
+    user = await desk.perform(context, SHOW_ME, Nothing())
+    settings = await desk.perform(context, SHOW_SETTINGS, Nothing())
+    return Visit(request, desk, context, user, settings)

@@ -1,0 +1,128 @@
+"""How a request comes to a page's handler: with a session, or for anybody."""
+
+import re
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlencode, urlsplit
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+
+from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
+from finplan.daemon.middleware.credential import CALLER, for_visitors
+from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.site.desk import FORM_PROOF, FrontDesk, Visit, begin_visit
+from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, read_form
+from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, SIGN_OUT, see_other
+from finplan.model.access.session import SessionId
+from finplan.model.base import Nothing
+from finplan.model.errors import Unauthorized
+from finplan.operations import END_SESSION, LIST_SESSIONS
+from finplan.service.credentials.sessions import LONGEST
+
+OPEN, JOIN = "/open", "/join"
+RETURN_TO = "return_to"
+
+_LOCAL_PATH = re.compile(r"/(?!/)[A-Za-z0-9_/-]*(\?[!-\[\]-~]*)?")
+"""One slash and then plain letters, so that no browser reads a host or another path out of it."""
+
+_DOORS = frozenset({OPEN, JOIN, SIGN_IN, SIGN_OUT})
+
+AnswerAnybody = Callable[[web.Request, FrontDesk, TypedForm], Awaitable[web.Response]]
+AnswerVisit = Callable[[Visit, TypedForm], Awaitable[web.Response]]
+
+
+def for_anybody(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
+    """A handler for whoever asks; what changes something is taken from pages of this site alone."""
+
+    async def handle(request: web.Request) -> web.Response:
+        typed = NOTHING_TYPED
+        if request.method == hdrs.METH_POST:
+            refuse_other_sites(request)
+            typed = await read_form(request)
+        return await answer(request, desk, typed)
+
+    return for_visitors(handle)
+
+
+def for_the_signed_in(desk: FrontDesk, answer: AnswerVisit) -> Handler:
+    """A handler for who is signed in; anybody else is asked to, and led back.
+
+    A form is taken from a page of this site and of this session alone.
+    """
+
+    async def handle(request: web.Request) -> web.Response:
+        if request.method == hdrs.METH_POST:
+            refuse_other_sites(request)
+        caller = request.get(CALLER)
+        if caller is None:
+            return ask_to_sign_in(request)
+        visit = await begin_visit(request, desk, caller)
+        if request.method != hdrs.METH_POST:
+            return await answer(visit, NOTHING_TYPED)
+        typed = await read_form(request)
+        visit.check_form(typed.one(FORM_PROOF))
+        return await answer(visit, typed)
+
+    return for_visitors(handle)
+
+
+def ask_to_sign_in(request: web.Request) -> web.Response:
+    """Send a browser to the page for signing in. Raises Unauthorized for a program."""
+    if not wants_page(request):
+        raise Unauthorized(
+            "This is a page for people who are signed in. Programs find the interface at /api/v1, which"
+            " /api/docs describes."
+        )
+    wanted = request.path if request.method == hdrs.METH_POST else str(request.rel_url)
+    if wanted == HOME:
+        return see_other(SIGN_IN)
+    return see_other(f"{SIGN_IN}?{urlencode({RETURN_TO: wanted})}")
+
+
+def local_path(said: str | None) -> str:
+    """Where to lead a person back to: a page of this site, else its first one.
+
+    No door is led to, since a link that signs somebody in would do so for whoever wrote it.
+    """
+    if said is None or not _LOCAL_PATH.fullmatch(said) or urlsplit(said).path in _DOORS:
+        return HOME
+    return said
+
+
+async def let_in(request: web.Request, desk: FrontDesk, cookie: str, path: str) -> web.Response:
+    """Give a browser its new session, in the place of the one that it had, and lead it to a path."""
+    await end_own_session(request, desk)
+    response = see_other(path)
+    response.set_cookie(
+        desk.browsers.cookie,
+        cookie,
+        max_age=LONGEST // 1000,
+        path="/",
+        httponly=True,
+        samesite="Lax",
+        secure=is_encrypted(desk.site_url),
+    )
+    return response
+
+
+async def end_own_session(request: web.Request, desk: FrontDesk) -> None:
+    """End the session that a browser shows, if it holds."""
+    caller = request.get(CALLER)
+    if caller is None:
+        return
+    context = desk.context_of(caller)
+    for each in await desk.perform(context, LIST_SESSIONS, Nothing()):
+        if each.current:
+            await desk.perform(context, END_SESSION, SessionId(id=each.id))
+
+
+def forget_cookie(desk: FrontDesk, response: web.Response) -> web.Response:
+    """Let a browser forget its session."""
+    response.del_cookie(
+        desk.browsers.cookie,
+        path="/",
+        httponly=True,
+        samesite="Lax",
+        secure=is_encrypted(desk.site_url),
+    )
+    return response

@@ -1,0 +1,302 @@
+"""The pages by which people come in: with a password, by a link of the machine, by an invite."""
+
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from finplan.daemon.auth.sessions import refuse_other_sites
+from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
+from finplan.daemon.surfaces.site.doors import (
+    JOIN,
+    RETURN_TO,
+    end_own_session,
+    forget_cookie,
+    let_in,
+    local_path,
+)
+from finplan.daemon.surfaces.site.forms import (
+    NOTHING_TYPED,
+    TypedForm,
+    alert,
+    asked,
+    button,
+    form,
+    hidden,
+    password_field,
+    said_of,
+    text_field,
+)
+from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, heading, page, see_other
+from finplan.model.access.session import SHORTEST_PASSWORD
+from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
+from finplan.model.user import UserChange
+from finplan.service.credentials import sign_in
+from finplan.service.credentials.sessions import use_link
+from finplan.service.credentials.sign_in import InviteShown, Joining
+from finplan.service.people.people import local_time_zone
+
+INVITE = "invite"
+PASSWORD_HINT = (
+    f"{SHORTEST_PASSWORD} characters or more, such as four words that have nothing to do with each"
+    " other."
+)
+
+
+async def show_sign_in(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+    """The page for signing in; who is signed in already is led on."""
+    to = local_path(request.query.get(RETURN_TO))
+    return see_other(to) if CALLER in request else _sign_in_page(desk, to)
+
+
+async def take_sign_in(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
+    """Sign in with an address and a password. Raises Unauthorized, TooManyRequests for a program."""
+    email, to = typed.one("email").strip(), local_path(typed.one(RETURN_TO))
+    try:
+        cookie = await _signed_in(request, desk, email, typed.one("password"))
+    except Fault as fault:
+        if not wants_page(request):
+            raise
+        return _with_retry(fault, _sign_in_page(desk, to, email=email, fault=fault))
+    return await let_in(request, desk, cookie, to)
+
+
+async def _signed_in(request: web.Request, desk: FrontDesk, email: str, password: str) -> str:
+    browser = desk.browser_of(request)
+    desk.throttle.enter(email, browser.address)
+    cookie = await sign_in.sign_in(
+        desk.store, desk.passwords, email, password, browser, desk.milliseconds()
+    )
+    desk.throttle.succeed(email, browser.address)
+    return cookie
+
+
+def _sign_in_page(
+    desk: FrontDesk, to: str, *, email: str = "", fault: Fault | None = None
+) -> web.Response:
+    return page(
+        "Sign in",
+        heading("Sign in"),
+        alert(None if fault is None else said_of(fault)),
+        form(
+            None,
+            SIGN_IN,
+            hidden(RETURN_TO, to),
+            _email_field(email),
+            password_field("password", "Password", "current-password"),
+            button("Sign in", tone="main"),
+        ),
+        element(
+            "p",
+            "On the machine that finplan runs on you need no password: ",
+            command("finplan open"),
+            " signs you in.",
+            class_="soft",
+        ),
+        _way_to_join() if desk.is_open_to_all else None,
+        status=200 if fault is None else fault.status,
+        narrow=True,
+    )
+
+
+def _email_field(email: str, *, fixed: bool = False) -> Markup:
+    # Not of the type `email`: browsers refuse addresses there that are taken here.
+    return text_field(
+        "email",
+        "E-mail address",
+        email,
+        inputmode="email",
+        autocomplete="username",
+        autocapitalize="none",
+        spellcheck="false",
+        required=True,
+        readonly=fixed,
+    )
+
+
+def _way_to_join() -> Markup:
+    return element("p", "No account yet? ", element("a", "Make one", href=JOIN), ".")
+
+
+async def sign_out(visit: Visit, _typed: TypedForm) -> web.Response:
+    """End the session of the browser that asks."""
+    await end_own_session(visit.request, visit.desk)
+    return forget_cookie(visit.desk, see_other(SIGN_IN))
+
+
+# --- by a link of the machine ----------------------------------------------------------------------
+
+
+async def open_by_link(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+    """Sign in by a link, which its use uses up; a browser that only looks ahead does not use it.
+
+    Raises Forbidden, Unauthorized for a program.
+    """
+    try:
+        cookie = await _opened(request, desk)
+    except (Forbidden, Unauthorized) as fault:
+        if not wants_page(request):
+            raise
+        return _not_opened(fault)
+    response = await let_in(request, desk, cookie, HOME)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+async def _opened(request: web.Request, desk: FrontDesk) -> str:
+    if any("prefetch" in request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose")):
+        raise Forbidden("This link signs in once, so it is not followed ahead of time.")
+    try:
+        refuse_other_sites(request)
+    except Forbidden as fault:
+        # Another site's page could sign a person in as somebody else.
+        raise Forbidden(
+            "A page of another site led here, so you were not signed in. Paste the link into the address"
+            " bar instead; it is as good as before."
+        ) from fault
+    link, browser, now = (
+        request.query.get("link", ""),
+        desk.browser_of(request),
+        desk.milliseconds(),
+    )
+    return await desk.store.write(lambda connection: use_link(connection, link, browser, now))
+
+
+def _not_opened(fault: Fault) -> web.Response:
+    return page(
+        "This link does not sign in",
+        heading("This link does not sign in"),
+        alert(fault.message),
+        element("p", element("a", "Sign in with a password", href=SIGN_IN)),
+        status=fault.status,
+        narrow=True,
+    )
+
+
+# --- by an invite ----------------------------------------------------------------------------------
+
+
+async def show_joining(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
+    """The page for joining, by an invite or where anybody may."""
+    return await _joining(request, desk, NOTHING_TYPED, request.query.get(INVITE) or None)
+
+
+async def take_joining(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
+    """Join, and be signed in. Raises what joining does for a program."""
+    invite = typed.maybe(INVITE)
+    try:
+        cookie = await _joined(request, desk, typed, invite)
+    except Fault as fault:
+        if not wants_page(request):
+            raise
+        return _with_retry(fault, await _joining(request, desk, typed, invite, fault))
+    return await let_in(request, desk, cookie, HOME)
+
+
+async def _joined(
+    request: web.Request, desk: FrontDesk, typed: TypedForm, invite: str | None
+) -> str:
+    browser = desk.browser_of(request)
+    desk.throttle.knock(browser.address)
+    if invite is None and not desk.is_open_to_all:
+        raise Forbidden("An account here takes an invite. Ask whose machine this is for one.")
+    who = asked(UserChange, email=typed.one("email").strip(), name=typed.maybe("name"))
+    assert who.email is not None, "An address that is none was refused."
+    if typed.one("password") != typed.one("again"):
+        raise BadRequest("The two passwords differ. Type the same one twice.")
+    joining = Joining(who.email, typed.one("password"), who.name, local_time_zone(), invite)
+    return await sign_in.join(desk.store, desk.passwords, joining, browser, desk.milliseconds())
+
+
+async def _joining(
+    request: web.Request,
+    desk: FrontDesk,
+    typed: TypedForm,
+    invite: str | None,
+    fault: Fault | None = None,
+) -> web.Response:
+    shown: InviteShown | None = None
+    if invite is not None:
+        token, now = invite, desk.milliseconds()
+        try:
+            shown = await desk.store.read(lambda c: sign_in.look_at_invite(c, token, now))
+        except Unauthorized as over:
+            if not wants_page(request):
+                raise
+            return _no_joining(over.message, over.status)
+    elif not desk.is_open_to_all:
+        return _no_joining(
+            "An account here takes an invite. Whoever owns the machine that finplan runs on makes one"
+            " under Settings, People, or with `finplan invites create`.",
+            Forbidden.status,
+        )
+    return _joining_page(typed, invite, shown, fault)
+
+
+def _joining_page(
+    typed: TypedForm,
+    invite: str | None,
+    shown: InviteShown | None,
+    fault: Fault | None,
+) -> web.Response:
+    fixed = None if shown is None else shown.email
+    by = (
+        ("You make an account of your own on this finplan. Nobody else sees your data.",)
+        if shown is None
+        else (
+            element("bdi", shown.by),
+            " invites you to an account of your own on this finplan. Neither sees the other's data.",
+        )
+    )
+    return page(
+        "Join finplan",
+        heading("Join finplan", *by),
+        alert(None if fault is None else said_of(fault)),
+        form(
+            None,
+            JOIN,
+            None if invite is None else hidden(INVITE, invite),
+            _email_field(fixed or typed.one("email"), fixed=fixed is not None),
+            text_field(
+                "name",
+                "Name",
+                typed.one("name"),
+                hint="What you are called here; may be left empty.",
+                autocomplete="name",
+                maxlength=200,
+            ),
+            password_field("password", "Password", "new-password", PASSWORD_HINT),
+            password_field("again", "The same password again", "new-password"),
+            button("Join", tone="main"),
+        ),
+        element(
+            "p",
+            "You have an account already? ",
+            element("a", "Sign in", href=f"{SIGN_IN}?{urlencode({RETURN_TO: HOME})}"),
+            ".",
+            class_="soft",
+        ),
+        status=200 if fault is None else fault.status,
+        narrow=True,
+    )
+
+
+def _no_joining(said: str, status: int) -> web.Response:
+    return page(
+        "You cannot join by this",
+        heading("You cannot join by this"),
+        alert(said),
+        element("p", element("a", "Sign in", href=SIGN_IN)),
+        status=status,
+        narrow=True,
+    )
+
+
+def _with_retry(fault: Fault, response: web.Response) -> web.Response:
+    seconds = getattr(fault, "retry_after", None)
+    if seconds is not None:
+        response.headers["Retry-After"] = str(seconds)
+    return response

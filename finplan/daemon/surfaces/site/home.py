@@ -1,0 +1,71 @@
+"""The first page: the plan, or what to do so that there is one."""
+
+from datetime import date
+
+from aiohttp import web
+
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.forms import TypedForm
+from finplan.daemon.surfaces.site.frame import heading, page
+from finplan.model.errors import NoConnections
+from finplan.model.snapshot import PlanView
+from finplan.operations import VIEW_PLAN
+
+
+async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
+    """The person's plan as it is now."""
+    try:
+        view = await visit.perform(VIEW_PLAN)
+    except NoConnections:
+        return page("Your plan", *_beginning(), visit=visit, here="plan")
+    return _plan_page(visit, view, visit.context.today(visit.settings.time_zone))
+
+
+def _plan_page(visit: Visit, view: PlanView, today: date) -> web.Response:
+    # Most daemons are never asked for a page, so what draws the plan is loaded when one is.
+    from finplan.daemon.surfaces.pages import plan
+
+    return page(
+        plan.title(view), *plan.content(view, visit.settings, today), visit=visit, here="plan"
+    )
+
+
+def _beginning() -> tuple[Markup, ...]:
+    steps = (
+        (
+            "Bring in what your bank lets you download.",
+            "Statements as CSV, OFX, QIF, CAMT or MT940, as many as you have.",
+            "finplan import FILE",
+        ),
+        (
+            "Have the plan built.",
+            "It stands on this page from then on, and goes with your data.",
+            "finplan plan build",
+        ),
+    )
+    return (
+        heading(
+            "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
+        ),
+        element(
+            "ol",
+            *(
+                element("li", element("h2", title), element("p", told, class_="soft"), _line(line))
+                for title, told, line in steps
+            ),
+            class_="steps",
+        ),
+        element(
+            "p",
+            "To look around first, see the plan of a household that is made up: ",
+            command("finplan --demo plan build"),
+            ".",
+            class_="soft",
+        ),
+    )
+
+
+def _line(line: str) -> Markup:
+    return element("p", command(line))

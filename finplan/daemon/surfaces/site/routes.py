@@ -1,0 +1,92 @@
+"""The routes of the site."""
+
+from aiohttp import hdrs, web
+
+from finplan.daemon.middleware.credential import is_open
+from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE, CLAIM_PAGE
+from finplan.daemon.surfaces.oauth.routes import Counter
+from finplan.daemon.surfaces.site.claim import show_claims, take_claim
+from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
+from finplan.daemon.surfaces.site.doors import (
+    JOIN,
+    OPEN,
+    AnswerVisit,
+    for_anybody,
+    for_the_signed_in,
+)
+from finplan.daemon.surfaces.site.entering import (
+    open_by_link,
+    show_joining,
+    show_sign_in,
+    sign_out,
+    take_joining,
+    take_sign_in,
+)
+from finplan.daemon.surfaces.site.forms import TypedForm
+from finplan.daemon.surfaces.site.frame import (
+    HOME,
+    SETTINGS,
+    SIGN_IN,
+    SIGN_OUT,
+    STYLE_PATH,
+    see_other,
+    style,
+)
+from finplan.daemon.surfaces.site.home import show_home
+from finplan.daemon.surfaces.site.settings import account, activity, developer, people
+from finplan.daemon.surfaces.site.settings.settings_page import SettingsPage, answering
+
+SETTINGS_PAGES: tuple[SettingsPage, ...] = (
+    account.PAGE,
+    people.PAGE,
+    developer.PAGE,
+    activity.PAGE,
+)
+
+
+def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> None:
+    """Add every page of the site; `counter` is the authorization server's."""
+    router.add_get(HOME, for_the_signed_in(desk, show_home))
+    router.add_get(SIGN_IN, for_anybody(desk, show_sign_in))
+    router.add_post(SIGN_IN, for_anybody(desk, take_sign_in))
+    router.add_post(SIGN_OUT, for_the_signed_in(desk, sign_out))
+    # HEAD would use the link up without letting anybody in.
+    router.add_get(OPEN, for_anybody(desk, open_by_link), allow_head=False)
+    router.add_get(JOIN, for_anybody(desk, show_joining))
+    router.add_post(JOIN, for_anybody(desk, take_joining))
+    router.add_get(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
+    router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
+    router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
+    router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
+    router.add_get(SETTINGS, is_open(_lead_to_the_first_page))
+    for page in SETTINGS_PAGES:
+        handler = for_the_signed_in(desk, answering(page))
+        router.add_get(page.path, handler)
+        router.add_post(page.path, handler)
+    router.add_get(STYLE_PATH, is_open(_send_style))
+
+
+def _consent(counter: Counter) -> AnswerVisit:
+    async def answer(visit: Visit, typed: TypedForm) -> web.Response:
+        # Most daemons are asked by no program, so what lets one in is loaded when one asks.
+        from finplan.daemon.surfaces.site import consent
+
+        if visit.request.method == hdrs.METH_POST:
+            return await consent.decide(counter, visit, typed)
+        return await consent.ask(counter, visit)
+
+    return answer
+
+
+async def _lead_to_the_first_page(_request: web.Request) -> web.Response:
+    return see_other(SETTINGS_PAGES[0].path)
+
+
+async def _send_style(_request: web.Request) -> web.Response:
+    # It is asked for by its digest, so another style is another address.
+    return web.Response(
+        body=style(),
+        content_type="text/css",
+        charset="utf-8",
+        headers={hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable"},
+    )

@@ -1,0 +1,159 @@
+"""A page of the settings: what it shows, what may be done in it, and what is said afterwards.
+
+What is done is asked of the same rows as over REST, so it is allowed, refused and recorded alike. A form
+is answered by leading back to its page; what can be shown only once, and what went wrong, is its answer.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.doors import AnswerVisit
+from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, alert, said_of
+from finplan.daemon.surfaces.site.frame import SETTINGS, page, see_other
+from finplan.model.errors import BadRequest, Fault
+
+DONE = "done"
+
+ACCOUNT, PEOPLE = f"{SETTINGS}/account", f"{SETTINGS}/people"
+DEVELOPER, ACTIVITY = f"{SETTINGS}/developer", f"{SETTINGS}/activity"
+
+TITLES: Mapping[str, str] = {
+    ACCOUNT: "Account",
+    PEOPLE: "People",
+    DEVELOPER: "Developer",
+    ACTIVITY: "Activity",
+}
+"""What each page is called, by where it is, in their order."""
+
+DrawSettings = Callable[[Visit, TypedForm], Awaitable[Markup]]
+"""What a page shows; the form is what was typed where it could not be done."""
+
+ActOnForm = Callable[[Visit, TypedForm], Awaitable[str | web.Response]]
+"""Does something: answers which of the page's sentences is said of it, or a page of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage:
+    """A page of the settings, its actions by their names, and what is said of each that was done."""
+
+    path: str
+    draw: DrawSettings
+    actions: Mapping[str, ActOnForm] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+
+
+def answering(here: SettingsPage) -> AnswerVisit:
+    """What answers whoever asks for a page, or does something in it."""
+
+    async def answer(visit: Visit, typed: TypedForm) -> web.Response:
+        if visit.request.method != "POST":
+            done = here.said.get(visit.request.query.get(DONE, ""))
+            return await _drawn(here, visit, done=done)
+        try:
+            outcome = await _act(here, visit, typed)
+        except Fault as fault:
+            if not wants_page(visit.request):
+                raise
+            return await _drawn(here, visit, typed=typed, fault=fault)
+        return see_other(f"{here.path}?{DONE}={outcome}") if isinstance(outcome, str) else outcome
+
+    return answer
+
+
+async def _act(here: SettingsPage, visit: Visit, typed: TypedForm) -> str | web.Response:
+    act = here.actions.get(typed.one("do"))
+    if act is None:
+        raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
+    return await act(visit, typed)
+
+
+async def _drawn(
+    here: SettingsPage,
+    visit: Visit,
+    *,
+    typed: TypedForm = NOTHING_TYPED,
+    done: str | None = None,
+    fault: Fault | None = None,
+) -> web.Response:
+    content = await here.draw(visit, typed)
+    return framed(
+        visit,
+        here.path,
+        alert(None if fault is None else said_of(fault)),
+        None if done is None else element("p", done, class_="done", role="status"),
+        content,
+        status=200 if fault is None else fault.status,
+    )
+
+
+def framed(visit: Visit, path: str, *content: str | None, status: int = 200) -> web.Response:
+    """A page of the settings, with the way to each of the others."""
+    title = TITLES[path]
+    ways = (
+        element("a", name, href=way, aria_current="page" if way == path else None)
+        for way, name in TITLES.items()
+    )
+    return page(
+        f"{title}, settings",
+        element("h1", "Settings"),
+        element("nav", *ways, class_="tabs", aria_label="Settings"),
+        *content,
+        visit=visit,
+        here="settings",
+        status=status,
+    )
+
+
+def part(key: str, title: str, *content: str | None, lead: str | None = None) -> Markup:
+    """A part of a page under its heading."""
+    return element(
+        "section",
+        element("div", element("h2", title, id=f"{key}-title"), class_="heading"),
+        element("p", sentence(lead), class_="soft") if lead else None,
+        *content,
+        id=key,
+        aria_labelledby=f"{key}-title",
+    )
+
+
+def things(rows: list[Markup], none: str) -> Markup:
+    """A list of things, or the sentence that there are none."""
+    return element("ul", *rows, class_="things") if rows else element("p", none, class_="soft")
+
+
+def thing(
+    name: Markup | str, facts: list[str | None], *acts: Markup | None, ended: bool = False
+) -> Markup:
+    """One thing of a list: what it is called, what is known of it, what may be done with it."""
+    told = " · ".join(fact for fact in facts if fact is not None)
+    return element(
+        "li",
+        element(
+            "div",
+            element("p", name, class_="named"),
+            element("p", told, class_="soft small"),
+            class_="told",
+        ),
+        *acts,
+        class_="ended" if ended else None,
+    )
+
+
+def disclosed(label: str, spoken: str, *content: str | None) -> Markup:
+    """What is shown only when it is asked for; `spoken` says to who hears it what it is about."""
+    return element(
+        "details",
+        element("summary", label, element("span", f" {spoken}", class_="heard"), class_="button"),
+        *content,
+    )
+
+
+def shown_once(value: str, label: str) -> Markup:
+    """A secret that is not shown again; a click selects it whole."""
+    return element("p", element("code", value, class_="secret"), aria_label=label, role="group")

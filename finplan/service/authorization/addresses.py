@@ -1,0 +1,69 @@
+"""Redirect URIs: which may be registered, and whether one that is asked for is one of them."""
+
+import re
+from urllib.parse import SplitResult, urlsplit
+
+LONGEST_ADDRESS = 2000
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_NEVER = frozenset({"javascript", "data", "file", "blob", "vbscript", "about", "ws", "wss", "ftp"})
+LARGEST_PORT = 65535
+_ON_LOOPBACK = re.compile(
+    r"(?P<host>http://(?:127\.0\.0\.1|\[::1\]|localhost))(?::(?P<port>[0-9]{1,5}))?(?P<rest>(?:[/?].*)?)"
+)
+"""Parted by its text: what parses addresses drops signs that a browser would be sent, such as a tab."""
+
+_HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+
+
+class RefusedRegistration(Exception):
+    """What a client says of itself does not hold; `error` is by RFC 7591 section 3.2.2."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(description)
+        self.error = error
+        self.description = description
+
+
+def check_address(address: str) -> None:
+    """Refuse an address that nobody may be sent to. Raises RefusedRegistration.
+
+    It is encrypted, or of a program on the person's own machine: by loopback, or by a scheme of its own.
+    """
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        raise _refused_address("is not an address") from None
+    if len(address) > LONGEST_ADDRESS or not address.isascii() or not address.isprintable():
+        raise _refused_address("is too long, or holds characters that no address may hold")
+    if any(sign in address for sign in " \"\\<>#'"):
+        raise _refused_address("holds a fragment, or a character that no address may hold")
+    if parts.scheme in _NEVER or not parts.scheme:
+        raise _refused_address("has a scheme that nobody may be sent to")
+    if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
+        raise _refused_address("names no host, or a user before it")
+    if parts.scheme == "http" and not is_loopback(parts):
+        raise _refused_address("is not encrypted; use https, or http on the loopback address")
+
+
+def is_same_address(registered: str, asked: str) -> bool:
+    """Whether a redirect goes where a client registered that it may.
+
+    Texts are compared byte by byte. Only for a program on the person's own machine the port may be
+    another one (RFC 8252 section 7.3), since it takes whichever is free.
+    """
+    if registered == asked:
+        return True
+    ours, theirs = _ON_LOOPBACK.fullmatch(registered), _ON_LOOPBACK.fullmatch(asked)
+    if ours is None or theirs is None or int(theirs["port"] or 0) > LARGEST_PORT:
+        return False
+    return (ours["host"], ours["rest"]) == (theirs["host"], theirs["rest"])
+
+
+def is_loopback(address: SplitResult) -> bool:
+    """Whether an address is of a program on the person's own machine."""
+    return address.hostname in _LOOPBACK
+
+
+def _refused_address(why: str) -> RefusedRegistration:
+    return RefusedRegistration("invalid_redirect_uri", f"A redirect URI {why}.")

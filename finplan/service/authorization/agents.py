@@ -1,0 +1,266 @@
+"""Agents that come without an account: a guest of their own, until a person claims them.
+
+A guest has an account with nothing in it but the demo bank that it may link; after a day that nobody has
+claimed it, all of it goes. The agent shows its person a code; the person, signed in with the address
+that the agent named, enters it here. Then the agent acts for the person; what it held before is dead.
+"""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.errors import Conflict, Fault, Forbidden, NotFound, Unauthorized
+from finplan.service.authorization.scopes import AGENTS
+from finplan.service.authorization.signing import Signer
+from finplan.service.context import Caller
+from finplan.service.credentials import audit
+from finplan.service.credentials.sessions import EVERYTHING
+from finplan.service.credentials.tokens import digest, new_token
+from finplan.service.ids import new_id
+from finplan.service.people.people import email_key, local_time_zone, new_person
+from finplan.store.queries import people
+from finplan.store.queries.access import agents as table
+from finplan.store.queries.access import grants
+
+CLAIM_PREFIX = "clm_"
+VIEW_PREFIX = "cvt_"
+ASSERTION_KIND = "oauth-id-jag+jwt"
+UNCLAIMED_FOR = 24 * 60 * 60 * 1000
+CLAIMED_ASSERTION_HOLDS = 30 * 24 * 60 * 60 * 1000
+CODE_HOLDS = 10 * 60 * 1000
+POLL_EACH = 5_000
+TRIES = 5
+"""How often a wrong code may be entered: of six digits, one in 200,000 guesses is right by then."""
+
+
+class InvalidClaimToken(Unauthorized):
+    """No agent waits for this claim token."""
+
+
+class ClaimExpired(Fault):
+    """The time in which an agent could be claimed is over."""
+
+    code, status = "GONE", 410
+    example = "The time in which this agent could be claimed is over. It has to come anew."
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    """What the page of a claim tells the person: the agent, what it may, and until when."""
+
+    attempt: str
+    agent: str
+    address: str
+    created_at: int
+    expires_at: int
+    scopes: tuple[str, ...]
+    tries_left: int
+
+
+def welcome(connection: Connection, signer: Signer, address: str, now: int) -> Mapping[str, Any]:
+    """Let an agent in as a guest; what it is told is told this once."""
+    sweep(connection, now)
+    public_id, claim = new_id("reg"), new_token(CLAIM_PREFIX)
+    expires_at = now + UNCLAIMED_FOR
+    guest = new_person(f"{public_id}@guest.invalid", None, local_time_zone(), now)
+    owner = people.add_person(connection, {**guest, "guest_until": expires_at})
+    table.add_agent(
+        connection,
+        {
+            "id": public_id,
+            "owner_no": owner,
+            "scopes": " ".join(AGENTS),
+            "claim_hash": digest(claim),
+            "created_at": now,
+            "expires_at": expires_at,
+            "address": address,
+        },
+    )
+    said = f"The agent {public_id} came without an account."
+    audit.note_for_the_owner(connection, "agent.introduced", said, address, now)
+    row = table.agent_of_id(connection, public_id)
+    assert row is not None, "It was added just now."
+    return {
+        "registration_id": public_id,
+        "registration_type": "anonymous",
+        **assertion_of(row, signer, now),
+        "pre_claim_scopes": list(AGENTS),
+        "post_claim_scopes": list(AGENTS),
+        "claim_token": claim,
+        "claim_token_expires": _moment(expires_at),
+    }
+
+
+def assertion_of(agent: RowMapping, signer: Signer, now: int) -> Mapping[str, Any]:
+    """A new assertion of an agent, by which it gets access tokens until it is over."""
+    over = agent["expires_at"] if agent["claimed_at"] is None else now + CLAIMED_ASSERTION_HOLDS
+    claims = {
+        "aud": signer.issuer,
+        "sub": agent["id"],
+        "jti": secrets.token_urlsafe(16),
+        "iat": now // 1000,
+        "exp": over // 1000,
+        "gen": agent["generation"],
+    }
+    signed = signer.sign("ES256", ASSERTION_KIND, claims)
+    return {"identity_assertion": signed, "assertion_expires": _moment(over)}
+
+
+def ask_claim(
+    connection: Connection, claim_token: str, email: str, address: str, site_url: str, now: int
+) -> Mapping[str, Any]:
+    """Begin a try to have an agent claimed by who has an address; answers what it shows the person.
+
+    Whether somebody has the address is not told. Raises InvalidClaimToken, ClaimExpired, Conflict.
+    """
+    agent = table.agent_of_claim(connection, digest(claim_token))
+    if agent is None:
+        raise InvalidClaimToken("There is no agent with this claim token.")
+    if agent["claimed_at"] is not None:
+        raise Conflict("This agent was claimed already.")
+    if agent["expires_at"] <= now:
+        raise ClaimExpired(ClaimExpired.example)
+    code, view, public_id = f"{secrets.randbelow(10**6):06}", new_token(VIEW_PREFIX), new_id("cla")
+    expires_at = min(now + CODE_HOLDS, agent["expires_at"])
+    table.begin_attempt(
+        connection,
+        {
+            "id": public_id,
+            "owner_no": agent["owner_no"],
+            "agent_no": agent["no"],
+            "view_hash": digest(view),
+            "code_hash": _code_hash(public_id, code),
+            "email_key": email_key(email),
+            "created_at": now,
+            "expires_at": expires_at,
+        },
+    )
+    asked = people.person_of_email(connection, email_key(email))
+    if asked is not None:
+        caller = Caller(asked["no"], EVERYTHING, "session", "", address)
+        said = f"The agent {agent['id']} asks to be claimed."
+        audit.note(connection, caller, "agent.claim_asked", said, now)
+    return {
+        "registration_id": agent["id"],
+        "claim_attempt_id": public_id,
+        "status": "initiated",
+        "expires_at": _moment(expires_at),
+        "claim_attempt": {
+            "user_code": code,
+            "expires_in": (expires_at - now) // 1000,
+            "verification_uri": f"{site_url}/claim?claim_attempt_token={view}",
+            "interval": POLL_EACH // 1000,
+        },
+    }
+
+
+def look_at_claims(
+    connection: Connection, owner: int, view: str | None, now: int
+) -> tuple[ClaimView, ...]:
+    """The agents that ask to be claimed by a person; with a link's secret, the one that it is about.
+
+    Raises NotFound, ClaimExpired and Forbidden for a link.
+    """
+    person = people.get_person(connection, owner)
+    if view is None:
+        asking = table.attempts_of_email(connection, email_key(person["email"]), now)
+        open_ones = [each for each in asking if each["tries"] < TRIES]
+    else:
+        open_ones = [_checked(table.attempt_of_view(connection, digest(view)), person, now)]
+    return tuple(_shown(connection, each) for each in open_ones)
+
+
+def complete_claim(
+    connection: Connection, attempt_id: str, code: str, caller: Caller, now: int
+) -> bool:
+    """Claim an agent for a person; answers whether the code was right.
+
+    Each token and assertion from before is dead then, and the guest goes with all that it had. Raises
+    NotFound, ClaimExpired and Forbidden.
+    """
+    attempt = _attempt(connection, attempt_id, caller, now)
+    if attempt["code_hash"] != _code_hash(attempt_id, "".join(code.split())):
+        table.note_try(connection, attempt["no"])
+        if attempt["tries"] + 1 >= TRIES:
+            said = "A wrong code was entered too often, so an agent was not claimed."
+            audit.note(connection, caller, "agent.denied", said, now)
+        return False
+    agent = table.get_agent(connection, attempt["agent_no"])
+    guest = agent["owner_no"]
+    grants.end_agents_tokens(connection, agent["no"])
+    table.end_attempts(connection, agent["no"])
+    table.change_agent(
+        connection,
+        agent["no"],
+        {
+            "owner_no": caller.owner,
+            "claimed_at": now,
+            "generation": agent["generation"] + 1,
+        },
+    )
+    people.remove_person(connection, guest)
+    audit.note(connection, caller, "agent.claimed", f"Claimed the agent {agent['id']}.", now)
+    return True
+
+
+def deny_claim(connection: Connection, attempt_id: str, caller: Caller, now: int) -> None:
+    """Refuse an agent: nobody can claim it any more. Raises NotFound, ClaimExpired and Forbidden."""
+    attempt = _attempt(connection, attempt_id, caller, now)
+    agent = table.get_agent(connection, attempt["agent_no"])
+    table.change_agent(connection, agent["no"], {"claim_hash": None})
+    table.end_attempts(connection, agent["no"])
+    audit.note(connection, caller, "agent.denied", f"Refused the agent {agent['id']}.", now)
+
+
+def sweep(connection: Connection, now: int) -> None:
+    """Forget the agents that nobody has claimed in time, with their guests and all that they had."""
+    for guest in table.unclaimed_until(connection, now):
+        people.remove_person(connection, guest)
+
+
+def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:
+    agent = table.get_agent(connection, attempt["agent_no"])
+    return ClaimView(
+        attempt=attempt["id"],
+        agent=agent["id"],
+        address=agent["address"],
+        created_at=agent["created_at"],
+        expires_at=attempt["expires_at"],
+        scopes=tuple(agent["scopes"].split()),
+        tries_left=TRIES - attempt["tries"],
+    )
+
+
+def _attempt(connection: Connection, attempt_id: str, caller: Caller, now: int) -> RowMapping:
+    person = people.get_person(connection, caller.owner)
+    return _checked(table.attempt_of_id(connection, attempt_id), person, now)
+
+
+def _checked(attempt: RowMapping | None, person: RowMapping, now: int) -> RowMapping:
+    if attempt is None:
+        raise NotFound(
+            "This link is no longer good: a newer one was made, the agent was claimed already, or it was"
+            " refused. Ask the agent for another one."
+        )
+    if attempt["email_key"] != email_key(person["email"]):
+        raise Forbidden(
+            "The agent asks for somebody with another address. Sign in as them, or have the agent ask"
+            f" for {person['email']}."
+        )
+    if attempt["expires_at"] <= now or attempt["tries"] >= TRIES:
+        raise ClaimExpired(
+            "This code is over: it holds for ten minutes and five tries. Ask the agent for another one."
+        )
+    return attempt
+
+
+def _code_hash(attempt_id: str, code: str) -> str:
+    return digest(f"{attempt_id}:{code}")
+
+
+def _moment(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,87 @@
+"""OAuth clients as a person sees them: those that they made, and those that they let in."""
+
+import json
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.access.client import ClientId, CreatedClient, NewClient, OAuthClient
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, NotFound
+from finplan.operation import Made
+from finplan.service.authorization.addresses import RefusedRegistration, check_address
+from finplan.service.authorization.names import PUBLIC
+from finplan.service.authorization.registration import add_client
+from finplan.service.authorization.scopes import SCOPES, in_order
+from finplan.service.context import Context
+from finplan.service.credentials import audit
+from finplan.store.queries.access import clients as table
+from finplan.store.queries.access import grants
+
+
+async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ...]:
+    """The clients that the person made or let in, the newest first."""
+    rows = await context.store.read(lambda c: table.list_clients(c, context.caller.owner))
+    return tuple(_shown(row, context.caller.owner) for row in rows)
+
+
+async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]:
+    """Make a client; the secret of a confidential one is in this answer and nowhere else.
+
+    Raises BadRequest for an address that nobody may be sent to.
+    """
+    for address in ask.redirect_uris:
+        try:
+            check_address(address)
+        except RefusedRegistration as refused:
+            raise BadRequest(refused.description) from None
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def create(connection: Connection) -> Made[CreatedClient]:
+        told = add_client(
+            connection,
+            name=ask.name,
+            addresses=ask.redirect_uris,
+            auth_method=PUBLIC if ask.kind == "public" else "client_secret_basic",
+            scopes=in_order(ask.scopes) or " ".join(SCOPES),
+            owner=owner,
+            now=now,
+        )
+        said = f"Made the client {ask.name!r}."
+        audit.note(connection, context.caller, "client.created", said, now)
+        row = table.client_of_id(connection, told["client_id"])
+        assert row is not None, "It was added just now."
+        shown = _shown(row, owner).model_dump(by_alias=False)
+        return Made(CreatedClient(secret=told.get("client_secret"), **shown), new=True)
+
+    return await context.commit(create)
+
+
+async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
+    """Take back all that the person granted a client, and remove it if they made it."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def revoke(connection: Connection) -> OAuthClient:
+        row = table.find_client(connection, owner, ask.id)
+        if row is None:
+            raise NotFound(f"There is no client {ask.id}. `finplan clients list` shows them.")
+        grants.end_grants(connection, owner, row["no"])
+        if row["owner_no"] == owner:
+            table.remove_client(connection, row["no"])
+        said = f"Took all back that the client {row['name']!r} was granted."
+        audit.note(connection, context.caller, "client.revoked", said, now)
+        return _shown(row, owner)
+
+    return await context.commit(revoke)
+
+
+def _shown(row: RowMapping, owner: int) -> OAuthClient:
+    return OAuthClient(
+        id=row["id"],
+        name=row["name"],
+        redirect_uris=tuple(json.loads(row["redirect_uris"])),
+        kind="public" if row["auth_method"] == PUBLIC else "confidential",
+        scopes=tuple(row["scopes"].split()),
+        created_at=row["created_at"],
+        last_used_at=row["last_used_at"],
+        yours=row["owner_no"] == owner,
+    )

@@ -1,0 +1,185 @@
+"""The endpoints of the authorization server, each a function over one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from authlib.common.urls import add_params_to_uri
+from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc7009 import RevocationEndpoint
+
+from finplan.service.authorization.agent_grants import AssertionGrant, ClaimGrant
+from finplan.service.authorization.code_grant import Challenge, CodeGrant, RefreshGrant
+from finplan.service.authorization.names import AUTH_METHODS
+from finplan.service.authorization.scopes import SCOPES
+from finplan.service.authorization.server import (
+    AskedRequest,
+    GrantReply,
+    Server,
+    Setting,
+    refuse_unreadable,
+)
+from finplan.service.authorization.stored import Grantor, RegisteredClient
+from finplan.service.context import Caller
+from finplan.service.credentials import audit
+from finplan.service.credentials.tokens import digest
+from finplan.store.queries.access import grants
+from finplan.store.queries.access.grants import StoredToken
+
+FormPairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What a person is asked: who wants what, and where they are sent afterwards."""
+
+    client: str
+    client_id: str
+    redirect_uri: str
+    scopes: tuple[str, ...]
+
+
+class Refused(Exception):
+    """A request for a code is not good, and nobody may be sent back; `description` says why."""
+
+    def __init__(self, description: str) -> None:
+        super().__init__(description)
+        self.description = description
+
+
+class _Revocation(RevocationEndpoint):  # type: ignore[misc]  # Authlib has no types.
+    """A client takes back a token of its own; with a refresh token goes all that was granted."""
+
+    CLIENT_AUTH_METHODS = AUTH_METHODS
+    server: Server
+
+    def query_token(
+        self,
+        token_string: str,
+        token_type_hint: str | None,  # noqa: ARG002 - Authlib hands it over.
+    ) -> "_OwnToken | None":
+        """The token, of whichever kind."""
+        connection = self.server.setting.connection
+        row = grants.TOKEN_OF_HASH.find(connection, digest(token_string))
+        if row is None or row.grant_no is None:
+            return None
+        return _OwnToken(row, grants.get_grant(connection, row.grant_no)["client_no"])
+
+    def revoke_token(
+        self,
+        token: "_OwnToken",
+        request: AskedRequest,  # noqa: ARG002 - Authlib hands it over.
+    ) -> None:
+        """End the token, or all that was granted with it."""
+        _revoke(self.server.setting, token.row)
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnToken:
+    row: StoredToken
+    client_no: int
+
+    def check_client(self, client: RegisteredClient) -> bool:
+        return client.no == self.client_no
+
+
+def token(setting: Setting, request: AskedRequest) -> GrantReply:
+    """The token endpoint."""
+    server = _server(setting)
+    try:
+        refuse_unreadable(request.payload.pairs)
+    except OAuth2Error as error:
+        return _reply(server.handle_error_response(request, error))
+    return _reply(server.create_token_response(request))
+
+
+def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
+    """The revocation endpoint (RFC 7009). Who shows a token of an agent needs no client for it."""
+    server = _server(setting)
+    server.register_endpoint(_Revocation)
+    try:
+        refuse_unreadable(request.payload.pairs)
+    except OAuth2Error as error:
+        return _reply(server.handle_error_response(request, error))
+    shown = request.form.get("token")
+    if shown and "client_id" not in request.form and "Authorization" not in request.headers:
+        row = grants.TOKEN_OF_HASH.find(setting.connection, digest(shown))
+        if row is None or row.agent_no is not None:
+            if row is not None:
+                _revoke(setting, row)
+            return GrantReply(200, {}, (("Cache-Control", "no-store"),))
+    return _reply(server.create_endpoint_response("revocation", request))
+
+
+def look_at_consent(setting: Setting, request: AskedRequest) -> Consent | GrantReply:
+    """What a person is to be asked, or where they are sent back with an error. Raises Refused."""
+    server = _server(setting)
+    try:
+        refuse_unreadable(request.payload.pairs)
+        grant = server.get_consent_grant(request)
+    except OAuth2Error as error:
+        return _sent_back(server, request, error)
+    return Consent(
+        client=grant.client.name,
+        client_id=grant.client.client_id,
+        redirect_uri=grant.redirect_uri,
+        scopes=tuple(scope for scope in SCOPES if scope in request.scope.split()),
+    )
+
+
+def decide(
+    setting: Setting, request: AskedRequest, caller: Caller, signed_in_at: int, *, allow: bool
+) -> GrantReply:
+    """Let a client in, or refuse; answers where the person is sent back. Raises Refused."""
+    server = _server(setting)
+    grantor = Grantor(caller.owner, signed_in_at) if allow else None
+    try:
+        refuse_unreadable(request.payload.pairs)
+        grant = server.get_consent_grant(request, grantor)
+        reply = server.create_authorization_response(request, grantor, grant)
+    except OAuth2Error as error:
+        return _sent_back(server, request, error)
+    if not allow:
+        said = f"Did not let the client {grant.client.name!r} in."
+        audit.note(setting.connection, caller, "client.refused", said, setting.now)
+    return _named(server, reply)
+
+
+def _server(setting: Setting) -> Server:
+    server = Server(setting)
+    server.register_grant(CodeGrant, [Challenge(required=True)])
+    server.register_grant(RefreshGrant)
+    server.register_grant(AssertionGrant)
+    server.register_grant(ClaimGrant)
+    return server
+
+
+def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> GrantReply:
+    if not error.redirect_uri:
+        raise Refused(error.description or error.error)
+    error.state = request.payload.state
+    return _named(server, server.handle_error_response(request, error))
+
+
+def _named(server: Server, reply: GrantReply) -> GrantReply:
+    """The reply with who answers in it, so that no client takes one server for another (RFC 9207)."""
+    assert reply.location is not None, "Who asks for a code is always sent somewhere."
+    reply.location = add_params_to_uri(reply.location, [("iss", server.setting.signer.issuer)])
+    return reply
+
+
+def _revoke(setting: Setting, row: StoredToken) -> None:
+    if row.kind == "refresh" and row.grant_no is not None:
+        grants.end_grant(setting.connection, row.grant_no)
+    else:
+        grants.remove_token(setting.connection, row.no)
+    caller = Caller(row.owner, frozenset(), "session", "", setting.address)
+    said = "A program gave one of its tokens back."
+    audit.note(setting.connection, caller, "token.revoked", said, setting.now)
+
+
+def _reply(reply: Any) -> GrantReply:
+    answered: GrantReply = reply
+    kept = [(name, value) for name, value in answered.headers if name.lower() != "content-type"]
+    body = dict(answered.body) if isinstance(answered.body, Mapping) else answered.body
+    return GrantReply(answered.status, body, kept, answered.location)

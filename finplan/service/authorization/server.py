@@ -1,0 +1,203 @@
+"""Authlib's authorization server over one transaction of the store."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc6749 import AuthorizationServer, InvalidRequestError, OAuth2Request
+from authlib.oauth2.rfc6749.requests import OAuth2Payload
+from sqlalchemy import Connection
+
+from finplan.service.authorization.resources import UnknownResource, is_within, resource_of
+from finplan.service.authorization.scopes import OFFLINE, SCOPES
+from finplan.service.authorization.signing import Signer
+from finplan.service.authorization.stored import RegisteredClient
+from finplan.service.credentials.tokens import digest, new_token
+from finplan.store.queries.access import clients, grants
+
+ACCESS_PREFIX = "fpa_"
+REFRESH_PREFIX = "fpr_"
+ACCESS_HOLDS = 60 * 60 * 1000
+REFRESH_HOLDS = 30 * 24 * 60 * 60 * 1000
+"""How long a refresh token may lie unused; each use gives a new one."""
+
+ONCE = (
+    *("grant_type", "client_id", "redirect_uri", "scope", "state", "code", "refresh_token"),
+    *("response_type", "code_challenge", "code_challenge_method", "code_verifier", "nonce"),
+    *("assertion", "claim_token", "client_secret"),
+)
+"""Parameters that may be given once; a resource may be named several times."""
+
+
+class InvalidTargetError(OAuth2Error):  # type: ignore[misc]  # Authlib has no types.
+    """The resource is not of this site (RFC 8707)."""
+
+    error = "invalid_target"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where and when a request runs: its transaction, the instant, the site, who signs, where from."""
+
+    connection: Connection
+    now: int
+    site_url: str
+    signer: Signer
+    address: str
+
+
+@dataclass(slots=True)
+class GrantReply:
+    """What is answered; `location` is where a browser is sent, which extensions may change."""
+
+    status: int
+    body: Mapping[str, Any] | str
+    headers: Sequence[tuple[str, str]] = ()
+    location: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters(OAuth2Payload):  # type: ignore[misc]
+    """The parameters of a query or a form, in order."""
+
+    pairs: Sequence[tuple[str, str]]
+    data: Mapping[str, str] = field(init=False)
+    datalist: Mapping[str, list[str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        lists: dict[str, list[str]] = {}
+        for name, value in self.pairs:
+            lists.setdefault(name, []).append(value)
+        object.__setattr__(self, "datalist", lists)
+        object.__setattr__(self, "data", {name: values[0] for name, values in lists.items()})
+
+
+class AskedRequest(OAuth2Request):  # type: ignore[misc]
+    """A request as Authlib's core reads it; `uri` is the address that the client knows."""
+
+    def __init__(
+        self,
+        method: str,
+        uri: str,
+        pairs: Sequence[tuple[str, str]],
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(method, uri, headers=dict(headers or {}))
+        self.payload = Parameters(pairs)
+
+    @property
+    def args(self) -> Mapping[str, str]:
+        """The query."""
+        return self.payload.data
+
+    @property
+    def form(self) -> Mapping[str, str]:
+        """The form."""
+        return self.payload.data
+
+
+class Server(AuthorizationServer):  # type: ignore[misc]
+    """The authorization server for one request."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(scopes_supported=list(SCOPES))
+        self.setting = setting
+        self.register_token_generator("default", _tokens)
+
+    def query_client(self, client_id: str) -> RegisteredClient | None:
+        """The client of an id."""
+        row = clients.client_of_id(self.setting.connection, client_id)
+        return None if row is None else RegisteredClient(row)
+
+    def save_token(self, token: Mapping[str, Any], request: AskedRequest) -> None:
+        """Keep the hashes of the tokens that a grant gives, for the resource that is asked for."""
+        source = request.authorization_code or request.refresh_token
+        resource = self.resource_within(request, source.resource)
+        kinds = (
+            ("access", token["access_token"], resource, ACCESS_HOLDS),
+            ("refresh", token.get("refresh_token"), source.resource, REFRESH_HOLDS),
+        )
+        for kind, secret, what_for, holds in kinds:
+            if secret is not None:
+                grants.add_token(
+                    self.setting.connection,
+                    {
+                        "owner_no": source.owner,
+                        "grant_no": source.grant_no,
+                        "hash": digest(secret),
+                        "kind": kind,
+                        # A refresh token keeps all that was granted, so that a later one may ask for it.
+                        "scopes": token["scope"] if kind == "access" else source.get_scope(),
+                        "resource": what_for,
+                        "created_at": self.setting.now,
+                        "expires_at": self.setting.now + holds,
+                    },
+                )
+        clients.note_client_use(self.setting.connection, request.client.no, self.setting.now)
+
+    def resource_within(self, request: AskedRequest, granted: str) -> str:
+        """The resource that a request names, within what was granted. Raises InvalidTargetError."""
+        named = request.payload.datalist.get("resource", [])
+        if not named:
+            return granted
+        asked = self.resource(named)
+        if not is_within(asked, granted):
+            raise InvalidTargetError("This was granted for another resource.")
+        return asked
+
+    def resource(self, named: Sequence[str]) -> str:
+        """The path of what is named. Raises InvalidTargetError."""
+        try:
+            return resource_of(named, self.setting.site_url)
+        except UnknownResource:
+            raise InvalidTargetError("This resource is not of this site.") from None
+
+    def create_oauth2_request(self, request: AskedRequest) -> AskedRequest:
+        """The request, which is Authlib's already."""
+        return request
+
+    def handle_response(
+        self, status: int, body: Any, headers: Sequence[tuple[str, str]]
+    ) -> GrantReply:
+        """What is answered, without HTTP."""
+        location = next((value for name, value in headers if name == "Location"), None)
+        return GrantReply(status, body, headers, location)
+
+    def send_signal(self, name: str, *args: object, **kwargs: object) -> None:
+        """Nobody listens."""
+
+
+def refuse_unreadable(pairs: Sequence[tuple[str, str]]) -> None:
+    """Refuse what no parameter may be. Raises InvalidRequestError.
+
+    Authlib writes some values into what it answers, where RFC 6749 allows only some characters.
+    """
+    seen: set[str] = set()
+    for name, value in pairs:
+        if name in seen and name in ONCE:
+            raise InvalidRequestError(f"The parameter {name} is given twice.")
+        seen.add(name)
+        if name in ("state", "nonce"):
+            continue
+        if not value.isascii() or not value.isprintable() or '"' in value or "\\" in value:
+            shown = name if name in ONCE or name == "resource" else "of another name"
+            raise InvalidRequestError(
+                f"The parameter {shown} holds a character that none may hold."
+            )
+
+
+def _tokens(
+    *, scope: str | None = None, include_refresh_token: bool = True, **_asked: object
+) -> dict[str, Any]:
+    """New tokens; one to refresh them where access was granted for while the person is away."""
+    granted = (scope or "").split()
+    token: dict[str, Any] = {
+        "token_type": "Bearer",
+        "access_token": new_token(ACCESS_PREFIX),
+        "expires_in": ACCESS_HOLDS // 1000,
+        "scope": " ".join(granted),
+    }
+    if include_refresh_token and OFFLINE in granted:
+        token["refresh_token"] = new_token(REFRESH_PREFIX)
+    return token

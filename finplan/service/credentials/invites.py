@@ -1,0 +1,105 @@
+"""Invites: the owner of the machine lets somebody have an account of their own on it.
+
+An invite's link does nothing but let one person join, once, before its time is over.
+"""
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.access.invite import CreatedInvite, Invite, InviteId, JoinedPerson, NewInvite
+from finplan.model.base import Nothing
+from finplan.model.errors import Conflict, Forbidden, NotFound
+from finplan.operation import Made
+from finplan.service.context import Context
+from finplan.service.credentials import audit
+from finplan.service.credentials.tokens import digest, new_token
+from finplan.service.ids import new_id
+from finplan.service.people.people import email_key
+from finplan.store.queries import people
+from finplan.store.queries.access import invites as table
+
+PREFIX = "fpi_"
+_DAY = 24 * 60 * 60 * 1000
+
+
+async def list_people(context: Context, _ask: Nothing) -> tuple[JoinedPerson, ...]:
+    """Who has an account here: everybody for the owner of the machine, for others they themselves."""
+    me = context.caller.owner
+    rows = await context.store.read(people.list_people)
+    owner = rows[0]["no"]
+    return tuple(
+        JoinedPerson(
+            id=row["id"],
+            email=row["email"],
+            name=row["name"],
+            created_at=row["created_at"],
+            owner=row["no"] == owner,
+            you=row["no"] == me,
+        )
+        for row in rows
+        if me in (owner, row["no"])
+    )
+
+
+async def list_invites(context: Context, _ask: Nothing) -> tuple[Invite, ...]:
+    """Whom the person has invited, the newest first."""
+    rows = await context.store.read(lambda c: table.list_invites(c, context.caller.owner))
+    return tuple(_shown(row) for row in rows)
+
+
+async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]:
+    """Invite somebody; the link is in this answer and nowhere else. Raises Forbidden, Conflict."""
+    owner, now, token = context.caller.owner, context.milliseconds(), new_token(PREFIX)
+
+    def create(connection: Connection) -> Made[CreatedInvite]:
+        _must_be_owner(connection, owner)
+        if ask.email is not None and people.person_of_email(connection, email_key(ask.email)):
+            raise Conflict(f"{ask.email} has an account here already.")
+        values = {
+            "id": new_id("inv"),
+            "email": ask.email,
+            "created_at": now,
+            "expires_at": now + ask.days * _DAY,
+        }
+        table.add_invite(connection, {**values, "owner_no": owner, "hash": digest(token)})
+        whom = ask.email or "whoever has the link"
+        audit.note(connection, context.caller, "invite.created", f"Invited {whom}.", now)
+        row = table.find_invite(connection, owner, str(values["id"]))
+        assert row is not None, "It was added just now."
+        shown = _shown(row).model_dump(by_alias=False)
+        return Made(CreatedInvite(url=f"{context.site_url}/join?invite={token}", **shown), new=True)
+
+    return await context.commit(create)
+
+
+async def revoke_invite(context: Context, ask: InviteId) -> Invite:
+    """Take an invite back: its link lets nobody in from now on; one that was used is only forgotten."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def revoke(connection: Connection) -> Invite:
+        row = table.find_invite(connection, owner, ask.id)
+        if row is None:
+            raise NotFound(f"There is no invite {ask.id}. `finplan invites list` shows them.")
+        table.remove_invite(connection, row["no"])
+        whom = row["email"] or "whoever has the link"
+        used = row["used_at"] is not None
+        said = f"Forgot the used invite of {whom}." if used else f"Took the invite of {whom} back."
+        audit.note(connection, context.caller, "invite.revoked", said, now)
+        return _shown(row)
+
+    return await context.commit(revoke)
+
+
+def _must_be_owner(connection: Connection, person: int) -> None:
+    first = people.only_person(connection)
+    if first is None or first["no"] != person:
+        raise Forbidden("Only the owner of this machine invites others. Ask them to.")
+
+
+def _shown(row: RowMapping) -> Invite:
+    return Invite(
+        id=row["id"],
+        email=row["email"],
+        created_at=row["created_at"],
+        expires_at=row["expires_at"],
+        used_at=row["used_at"],
+    )

@@ -1,0 +1,32 @@
+"""The record of what lets people in: written once, read, and forgotten after a year."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select
+
+from finplan.store.tables.tables import audit_event as table
+
+KEPT_FOR = 365 * 24 * 60 * 60 * 1000
+"""How long an event is kept, in milliseconds."""
+
+
+def add_event(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Add an event."""
+    connection.execute(insert(table).values(**values))
+
+
+def list_events(
+    connection: Connection, owner: int, limit: int, before: int | None
+) -> Sequence[RowMapping]:
+    """The newest events of a person, before an instant where one is given."""
+    query = select(table).where(table.c.owner_no == owner)
+    if before is not None:
+        query = query.where(table.c.at < before)
+    query = query.order_by(table.c.at.desc(), table.c.no.desc()).limit(limit)
+    return connection.execute(query).mappings().all()
+
+
+def sweep(connection: Connection, now: int) -> None:
+    """Forget what was more than a year ago."""
+    connection.execute(delete(table).where(table.c.at <= now - KEPT_FOR))

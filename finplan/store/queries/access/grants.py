@@ -1,0 +1,104 @@
+"""What people granted clients: grants, and the codes and tokens that follow from them."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from finplan.store.look_up import LookUp
+from finplan.store.tables.tables import oauth_code as code
+from finplan.store.tables.tables import oauth_grant as table
+from finplan.store.tables.tables import oauth_token as token
+
+
+class StoredToken(NamedTuple):
+    """What decides whether a token lets somebody in, and as whom; times are in milliseconds."""
+
+    no: int
+    owner: int
+    grant_no: int | None
+    agent_no: int | None
+    kind: str
+    scopes: str
+    resource: str
+    expires_at: int
+    used_at: int | None
+    guest: bool
+    """Whether it is of an agent that nobody has claimed."""
+
+
+def add_grant(connection: Connection, values: Mapping[str, Any]) -> int:
+    """Add a grant and answer its number."""
+    return int(
+        connection.execute(insert(table).values(**values).returning(table.c.no)).scalar_one()
+    )
+
+
+def get_grant(connection: Connection, no: int) -> RowMapping:
+    """The grant of a number."""
+    return connection.execute(select(table).where(table.c.no == no)).mappings().one()
+
+
+def end_grant(connection: Connection, no: int) -> None:
+    """End a grant with every code and token that follows from it."""
+    connection.execute(delete(table).where(table.c.no == no))
+
+
+def end_grants(connection: Connection, owner: int, client_no: int) -> None:
+    """End all that a person granted a client."""
+    connection.execute(
+        delete(table).where(table.c.owner_no == owner, table.c.client_no == client_no)
+    )
+
+
+def add_code(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Add a code."""
+    connection.execute(insert(code).values(**values))
+
+
+def code_of_hash(connection: Connection, digest: str) -> RowMapping | None:
+    """The code with a hash, used or not."""
+    return connection.execute(select(code).where(code.c.hash == digest)).mappings().first()
+
+
+def use_code(connection: Connection, no: int, now: int, until: int) -> None:
+    """Say that a code was exchanged; it is known as used until an instant."""
+    connection.execute(update(code).where(code.c.no == no).values(used_at=now, expires_at=until))
+
+
+def add_token(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Add an access or a refresh token."""
+    connection.execute(insert(token).values(**values))
+
+
+TOKEN_OF_HASH = LookUp(
+    "SELECT t.no, t.owner_no, t.grant_no, t.agent_no, t.kind, t.scopes, t.resource, t.expires_at,"
+    " t.used_at, t.agent_no IS NOT NULL AND a.claimed_at IS NULL"
+    " FROM oauth_token t LEFT JOIN agent a ON a.no = t.agent_no WHERE t.hash = ?",
+    lambda *row: StoredToken._make((*row[:-1], bool(row[-1]))),
+)
+"""The token with a hash, used or not."""
+
+
+def use_token(connection: Connection, no: int, now: int) -> None:
+    """Note that a token was used, a refresh token for the one time that it may be."""
+    connection.execute(update(token).where(token.c.no == no).values(used_at=now))
+
+
+def remove_token(connection: Connection, no: int) -> None:
+    """End one token."""
+    connection.execute(delete(token).where(token.c.no == no))
+
+
+def end_agents_tokens(connection: Connection, agent_no: int) -> None:
+    """End all tokens of an agent."""
+    connection.execute(delete(token).where(token.c.agent_no == agent_no))
+
+
+def sweep(connection: Connection, now: int) -> None:
+    """Forget the codes and tokens whose time is over, and the grants that nothing is left of."""
+    connection.execute(delete(token).where(token.c.expires_at <= now))
+    connection.execute(delete(code).where(code.c.expires_at <= now))
+    lives = select(token.c.grant_no).where(token.c.grant_no.is_not(None))
+    waits = select(code.c.grant_no)
+    connection.execute(delete(table).where(table.c.no.not_in(lives), table.c.no.not_in(waits)))

@@ -1,0 +1,155 @@
+"""The tables of the authorization server: clients, what people granted them, and agents.
+
+Of every secret only the SHA-256 is kept, in hexadecimal digits. `scopes` are words with spaces between;
+`resource` is what a token is for: a path of this site, empty for all of it.
+"""
+
+from sqlalchemy import Index, LargeBinary, Text
+from sqlmodel import Field, SQLModel
+
+from finplan.store.tables.columns import big, number, refers_to
+
+
+class OAuthClientRow(SQLModel, table=True):
+    """A program that may ask people for access; one that registered itself belongs to nobody.
+
+    `auth_method` is how it shows who it is at the token endpoint.
+    """
+
+    __tablename__ = "oauth_client"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int | None = refers_to("person.no", nullable=True)
+    name: str
+    auth_method: str
+    secret_hash: str | None
+    redirect_uris: str = Field(sa_type=Text)
+    scopes: str
+    created_at: int = big()
+    last_used_at: int | None = big(nullable=True)
+
+    __table_args__ = (Index("oauth_client_owner", "owner_no"),)
+
+
+class OAuthGrantRow(SQLModel, table=True):
+    """What a person allowed a client once; all tokens that follow from it go with it."""
+
+    __tablename__ = "oauth_grant"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    client_no: int = refers_to("oauth_client.no")
+    scopes: str
+    resource: str
+    created_at: int = big()
+
+    __table_args__ = (
+        Index("oauth_grant_owner", "owner_no"),
+        Index("oauth_grant_client", "client_no"),
+    )
+
+
+class OAuthCodeRow(SQLModel, table=True):
+    """The code that a client exchanges for tokens, once; it is kept used, so that a replay is known."""
+
+    __tablename__ = "oauth_code"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    grant_no: int = refers_to("oauth_grant.no")
+    hash: str = Field(unique=True)
+    redirect_uri: str = Field(sa_type=Text)
+    challenge: str
+    nonce: str | None
+    signed_in_at: int = big()
+    expires_at: int = big()
+    used_at: int | None = big(nullable=True)
+
+    __table_args__ = (
+        Index("oauth_code_owner", "owner_no"),
+        Index("oauth_code_grant", "grant_no"),
+        Index("oauth_code_end", "expires_at"),
+    )
+
+
+class AgentRow(SQLModel, table=True):
+    """An agent that came without an account; until it is claimed, its owner is a guest of its own.
+
+    `generation` is in each assertion, and raising it ends those before; `claim_hash` is of the claim
+    token until that was used up.
+    """
+
+    __tablename__ = "agent"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    scopes: str
+    generation: int = big(default=0)
+    claim_hash: str | None = Field(unique=True)
+    created_at: int = big()
+    expires_at: int = big()
+    claimed_at: int | None = big(nullable=True)
+    polled_at: int | None = big(nullable=True)
+    last_used_at: int | None = big(nullable=True)
+    address: str
+
+    __table_args__ = (Index("agent_owner", "owner_no"),)
+
+
+class OAuthTokenRow(SQLModel, table=True):
+    """An access or refresh token, of a grant or of an agent; a refresh token is kept used."""
+
+    __tablename__ = "oauth_token"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    grant_no: int | None = refers_to("oauth_grant.no", nullable=True)
+    agent_no: int | None = refers_to("agent.no", nullable=True)
+    hash: str = Field(unique=True)
+    kind: str
+    scopes: str
+    resource: str
+    created_at: int = big()
+    expires_at: int = big()
+    used_at: int | None = big(nullable=True)
+
+    __table_args__ = (
+        Index("oauth_token_owner", "owner_no"),
+        Index("oauth_token_grant", "grant_no"),
+        Index("oauth_token_agent", "agent_no"),
+        Index("oauth_token_end", "expires_at"),
+    )
+
+
+class ClaimAttemptRow(SQLModel, table=True):
+    """One try to have an agent claimed by who has an address; a later try ends it."""
+
+    __tablename__ = "claim_attempt"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    agent_no: int = refers_to("agent.no")
+    view_hash: str = Field(unique=True)
+    code_hash: str
+    email_key: str
+    tries: int = big(default=0)
+    created_at: int = big()
+    expires_at: int = big()
+
+    __table_args__ = (
+        Index("claim_attempt_owner", "owner_no"),
+        Index("claim_attempt_agent", "agent_no"),
+        Index("claim_attempt_email", "email_key"),
+    )
+
+
+class SigningKeyRow(SQLModel, table=True):
+    """A key that assertions and id tokens are signed with; the private half is sealed.
+
+    It is the daemon's, and nobody's: `public` is published as a JWK.
+    """
+
+    __tablename__ = "signing_key"
+    no: int | None = number()
+    kid: str = Field(unique=True)
+    algorithm: str
+    public: str = Field(sa_type=Text)
+    sealed: bytes = Field(sa_type=LargeBinary)
+    created_at: int = big()

@@ -1,0 +1,146 @@
+"""A real browser, driven as a person drives one; axe says what would keep somebody out of a page."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from tests.patience import LONG_ENOUGH
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
+    from selenium.webdriver.remote.webelement import WebElement
+
+AXE = Path(__file__).parents[2] / ".browser" / "node_modules" / "axe-core" / "axe.min.js"
+"""Where `make test-slow` puts it."""
+
+NARROW, WIDE = 390, 1280
+Scheme = Literal["light", "dark"]
+LOOKS: tuple[tuple[int, Scheme], ...] = tuple(
+    (width, scheme) for width in (NARROW, WIDE) for scheme in ("light", "dark")
+)
+_HEIGHT = 900
+_RUN_AXE = """
+const done = arguments[arguments.length - 1];
+axe.run().then(
+  found => done(found.violations.flatMap(
+    rule => rule.nodes.map(node => `${rule.id}: ${node.target}: ${node.failureSummary}`))),
+  error => done([String(error)]));
+"""
+
+
+@dataclass(frozen=True)
+class Chromium:
+    """A browser with one window; what it is told to do waits until the page is there."""
+
+    driver: "Chrome"
+
+    @property
+    def said(self) -> str:
+        """What the page shows, as a person reads it."""
+        return " ".join(self.one("body").text.split())
+
+    @property
+    def path(self) -> str:
+        return str(self.driver.execute_script("return location.pathname"))
+
+    def go(self, url: str) -> None:
+        self.driver.get(url)
+
+    def one(self, selector: str) -> "WebElement":
+        from selenium.webdriver.common.by import By
+
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def type(self, **typed: str) -> None:
+        """Type into fields by their ids, as a person does who replaces what stands there."""
+        for field, text in typed.items():
+            element = self.one(f"#{field}")
+            element.clear()
+            element.send_keys(text)
+
+    def press(self, keys: str) -> None:
+        """Press keys wherever the focus is."""
+        self.driver.switch_to.active_element.send_keys(keys)
+
+    def focused(self) -> str:
+        """What the focus is on, as it is heard."""
+        return self.driver.switch_to.active_element.accessible_name
+
+    def click(self, selector: str) -> None:
+        """Click what leads to another page, and wait for that one."""
+        element = self.one(selector)
+        self.await_another_page(element.click)
+
+    def await_another_page(self, act: Callable[[], object]) -> None:
+        from selenium.webdriver.support.expected_conditions import staleness_of
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        before = self.one("html")
+        act()
+        WebDriverWait(self.driver, LONG_ENOUGH).until(staleness_of(before))
+
+    def look(self, width: int, scheme: Scheme) -> None:
+        """Make the window as wide as a phone's or a desk's, by day or by night."""
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+        )
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": _HEIGHT, "deviceScaleFactor": 1, "mobile": False},
+        )
+
+    def violations(self) -> list[str]:
+        """What axe finds wrong with the page as it is."""
+        self.driver.execute_script(AXE.read_text(encoding="utf-8"))
+        found: list[str] = self.driver.execute_async_script(_RUN_AXE)
+        return found
+
+    def overflow(self) -> int:
+        """By how much the page is wider than its window."""
+        asked = "return document.documentElement.scrollWidth - window.innerWidth"
+        return max(0, int(self.driver.execute_script(asked)))
+
+    def complaints(self) -> list[str]:
+        """What the browser refused of the pages since it was last asked, such as by their policy."""
+        entries: list[dict[str, Any]] = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [
+            entry["message"]
+            for entry in entries
+            # A page that says 401 or 403 on purpose is remarked on, too.
+            if "Failed to load resource" not in entry["message"]
+        ]
+
+    def forget(self) -> None:
+        """Forget every cookie, as a browser that nobody has used."""
+        self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+
+@contextmanager
+def chromium() -> Iterator[Chromium]:
+    """A browser of its own profile; the test is skipped where there is none."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed.")
+    program, driver = (shutil.which(name) for name in ("chromium", "chromedriver"))
+    if program is None or driver is None:
+        pytest.skip("There is no Chromium: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    # Whoever is root, as in a container, has no sandbox; the pages are our own.
+    for each in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(each)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with webdriver.Chrome(options, webdriver.ChromeService(driver)) as started:
+        started.set_page_load_timeout(LONG_ENOUGH)
+        started.set_script_timeout(LONG_ENOUGH)
+        yield Chromium(started)
+
+
+def must_have_axe() -> None:
+    """Skip where axe is not installed."""
+    if not AXE.exists():
+        pytest.skip("axe is not installed: npm install --prefix .browser axe-core@4")

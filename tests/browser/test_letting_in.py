@@ -1,0 +1,175 @@
+"""Letting programs and agents in, in a real browser: what a person reads, clicks and is led to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+from aiohttp import web
+
+from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
+from tests.daemon.oauth.visitor import CALLBACK, Program, program, stranger, use
+from tests.daemon.running import RunningDaemon
+from tests.daemon.site.browsing import link_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Chromium]:
+    """The one browser of these tests."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(started: Chromium) -> Chromium:
+    """A browser that nobody has used."""
+    started.forget()
+    started.complaints()
+    started.look(*LOOKS[-1])
+    return started
+
+
+@asynccontextmanager
+async def waiting() -> AsyncIterator[tuple[str, list[dict[str, str]]]]:
+    """A program on this machine that waits for the person: its address, and what it is told."""
+    told: list[dict[str, str]] = []
+
+    async def take(request: web.Request) -> web.Response:
+        told.append(dict(request.query))
+        return web.Response(text="<title>Back</title>You can close this.", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_get("/callback", take)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        host, port = runner.addresses[0][:2]
+        yield f"http://{host}:{port}/callback", told
+    finally:
+        await runner.cleanup()
+
+
+def judged(browser: Chromium, page: str, shots: Path | None = None) -> list[str]:
+    """What keeps anybody out of the page as it is, on a phone and a desk, by day and by night."""
+    found: list[str] = []
+    for width, scheme in LOOKS:
+        browser.look(width, scheme)
+        told = browser.violations()
+        if browser.overflow():
+            told.append(f"{browser.overflow()} pixels too wide")
+        found.extend(f"{page}, {width}, {scheme}: {each}" for each in told)
+        if shots is not None:
+            browser.driver.save_screenshot(str(shots / f"{page}-{width}-{scheme}.png"))
+    browser.look(*LOOKS[-1])
+    return found
+
+
+async def asked_for(http: httpx.AsyncClient, email: str) -> dict[str, Any]:
+    """An agent that asks to be claimed by who has an address."""
+    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
+    answer = await http.post(
+        "/agent/identity/claim", json={"claim_token": agent["claim_token"], "email": email}
+    )
+    return {**agent, **answer.json()["claim_attempt"]}
+
+
+async def test_a_program_is_let_in_and_taken_back(daemon: RunningDaemon, browser: Chromium) -> None:
+    """Whoever is not signed in is asked to first; the browser then leads to the program and back."""
+    link = daemon.base_url + await link_of(daemon)
+    async with stranger(daemon) as http, waiting() as (address, told):
+        reader = await program(http, client_name="Ledger Reader", redirect_uris=[CALLBACK])
+        reader.redirect_uri = address
+        asking = f"{daemon.base_url}/auth/oauth2/authorize?{urlencode(reader.asking())}"
+
+        def allow() -> None:
+            browser.go(asking)
+            assert browser.path == "/sign-in"
+            browser.go(link)
+            browser.go(asking)
+            assert "Ledger Reader asks to use your finplan" in browser.said
+            assert "a program on this computer" in browser.said
+            browser.click("button[value=allow]")
+            assert browser.driver.title == "Back"
+
+        await asyncio.to_thread(allow)
+        got = await Program(http, reader.client, address, reader.verifier).exchange(told[0]["code"])
+        token = got.json()["access_token"]
+        assert (await use(http, token)).status_code == 200
+
+        def take_back() -> None:
+            browser.go(daemon.base_url + "/settings/developer")
+            assert "Ledger Reader" in browser.said
+            browser.one("#clients summary").click()
+            browser.click("button[value=revoke-client]")
+            assert "The program is refused from now on." in browser.said
+            assert "You have let no program in yet." in browser.said
+            assert browser.complaints() == []
+
+        await asyncio.to_thread(take_back)
+        assert (await use(http, token)).status_code == 401
+
+
+async def test_an_agent_is_claimed_and_revoked(daemon: RunningDaemon, browser: Chromium) -> None:
+    """A wrong code is told; the right one claims; the settings show the agent, and revoke it."""
+    link = daemon.base_url + await link_of(daemon)
+    async with stranger(daemon) as http:
+        agent = await asked_for(http, "ada@localhost")
+
+        def claim() -> None:
+            browser.go(link)
+            browser.go(agent["verification_uri"])
+            wrong = f"{(int(agent['user_code']) + 1) % 10**6:06}"
+            browser.type(code=wrong)
+            browser.click("button[value=claim]")
+            assert "This is not the code that the agent shows" in browser.said
+            browser.type(code=agent["user_code"])
+            browser.click("button[value=claim]")
+            assert "acts for you from now on" in browser.said
+            browser.go(daemon.base_url + "/settings/developer")
+            assert agent["registration_id"] in browser.said
+            browser.one("#agents summary").click()
+            browser.click("button[value=revoke-agent]")
+            assert "The agent is refused from now on." in browser.said
+            assert browser.complaints() == []
+
+        await asyncio.to_thread(claim)
+
+
+async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium, tmp_path: Path) -> None:
+    """Consent, claims and what the settings show of both keep nobody out."""
+    must_have_axe()
+    link = daemon.base_url + await link_of(daemon)
+    async with stranger(daemon) as http:
+        reader = await program(http, client_name="Ledger Reader " + "with a long name " * 6)
+        agent = await asked_for(http, "ada@localhost")
+        asking = f"{daemon.base_url}/auth/oauth2/authorize?{urlencode(reader.asking())}"
+        bad = f"{daemon.base_url}/auth/oauth2/authorize?client_id=nobody"
+        await daemon.http.post("/api/v1/clients", json={"name": "Mine", "redirectUris": [CALLBACK]})
+        found: list[str] = []
+
+        def look(page: str, act: Callable[[], object]) -> None:
+            act()
+            found.extend(judged(browser, page, tmp_path))
+
+        def walk() -> None:
+            browser.go(link)
+            look("consent", lambda: browser.go(asking))
+            look("refused", lambda: browser.go(bad))
+            look("claim", lambda: browser.go(agent["verification_uri"]))
+            browser.type(code="000000")
+            look("claim-wrong", lambda: browser.click("button[value=claim]"))
+            look("no-claim", lambda: browser.go(f"{daemon.base_url}/claim?claim_attempt_token=x"))
+            look("programs", lambda: browser.go(f"{daemon.base_url}/settings/developer"))
+            browser.type(client_name="Another", redirect_uri=CALLBACK)
+            browser.one("#kind-confidential").click()
+            look("client-made", lambda: browser.click("button[value=create-client]"))
+
+        await asyncio.to_thread(walk)
+        assert found == []

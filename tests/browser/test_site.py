@@ -1,0 +1,294 @@
+"""The site in a real browser: what people do there, whom it keeps out, what other pages cannot do."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import ParamSpec, TypeVar
+
+import pytest
+from aiohttp import web
+
+from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
+from tests.daemon.conftest import household
+from tests.daemon.running import RunningDaemon
+from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
+
+pytestmark = pytest.mark.slow
+
+__all__ = ["household"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Chromium]:
+    """The one browser of these tests."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(started: Chromium) -> Chromium:
+    """A browser that nobody has used."""
+    started.forget()
+    started.complaints()
+    started.look(*LOOKS[-1])
+    return started
+
+
+async def beside(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Drive the browser from a thread, while the daemon answers it on the loop."""
+    return await asyncio.to_thread(act, *args, **kwargs)
+
+
+async def test_the_owner_opens_the_plan(household: RunningDaemon, browser: Chromium) -> None:
+    """`finplan open` shows the plan; the link in the address bar is gone, and opens nothing again."""
+    link = household.base_url + await link_of(household)
+
+    def walk() -> None:
+        browser.go(link)
+        assert browser.path == "/"
+        assert browser.driver.title == "Your plan of 18 March 2026 – finplan"
+        assert "Safe to spend today" in browser.said
+        browser.forget()
+        browser.go(link)
+        assert "This link was used already" in browser.said
+        assert browser.complaints() == []
+
+    await beside(walk)
+
+
+async def test_who_is_invited_joins_and_comes_back(
+    daemon: RunningDaemon, browser: Chromium
+) -> None:
+    """Joining, signing out and signing in again, by keys alone; a wrong password says so."""
+    from selenium.webdriver.common.keys import Keys
+
+    link = daemon.base_url + await invite_of(daemon, email="grace@example.org")
+
+    def walk() -> None:
+        browser.go(link)
+        browser.type(name="Grace", password=PASSWORD, again=PASSWORD)
+        browser.await_another_page(lambda: browser.press(Keys.ENTER))
+        assert "Signed in as Grace" in browser.said
+        assert "There is nothing to plan with yet" in browser.said
+        browser.click(".out button")
+        assert browser.path == "/sign-in"
+        browser.go(daemon.base_url + "/settings/activity")
+        for password in ("wrong", PASSWORD):
+            browser.type(email="grace@example.org", password=password)
+            browser.await_another_page(lambda: browser.press(Keys.ENTER))
+            if password == "wrong":
+                assert "The address or the password is wrong." in browser.said
+        assert browser.path == "/settings/activity"
+        assert "Somebody gave a wrong password." in browser.said
+        assert browser.complaints() == []
+
+    await beside(walk)
+
+
+async def test_the_keyboard_reaches_everything(daemon: RunningDaemon, browser: Chromium) -> None:
+    """The way past the header comes first, then the header's own, each of which can be heard."""
+    from selenium.webdriver.common.keys import Keys
+
+    link = daemon.base_url + await link_of(daemon)
+
+    def walk() -> None:
+        browser.go(link)
+        browser.go(daemon.base_url + "/settings/developer")
+        heard = []
+        for _ in range(10):
+            browser.press(Keys.TAB)
+            heard.append(browser.focused())
+        assert heard == [
+            "Skip to the content",
+            *("finplan", "Plan", "Settings", "Sign out"),
+            *("Account", "People", "Developer", "Activity"),
+            "Name",
+        ]
+        browser.go(daemon.base_url + "/settings/developer")
+        browser.press(Keys.TAB)
+        assert browser.one(".skip").is_displayed()
+        browser.press(Keys.ENTER)
+        browser.press(Keys.TAB)
+        assert browser.focused() == "Account"
+
+    await beside(walk)
+
+
+async def test_a_key_is_made_used_and_revoked(daemon: RunningDaemon, browser: Chromium) -> None:
+    """The page shows the key once; a program uses it, until it is revoked."""
+    link = daemon.base_url + await link_of(daemon)
+
+    def make() -> str:
+        browser.go(link)
+        browser.go(daemon.base_url + "/settings/developer")
+        browser.type(name="My script")
+        browser.one("#scopes-service-write").click()
+        browser.click("button[value=create-key]")
+        key = browser.one(".secret").text
+        browser.click("#made a")
+        assert "My script" in browser.said
+        assert key not in browser.driver.page_source
+        return key
+
+    def revoke() -> None:
+        browser.one("#keys summary").click()
+        browser.click("button[value=revoke-key]")
+        assert "The key is refused from now on." in browser.said
+        assert browser.complaints() == []
+
+    key = await beside(make)
+    headers = {"x-api-key": key}
+    daemon.http.cookies.clear()
+    assert (await daemon.http.get("/api/v1/me", headers=headers)).status_code == 200
+    assert (await daemon.http.post("/api/v1/plan", json={}, headers=headers)).status_code == 403
+    await beside(revoke)
+    assert (await daemon.http.get("/api/v1/me", headers=headers)).status_code == 401
+
+
+async def test_an_account_ends(daemon: RunningDaemon, browser: Chromium) -> None:
+    """Whoever types the address is gone, and meets the page for signing in."""
+    link = daemon.base_url + await link_of(daemon)
+
+    def walk() -> None:
+        browser.go(link)
+        browser.go(daemon.base_url + "/settings/account")
+        browser.one("#leaving summary").click()
+        browser.type(typed_email="ada@localhost")
+        browser.click("button[value=delete-me]")
+        assert "Your account is deleted" in browser.said
+        browser.click("main a")
+        assert browser.path == "/sign-in"
+
+    await beside(walk)
+
+
+# --- nobody is kept out ----------------------------------------------------------------------------
+
+
+async def test_axe_finds_nothing(
+    household: RunningDaemon, daemon: RunningDaemon, browser: Chromium
+) -> None:
+    """No page keeps anybody out or is wider than its window: on a phone and a desk, by day and night."""
+    must_have_axe()
+    made = (await household.http.post("/api/v1/keys", json={"name": "Former"})).json()
+    await household.http.delete(f"/api/v1/keys/{made['id']}")
+    await household.http.post("/api/v1/keys", json={"name": "Home dashboard"})
+    invite = await invite_of(household, email="grace@example.org")
+    links = [each.base_url + await link_of(each) for each in (household, daemon)]
+    site = household.base_url
+    found: list[str] = []
+
+    def judge(page: str) -> None:
+        for width, scheme in LOOKS:
+            browser.look(width, scheme)
+            told = browser.violations()
+            if browser.overflow():
+                told.append(f"{browser.overflow()} pixels too wide")
+            found.extend(f"{page}, {width}, {scheme}: {each}" for each in told)
+
+    def walk() -> None:
+        for path in ("/sign-in", invite, "/join", "/open?link=x", "/nowhere"):
+            browser.go(site + path)
+            judge(path)
+        browser.go(site + "/sign-in")
+        browser.type(email="ada@localhost", password="wrong")
+        browser.click("main button")
+        judge("wrong")
+        browser.go(links[0])
+        judge("plan")
+        for page in ("account", "people", "developer", "activity"):
+            browser.go(f"{site}/settings/{page}")
+            browser.driver.execute_script(
+                "document.querySelectorAll('details').forEach(each => each.open = true)"
+            )
+            judge(page)
+        browser.go(f"{site}/settings/people")
+        browser.click("button[value=create-invite]")
+        judge("invite-made")
+        browser.go(f"{site}/settings/account")
+        browser.click("button[value=change-me]")
+        judge("saved")
+        browser.click(".brand")
+        browser.go(links[1])
+        judge("beginning")
+        assert browser.complaints() == []
+
+    await beside(walk)
+    assert found == []
+
+
+# --- what other pages cannot do --------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def another_port(html: str) -> AsyncIterator[str]:
+    """A page of another program on this machine, to which the browser sends the same cookies."""
+
+    async def show(_request: web.Request) -> web.Response:
+        return web.Response(text=html, content_type="text/html")
+
+    app = web.Application()
+    app.router.add_get("/", show)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        host, port = runner.addresses[0][:2]
+        yield f"http://{host}:{port}"
+    finally:
+        await runner.cleanup()
+
+
+async def test_another_port_neither_sends_nor_frames(
+    daemon: RunningDaemon, browser: Chromium
+) -> None:
+    """Its cookies go along, and still its form is refused, and no page of ours shows in its frame."""
+    link = daemon.base_url + await link_of(daemon)
+    form = f'<form method="post" action="{daemon.base_url}/sign-out"><button>Win</button></form>'
+    frame = f'<iframe src="{daemon.base_url}/settings/account"></iframe>'
+    read = (
+        f'<p id="read"></p><script>fetch("{daemon.base_url}/api/v1/me", {{credentials: "include"}})'
+        '.then(a => a.text(), e => "refused").then(t => document.getElementById("read").append(t))'
+        "</script>"
+    )
+    async with another_port(form + frame + read) as other:
+
+        def walk() -> None:
+            browser.go(link)
+            browser.go(other)
+            assert "refused" in browser.said
+            browser.driver.switch_to.frame(browser.one("iframe"))
+            assert "Settings" not in browser.driver.page_source
+            browser.driver.switch_to.default_content()
+            browser.click("button")
+            assert "A page of another" in browser.said
+            browser.go(daemon.base_url + "/")
+            assert "Signed in as ada@localhost" in browser.said
+
+        await beside(walk)
+
+
+async def test_another_port_cannot_choose_the_session(
+    daemon: RunningDaemon, browser: Chromium
+) -> None:
+    """A cookie that another program has planted is not the one after signing in."""
+    link = daemon.base_url + await link_of(daemon)
+    name = f"finplan_browser_{daemon.port}"
+    plant = f'<script>document.cookie = "{name}=fps_planted; path=/"</script>'
+    async with another_port(plant) as other:
+
+        def walk() -> None:
+            browser.go(other)
+            assert browser.driver.get_cookie(name)["value"] == "fps_planted"  # type: ignore[index]
+            browser.go(link)
+            given = browser.driver.get_cookie(name)
+            assert given is not None
+            assert given["value"].startswith("fps_")
+            assert given["value"] != "fps_planted"
+            assert (given["httpOnly"], given["sameSite"]) == (True, "Lax")
+
+        await beside(walk)

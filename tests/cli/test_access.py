@@ -1,0 +1,484 @@
+"""The commands about what lets people in: links and passwords go where they belong, and nowhere else."""
+
+import io
+import json
+import sys
+import webbrowser
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from getpass import GetPassWarning
+
+import pytest
+import typer
+
+from finplan.cli.console import secret_input
+from finplan.cli.console.dates import end_after
+from finplan.cli.showing import access
+from finplan.cli.showing import keys as show_keys
+from finplan.model.access.audit import AuditEvent
+from finplan.model.access.browsers import browser_name
+from finplan.model.access.invite import CreatedInvite, Invite, JoinedPerson
+from finplan.model.access.session import BrowserSession, SignInLink
+from tests.cli.conftest import Draw, Run
+from tests.cli.stub import Stub
+from tests.cli.test_keys import made_up_keys
+from tests.golden_files import Golden
+
+NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
+NOW = int(NOON.timestamp() * 1000)
+HOUR = 3_600_000
+DAY = 24 * HOUR
+PASSWORD = "lantern maple orbit thimble"
+LINK = "http://127.0.0.1:8460/open?link=fpl_madeup"
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0"
+SAFARI = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
+    " Version/19.0 Mobile/15E148 Safari/604.1"
+)
+
+
+def made_up_invites() -> list[Invite]:
+    """One for an address, one for whoever has it that is over, and one that was used."""
+    return [
+        Invite(
+            id="inv_ines" + "0" * 20,
+            email="ines@example.org",
+            created_at=NOW - HOUR,
+            expires_at=NOW + 7 * DAY,
+            used_at=None,
+        ),
+        Invite(
+            id="inv_over" + "0" * 20,
+            email=None,
+            created_at=NOW - 8 * DAY,
+            expires_at=NOW,
+            used_at=None,
+        ),
+        Invite(
+            id="inv_used" + "0" * 20,
+            email="grace@example.org",
+            created_at=NOW - 3 * DAY,
+            expires_at=NOW + DAY,
+            used_at=NOW - 2 * DAY,
+        ),
+    ]
+
+
+def made_up_sessions() -> list[BrowserSession]:
+    """Two browsers that are known by what they call themselves, and one that says nothing."""
+    return [
+        BrowserSession(
+            id=f"ses_{name}" + "0" * 20,
+            created_at=NOW - ago * DAY,
+            last_used_at=NOW - ago * HOUR,
+            expires_at=NOW + 7 * DAY,
+            user_agent=agent,
+            address=address,
+            current=False,
+        )
+        for name, ago, agent, address in (
+            ("home", 1, FIREFOX, "127.0.0.1"),
+            ("away", 2, SAFARI, "2001:db8::7"),
+            ("mute", 3, None, "127.0.0.1"),
+        )
+    ]
+
+
+def made_up_people() -> list[JoinedPerson]:
+    """The owner of the machine, who asks, and somebody who joined."""
+    return [
+        JoinedPerson(
+            id="usr_adaa" + "0" * 20,
+            email="ada@localhost",
+            name="Ada",
+            created_at=NOW - 90 * DAY,
+            owner=True,
+            you=True,
+        ),
+        JoinedPerson(
+            id="usr_grac" + "0" * 20,
+            email="grace@example.org",
+            name=None,
+            created_at=NOW - 2 * DAY,
+            owner=False,
+            you=False,
+        ),
+    ]
+
+
+def made_up_events() -> list[AuditEvent]:
+    """What each kind of credential did, and somebody without any."""
+    told = (
+        ("session.opened", "session:3", "127.0.0.1", "Signed in with the password."),
+        ("sign_in.failed", None, "203.0.113.9", "Somebody gave a wrong password."),
+        ("key.created", "session", None, "Made the API key 'nightly', for service:read."),
+        ("key.revoked", "key:2", "127.0.0.1", "Revoked the API key 'nightly'."),
+    )
+    return [
+        AuditEvent.model_validate(
+            {
+                "id": f"aud_{number}",
+                "at": NOW - number * HOUR,
+                "kind": kind,
+                "credential": credential,
+                "address": address,
+                "text": text,
+            }
+        )
+        for number, (kind, credential, address, text) in enumerate(told)
+    ]
+
+
+def listed(things: list[Invite] | list[BrowserSession]) -> bytes:
+    return f"[{','.join(each.model_dump_json() for each in things)}]".encode()
+
+
+# --- what a person reads ---------------------------------------------------------------------------
+
+
+def test_people_are_listed_with_what_they_are(draw: Draw, golden: Golden) -> None:
+    """Of each the address, since when, and whether it is you or the owner of the machine."""
+    golden("people", draw(access.draw_people(made_up_people(), NOON)))
+
+
+def test_invites_are_listed_with_what_became_of_them(draw: Draw, golden: Golden) -> None:
+    """One that holds says until when; one that is over or was used says so."""
+    nothing = draw(access.draw_invites([]))
+    golden("invites", draw(access.draw_invites(made_up_invites(), NOON)) + nothing)
+
+
+def test_browsers_are_listed_by_name(draw: Draw, golden: Golden) -> None:
+    """Each browser says what it is, where it is used from, when last, and how long it holds."""
+    nothing = draw(access.draw_sessions([]))
+    golden("sessions", draw(access.draw_sessions(made_up_sessions(), NOON)) + nothing)
+
+
+def test_what_happened_is_listed_with_where_from(draw: Draw, golden: Golden) -> None:
+    """Of each event when, what, with what and where from."""
+    golden("audit", draw(access.draw_audit(made_up_events())) + draw(access.draw_audit([])))
+
+
+def test_keys_say_when_they_are_over(draw: Draw, golden: Golden) -> None:
+    """Where a key has an end there is a column for it, and one that is over says so; revoked wins."""
+    ends = (NOW + 90 * DAY, NOW, NOW - DAY)
+    keys = [
+        key.model_copy(update={"expires_at": end})
+        for key, end in zip(made_up_keys(), ends, strict=True)
+    ]
+    golden("keys-that-end", draw(show_keys.draw_keys(keys, NOON), 100))
+
+
+@pytest.mark.parametrize(
+    ("agent", "name"),
+    [
+        (FIREFOX, "Firefox on Linux"),
+        (SAFARI, "Safari on iPhone"),
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/144.0 Safari/537.36 Edg/144.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/144.0 Safari/537.36 OPR/1.0", "Opera on Windows"),
+        ("Mozilla/5.0 (Linux; Android 16) Chrome/144.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("Mozilla/5.0 (X11; CrOS x86_64) Chrome/144.0 Safari/537.36", "Chrome on ChromeOS"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Version/19 Safari/605", "Safari on macOS"),
+        ("Mozilla/5.0 (iPad; CPU OS 19 like Mac OS X) CriOS/144 Safari/604", "Chrome on iPad"),
+        ("Mozilla/5.0 (iPhone; CPU like Mac OS X) FxiOS/147 Safari/605", "Firefox on iPhone"),
+        ("curl/8.20", "an unknown browser"),
+        ("Lynx on Linux", "an unknown browser on Linux"),
+        (None, "an unknown browser"),
+    ],
+)
+def test_a_browser_is_called_as_people_know_it(agent: str | None, name: str) -> None:
+    """By what it is, though it claims to be others, too; what is not known is not guessed."""
+    assert browser_name(agent) == name
+
+
+# --- links -----------------------------------------------------------------------------------------
+
+
+def made_invite(url: str, email: str | None = "ines@example.org") -> bytes:
+    invite = made_up_invites()[0].model_dump(by_alias=False) | {"email": email}
+    return CreatedInvite(url=url, **invite).model_dump_json().encode()
+
+
+def test_an_invites_link_stands_alone_on_stdout(finplan: Run, stub: Stub, utc: None) -> None:
+    """The link can be piped on; whom it is for and until when is said beside it."""
+    url = "https://money.example/join?invite=fpi_madeup"
+    stub.answer("POST", "/invites", made_invite(url), 201)
+
+    ended = finplan("invites", "create", "--email", "ines@example.org", "--days", "3")
+
+    assert (ended.code, ended.out) == (0, f"{url}\n".encode())
+    assert "For ines@example.org alone" in ended.err
+    assert "until 25 March 2026, 12:00" in ended.err
+    assert "site_url" not in ended.err
+    assert stub.requests("POST", "/invites")[0].json == {"email": "ines@example.org", "days": 3}
+
+
+def test_a_link_to_this_machine_says_so(finplan: Run, stub: Stub) -> None:
+    """Who is invited elsewhere could not open it, so the setting is named that changes it."""
+    stub.answer("POST", "/invites", made_invite("http://127.0.0.1:8460/join?invite=x", None), 201)
+
+    ended = finplan("invites", "create")
+
+    assert "For whoever has the link" in ended.err
+    assert "site_url" in ended.err
+    assert stub.requests("POST", "/invites")[0].json == {}
+
+
+@pytest.mark.parametrize("typed", ["ines", "ines@example.org", "inv_ines", "ines@"])
+def test_an_invite_is_taken_back_by_whatever_is_known_of_it(
+    finplan: Run, stub: Stub, typed: str
+) -> None:
+    """An address, a part of it or the beginning of an id will do."""
+    invite = made_up_invites()[0]
+    stub.answer("GET", "/invites", listed(made_up_invites()))
+    stub.answer("DELETE", f"/invites/{invite.id}", invite.model_dump_json().encode())
+
+    ended = finplan("invites", "revoke", typed)
+
+    assert (ended.code, ended.err) == (0, "Took the invite of ines@example.org back.\n")
+
+
+def test_an_invite_that_was_used_is_forgotten(finplan: Run, stub: Stub) -> None:
+    """Nobody is to think that who has joined is thrown out."""
+    invite = made_up_invites()[2]
+    stub.answer("DELETE", f"/invites/{invite.id}", invite.model_dump_json().encode())
+
+    ended = finplan("invites", "revoke", invite.id)
+
+    assert "they keep their account" in ended.err
+
+
+@pytest.mark.parametrize("typed", ["home", "ses_home", "Firefox"])
+def test_a_browser_is_signed_out_by_id_or_name(finplan: Run, stub: Stub, typed: str) -> None:
+    """The beginning of its id, or what it is called."""
+    session = made_up_sessions()[0]
+    stub.answer("GET", "/sessions", listed(made_up_sessions()))
+    stub.answer("DELETE", f"/sessions/{session.id}", session.model_dump_json().encode())
+
+    ended = finplan("sessions", "end", typed)
+
+    assert (ended.code, ended.err) == (0, "Signed out Firefox on Linux, used from 127.0.0.1.\n")
+
+
+def test_what_there_is_not_is_told(finplan: Run, stub: Stub) -> None:
+    """A wrong id is told with the command that lists them."""
+    stub.answer("GET", "/sessions", [])
+    stub.answer("GET", "/invites", [])
+    for noun, verb in (("sessions", "end"), ("invites", "revoke")):
+        ended = finplan(noun, verb, "nothing")
+        assert ended.code == 4
+        assert f"`finplan {noun} list`" in ended.err
+
+
+@pytest.fixture
+def linked(stub: Stub) -> Stub:
+    """A daemon that makes links."""
+    made = SignInLink(url=LINK, expires_at=NOW + 60_000)
+    stub.answer("POST", "/sessions/link", made.model_dump_json().encode(), 201)
+    return stub
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A browser that opens whatever it is given, which is kept here."""
+    opened: list[str] = []
+
+    def keep(url: str) -> bool:
+        opened.append(url)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", keep)
+    return opened
+
+
+def test_a_browser_is_opened_with_the_link(finplan: Run, linked: Stub, browser: list[str]) -> None:
+    """The browser gets the link, and the terminal does not."""
+    ended = finplan("open")
+
+    assert (ended.code, ended.out, browser) == (0, b"", [LINK])
+    assert "once, within a minute" in ended.err
+    assert LINK not in ended.err
+
+
+@pytest.mark.parametrize("option", ["--print", "--json"])
+def test_a_link_that_is_asked_for_is_printed(
+    finplan: Run, linked: Stub, browser: list[str], option: str
+) -> None:
+    """Then no browser is opened."""
+    ended = finplan("open", option)
+
+    assert browser == []
+    assert LINK.encode() in ended.out
+
+
+@pytest.mark.parametrize("raised", [None, webbrowser.Error("none"), OSError("none")])
+def test_without_a_browser_the_link_is_printed(
+    finplan: Run, linked: Stub, monkeypatch: pytest.MonkeyPatch, raised: Exception | None
+) -> None:
+    """Whichever way it fails, the link is on stdout and the reason beside it."""
+
+    def find_none(_url: str) -> bool:
+        if raised is not None:
+            raise raised
+        return False
+
+    monkeypatch.setattr(webbrowser, "open", find_none)
+
+    ended = finplan("open")
+
+    assert (ended.code, ended.out) == (0, f"{LINK}\n".encode())
+    assert "No browser was found here." in ended.err
+
+
+def test_more_events_than_are_shown_are_told(finplan: Run, stub: Stub) -> None:
+    """As many events as were asked for may not be all; fewer are."""
+    events = [json.loads(each.model_dump_json()) for each in made_up_events()]
+    stub.answer("GET", "/audit", events)
+
+    assert "the newest 4" in finplan("audit", "--limit", "4").err
+    assert finplan("audit").err == ""
+    asked = stub.requests("GET", "/audit")
+    assert [each.query["limit"] for each in asked] == [["4"], ["100"]]
+    assert finplan("audit", "--limit", "0").code == finplan("audit", "--limit", "1001").code == 2
+
+
+# --- passwords -------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """An input that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def daemon(stub: Stub) -> Stub:
+    """A daemon that takes a password."""
+    stub.answer("PUT", "/me/password", {"endedSessions": 2})
+    return stub
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Somebody types these at a terminal that shows none of it."""
+    said: list[str] = []
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(secret_input, "getpass", lambda _question, **_stream: said.pop(0))
+    yield said
+    assert said == []
+
+
+def test_a_password_is_typed_twice(finplan: Run, daemon: Stub, typing: list[str]) -> None:
+    """It goes to the daemon as it was typed, and is shown nowhere; what it ended is told."""
+    typing += [f" {PASSWORD} ", f" {PASSWORD} "]
+
+    ended = finplan("me", "password")
+
+    assert (ended.code, ended.out) == (0, b"")
+    assert daemon.requests("PUT", "/me/password")[0].json == {"password": f" {PASSWORD} "}
+    assert "2 browsers were signed out." in ended.err
+    assert PASSWORD not in ended.err
+
+
+def test_two_different_passwords_change_nothing(
+    finplan: Run, daemon: Stub, typing: list[str]
+) -> None:
+    """A mistyped one would keep the person out."""
+    typing += [PASSWORD, PASSWORD.upper()]
+
+    ended = finplan("me", "password")
+
+    assert (ended.code, daemon.requests("PUT", "/me/password")) == (2, [])
+    assert "Nothing was changed" in ended.err
+    assert PASSWORD not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"), [(GetPassWarning("no"), 2), (KeyboardInterrupt(), 130), (EOFError(), 130)]
+)
+def test_a_password_that_cannot_be_typed_is_not_asked_for_openly(
+    finplan: Run,
+    daemon: Stub,
+    monkeypatch: pytest.MonkeyPatch,
+    raised: BaseException,
+    code: int,
+) -> None:
+    """Where echo cannot be turned off it is not typed at all; who breaks off has changed nothing."""
+
+    def fail(_question: str, stream: object) -> str:
+        raise raised
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(secret_input, "getpass", fail)
+
+    assert finplan("me", "password").code == code
+    assert daemon.requests("PUT", "/me/password") == []
+
+
+@pytest.mark.parametrize("piped", [f"{PASSWORD}\nmore\n", f"{PASSWORD}\r\n", PASSWORD])
+def test_from_a_pipe_the_first_line_is_the_password(
+    finplan: Run, daemon: Stub, monkeypatch: pytest.MonkeyPatch, piped: str
+) -> None:
+    """Without the end of the line; with --json the answer is the daemon's."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(piped, newline=""))
+
+    ended = finplan("me", "password", "--json")
+
+    assert daemon.requests("PUT", "/me/password")[0].json == {"password": PASSWORD}
+    assert json.loads(ended.out) == {"endedSessions": 2}
+
+
+@pytest.mark.parametrize("piped", ["", "\n", "four words \udcff here\n"])
+def test_a_pipe_without_a_password_is_told(
+    finplan: Run, daemon: Stub, monkeypatch: pytest.MonkeyPatch, piped: str
+) -> None:
+    """No line, an empty one and bytes that are no text are no password."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(piped))
+
+    ended = finplan("me", "password")
+
+    assert (ended.code, daemon.requests("PUT", "/me/password")) == (2, [])
+    assert "No password came in" in ended.err
+
+
+def test_a_password_is_no_argument(finplan: Run, daemon: Stub) -> None:
+    """Everybody on the machine reads command lines."""
+    ended = finplan("me", "password", PASSWORD)
+
+    assert (ended.code, daemon.asked) == (2, [])
+
+
+# --- ends of keys ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "end"),
+    [
+        ("1d", NOON + timedelta(days=1)),
+        (" 90d ", NOON + timedelta(days=90)),
+        ("2026-03-31", datetime(2026, 4, 1, tzinfo=UTC)),
+        ("2026-12", datetime(2027, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_key_ends_after_days_or_a_last_day(utc: None, typed: str, end: datetime) -> None:
+    """So many days from now, or when the last day has passed where the person is."""
+    assert end_after(typed, NOON) == end
+
+
+@pytest.mark.parametrize("typed", ["0d", "d", "90", "-1d", "9999999d", "9999-12-31", "soon", "90w"])
+def test_an_end_that_cannot_be_is_a_usage_error(typed: str) -> None:
+    """What is no day, none at all, or beyond the calendar is told before anything is asked."""
+    with pytest.raises(typer.BadParameter):
+        end_after(typed, NOON)
+
+
+def test_an_end_is_asked_for_and_told(finplan: Run, stub: Stub, utc: None) -> None:
+    """The daemon gets the instant, and the person reads it."""
+    made = made_up_keys()[0].model_dump(by_alias=True) | {"key": "fpk_x", "expiresAt": NOW + DAY}
+    stub.answer("POST", "/keys", made, 201)
+
+    ended = finplan("keys", "create", "nightly", "--expires", "2026-12-31")
+
+    asked = stub.requests("POST", "/keys")[0].json
+    assert asked["expiresAt"] == int(datetime(2027, 1, 1, tzinfo=UTC).timestamp() * 1000)
+    assert "over on 2026-03-19 at 12:00" in ended.err

@@ -1,0 +1,40 @@
+"""What tests of the authorization server share."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.daemon.oauth.visitor import browser, stranger
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
+
+
+@pytest.fixture
+def moment() -> list[datetime]:
+    """The present instant; a test may set another one."""
+    return [NOW]
+
+
+@pytest.fixture
+async def site(
+    tmp_path: Path, empty_store: Path, moment: list[datetime]
+) -> AsyncIterator[RunningDaemon]:
+    """A daemon whose clock a test sets."""
+    async with running_daemon(tmp_path, empty_store, clock=lambda: moment[0]) as running:
+        yield running
+
+
+@pytest.fixture
+async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+    """A program without any credential."""
+    async with stranger(site) as client:
+        yield client
+
+
+@pytest.fixture
+async def ada(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+    """The owner's browser."""
+    async with browser(site) as client:
+        yield client

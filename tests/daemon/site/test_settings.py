@@ -1,0 +1,376 @@
+"""The settings: what may be done in each page, which is what the same rows do elsewhere."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from finplan.daemon.surfaces.site.settings.activity import AT_ONCE, first_page
+from finplan.model.access.audit import AuditEvent
+from finplan.model.access.browsers import browser_name
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
+from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, secret_on
+
+DEVELOPER, PEOPLE, ACCOUNT = "/settings/developer", "/settings/people", "/settings/account"
+
+
+async def test_the_settings_begin_with_the_account(owner: Visitor) -> None:
+    """Settings without a page lead to the first one."""
+    assert (await owner.get("/settings")).headers["location"] == ACCOUNT
+
+
+# --- keys ------------------------------------------------------------------------------------------
+
+
+async def test_a_key_is_made_and_shown_once(daemon: RunningDaemon, owner: Visitor) -> None:
+    """The answer to the form shows the key, which works; no page shows it again."""
+    made = await owner.act(DEVELOPER, "create-key", name="My script", scopes=["service:read"])
+    key = secret_on(Page(made.text), "fpk_")
+
+    assert (made.status_code, made.headers["cache-control"]) == (200, "no-store")
+    async with browsing(daemon, **{"x-api-key": key}) as program:
+        assert (await program.get("/api/v1/me", accept="*/*")).status_code == 200
+        assert (await program.http.post("/api/v1/plan", json={})).status_code == 403
+    later = await owner.get(DEVELOPER)
+    assert key not in later.text
+    said = Page(later.text).said
+    assert f"My script {key[:10]}… read · made on 18 March 2026" in said
+
+
+async def test_a_key_ends_with_its_last_day(daemon: RunningDaemon, owner: Visitor) -> None:
+    """The last day counts whole, where the person lives."""
+    await daemon.http.patch("/api/v1/settings", json={"timeZone": "America/New_York"})
+    await owner.act(DEVELOPER, "create-key", name="A", last_day="2026-04-01")
+    (key,) = (await daemon.http.get("/api/v1/keys")).json()
+
+    end = datetime(2026, 4, 2, 4, tzinfo=UTC)
+    assert key["expiresAt"] == int(end.timestamp() * 1000)
+    assert "holds until 2 April 2026, 00:00" in (await owner.page(DEVELOPER)).said
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"name": " "}, "A key needs a name"),
+        ({"name": "A", "scopes": []}, "Tick what it may do."),
+        ({"name": "A", "scopes": ["session"]}, "'service:read' or 'service:write'"),
+        ({"name": "A", "scopes": ["service:read"] * 2}, "A scope may be given only once"),
+        ({"name": "A", "last_day": "2026-03-17"}, "over before it is used"),
+        ({"name": "A", "last_day": "soon"}, "A day is written YYYY-MM-DD"),
+        ({"name": "A\u0000"}, "A name needs at least one sign"),
+    ],
+)
+async def test_a_key_that_cannot_be_is_refused(
+    daemon: RunningDaemon, owner: Visitor, typed: dict[str, str], said: str
+) -> None:
+    """The form comes back and says what is wrong, and no key is made."""
+    refused = await owner.act(DEVELOPER, "create-key", **typed)
+
+    assert refused.status_code == 400
+    assert said in Page(refused.text).said
+    assert (await daemon.http.get("/api/v1/keys")).json() == []
+
+
+async def test_what_was_typed_comes_back(owner: Visitor) -> None:
+    """A form that could not be done keeps its fields and its boxes as they were."""
+    refused = await owner.act(
+        DEVELOPER, "create-key", name="A <b>", scopes=["service:read"], last_day="2026-03-17"
+    )
+    form = Page(refused.text).form("create-key")
+
+    assert form["name"] == ["A <b>"]
+    assert form["scopes"] == ["service:read"]
+    assert form["last_day"] == ["2026-03-17"]
+
+
+async def test_the_last_day_of_all_can_be_shown(daemon: RunningDaemon, owner: Visitor) -> None:
+    """A key that ends beyond the calendar breaks no page."""
+    await owner.act(DEVELOPER, "create-key", name="A", last_day="9999-12-31")
+    ask = {"name": "B", "expiresAt": 2**53 - 1}
+    assert (await daemon.http.post("/api/v1/keys", json=ask)).status_code == 201
+
+    assert (await owner.page(DEVELOPER)).said.count("holds until 31 December 9999") == 2
+
+
+async def test_a_key_is_revoked(daemon: RunningDaemon, owner: Visitor) -> None:
+    """It is refused at its next use, and stays in the list as what it was."""
+    made = (await daemon.http.post("/api/v1/keys", json={"name": "A"})).json()
+    answer = await owner.act(DEVELOPER, "revoke-key", id=made["id"])
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{DEVELOPER}?done=revoked")
+    said = (await owner.page(answer.headers["location"])).said
+    assert "The key is refused from now on." in said
+    assert "revoked on 18 March 2026, 12:00" in said
+    async with browsing(daemon, **{"x-api-key": made["key"]}) as program:
+        assert (await program.get("/api/v1/me", accept="*/*")).status_code == 401
+
+
+async def test_another_persons_things_are_not_there(
+    daemon: RunningDaemon, owner: Visitor, guest: Visitor
+) -> None:
+    """Ids of another's key, session or invite are as unknown as made-up ones, and do nothing."""
+    key = (await daemon.http.post("/api/v1/keys", json={"name": "A"})).json()
+    invite = (await daemon.http.post("/api/v1/invites", json={})).json()
+    (session,) = (await daemon.http.get("/api/v1/sessions")).json()
+    token = (await guest.page(ACCOUNT)).forms[0]["form_token"]
+
+    for path, does, id_ in (
+        (DEVELOPER, "revoke-key", key["id"]),
+        (DEVELOPER, "end-session", session["id"]),
+        (PEOPLE, "revoke-invite", invite["id"]),
+    ):
+        answer = await guest.post(path, {"form_token": token, "do": does, "id": id_})
+        assert answer.status_code == 404, does
+        assert id_ in Page(answer.text).said
+    assert (await owner.get("/")).status_code == 200
+    assert (await daemon.http.get("/api/v1/keys")).json()[0]["revokedAt"] is None
+    assert "A fpk_" not in (await guest.page(DEVELOPER)).said
+
+
+async def test_what_is_over_is_shown_as_over(tmp_path: Path, empty_store: Path) -> None:
+    """Until its end a key and an invite hold; from its very instant on they are over, and look so."""
+    clock = [NOW]
+    async with (
+        running_daemon(tmp_path, empty_store, clock=lambda: clock[0]) as daemon,
+        browsing(daemon) as browser,
+    ):
+        await browser.open()
+        await browser.act(PEOPLE, "create-invite", days="1")
+        end = NOW + timedelta(days=1)
+        ask = {"name": "A", "expiresAt": int(end.timestamp() * 1000)}
+        assert (await daemon.http.post("/api/v1/keys", json=ask)).status_code == 201
+        for now, stands, ended in (
+            (end - timedelta(milliseconds=1), "holds until 19 March 2026, 12:00", 0),
+            (end, "over since 19 March 2026, 12:00", 1),
+        ):
+            clock[0] = now
+            for path in (DEVELOPER, PEOPLE):
+                page = await browser.page(path)
+                assert stands in page.said, path
+                assert [each.get("class") for _, each in page.elements].count("ended") == ended
+        assert "Forget this invite" in (await browser.page(PEOPLE)).said
+
+
+# --- sessions --------------------------------------------------------------------------------------
+
+
+async def test_a_browser_is_signed_out_from_another(daemon: RunningDaemon, owner: Visitor) -> None:
+    """The list names each browser, and the one that is ended is asked who it is at once."""
+    async with browsing(daemon) as other:
+        await other.open()
+        page = await owner.page(DEVELOPER)
+        assert page.said.count("Firefox on Linux") == 2
+        assert page.said.count("this browser") == 1
+        (label,) = (
+            each["aria-label"] for tag, each in page.elements if each.get("value") == "end-session"
+        )
+        assert label == "Sign out Firefox on Linux, from 127.0.0.1"
+        answer = await owner.act(DEVELOPER, "end-session")
+
+        assert answer.headers["location"] == f"{DEVELOPER}?done=ended"
+        assert (await other.get("/")).headers["location"] == "/sign-in"
+        assert (await owner.get("/")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("told", "name"),
+    [
+        (None, "an unknown browser"),
+        ("curl/8.5", "an unknown browser"),
+        ("Mozilla/5.0 (Windows NT 10.0; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("Mozilla/5.0 (iPhone; CPU like Mac OS X) Version/18.0 Safari/604.1", "Safari on iPhone"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 15.0; rv:140.0) Firefox/140.0", "Firefox on macOS"),
+    ],
+)  # fmt: skip
+def test_a_browser_is_called_by_its_name(told: str | None, name: str) -> None:
+    """As its owner knows it, and no longer than that."""
+    assert browser_name(told) == name
+
+
+# --- the account -----------------------------------------------------------------------------------
+
+
+async def test_name_and_address_are_changed(owner: Visitor) -> None:
+    """Both are there at once; an empty name takes the name away."""
+    answer = await owner.act(ACCOUNT, "change-me", name=" Ada  L. ", email="ada@example.org")
+    assert answer.headers["location"] == f"{ACCOUNT}?done=saved"
+    assert "Signed in as Ada L. " in (await owner.page(ACCOUNT)).said
+
+    await owner.act(ACCOUNT, "change-me", name="")
+    said = (await owner.page(f"{ACCOUNT}?done=saved")).said
+    assert "Signed in as ada@example.org" in said
+    assert "Saved." in said
+
+
+async def test_nobody_takes_anothers_address(owner: Visitor, guest: Visitor) -> None:
+    """The form says so, and keeps what was typed."""
+    answer = await guest.act(ACCOUNT, "change-me", email="ADA@localhost")
+
+    assert answer.status_code == 409
+    page = Page(answer.text)
+    assert "is the address of another account here" in page.said
+    assert page.form("change-me")["email"] == ["ADA@localhost"]
+
+
+async def test_a_password_is_set(daemon: RunningDaemon, owner: Visitor) -> None:
+    """It signs in from then on; every other browser is signed out, and this one is not."""
+    async with browsing(daemon) as other:
+        await other.open()
+        answer = await owner.act(ACCOUNT, "set-password", password=PASSWORD, again=PASSWORD)
+
+        assert answer.headers["location"] == f"{ACCOUNT}?done=password-set"
+        assert (await other.get("/")).headers["location"] == "/sign-in"
+        assert "Your password is set." in (await owner.page(answer.headers["location"])).said
+        assert (await other.sign_in("ada@localhost")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "said"),
+    [
+        ({"again": "another"}, 400, "The two new passwords differ."),
+        ({"password": "short", "again": "short"}, 400, "This password is too short"),
+        ({"current": "wrong"}, 403, "The current password is another one."),
+        ({"current": ""}, 403, "The current password is another one."),
+    ],
+)
+async def test_a_password_is_not_set_wrongly(
+    guest: Visitor, typed: dict[str, str], status: int, said: str
+) -> None:
+    """The one so far has to be known, and the new one to be typed twice."""
+    new = "five words without any meaning"
+    form = {"current": PASSWORD, "password": new, "again": new, **typed}
+    answer = await guest.act(ACCOUNT, "set-password", **form)
+
+    assert answer.status_code == status
+    assert said in Page(answer.text).said
+    assert PASSWORD not in answer.text
+    assert (await guest.sign_in("grace@example.org")).status_code == 303
+
+
+async def test_an_account_is_deleted(daemon: RunningDaemon, guest: Visitor) -> None:
+    """Only who types the address goes, with every session, and the browser forgets its cookie."""
+    cookie = str(guest.session)
+    kept = await guest.act(ACCOUNT, "delete-me", typed_email="grace@example.com")
+    assert kept.status_code == 400
+    assert "Nothing was deleted" in Page(kept.text).said
+
+    gone = await guest.act(ACCOUNT, "delete-me", typed_email=" Grace@Example.org ")
+    assert gone.status_code == 200
+    assert "Your account is deleted" in Page(gone.text).said
+    assert guest.session is None
+    guest.http.cookies.set(guest.cookie, cookie, domain="127.0.0.1", path="/")
+    assert (await guest.get("/")).headers["location"] == "/sign-in"
+    assert len((await daemon.http.get("/api/v1/people")).json()) == 1
+
+
+# --- people ----------------------------------------------------------------------------------------
+
+
+async def test_the_owner_invites(daemon: RunningDaemon, owner: Visitor, visitor: Visitor) -> None:
+    """The link is shown once, lets somebody join, and is then shown as used."""
+    made = await owner.act(PEOPLE, "create-invite", email="grace@example.org", days="1")
+    link = secret_on(Page(made.text), f"{daemon.base_url}/join?invite=")
+    way = link.removeprefix(daemon.base_url)
+
+    assert (made.status_code, made.headers["cache-control"]) == (200, "no-store")
+    assert link not in (await owner.get(PEOPLE)).text
+    assert "holds until 19 March 2026, 12:00" in (await owner.page(PEOPLE)).said
+    (form,) = (await visitor.page(way)).forms
+    assert (
+        await visitor.post("/join", {**form, "password": PASSWORD, "again": PASSWORD})
+    ).status_code == 303
+    said = (await owner.page(PEOPLE)).said
+    assert "used on 18 March 2026, 12:00" in said
+    assert "grace@example.org since 18 March 2026" in said
+
+
+async def test_an_invite_is_taken_back(owner: Visitor, visitor: Visitor) -> None:
+    """Its link lets nobody in from then on."""
+    made = await owner.act(PEOPLE, "create-invite")
+    way = secret_on(Page(made.text), "http://").removeprefix(owner.daemon.base_url)
+    answer = await owner.act(PEOPLE, "revoke-invite")
+
+    assert answer.headers["location"] == f"{PEOPLE}?done=revoked"
+    assert (await visitor.get(way)).status_code == 401
+
+
+@pytest.mark.parametrize("days", ["0", "31", "x", "1.5", "-1"])
+async def test_an_invite_holds_for_some_days(owner: Visitor, days: str) -> None:
+    """What is no number of days up to thirty is refused, and comes back as it was typed."""
+    answer = await owner.act(PEOPLE, "create-invite", days=days)
+
+    assert answer.status_code == 400
+    assert Page(answer.text).form("create-invite")["days"] == [days]
+
+
+async def test_others_see_themselves_alone(owner: Visitor, guest: Visitor) -> None:
+    """Who does not own the machine sees no other person, and invites nobody."""
+    said = (await guest.page(PEOPLE)).said
+    assert "grace@example.org · you" in said
+    assert "ada@localhost" not in said
+    assert "Invite somebody" not in said
+    token = (await guest.page(PEOPLE)).forms[0]["form_token"]
+    answer = await guest.post(PEOPLE, {"form_token": token, "do": "create-invite", "days": "7"})
+    assert answer.status_code == 403
+    assert "Only the owner of this machine invites others." in Page(answer.text).said
+
+
+async def test_what_nobody_knows_is_refused(owner: Visitor) -> None:
+    """A form that asks for nothing, or for what is done in another page, does nothing."""
+    token = (await owner.page(PEOPLE)).forms[0]["form_token"]
+    for does in ("", "nonsense", "delete-me"):
+        answer = await owner.post(PEOPLE, {"form_token": token, "do": does})
+        assert answer.status_code == 400
+
+
+async def test_no_sentence_is_made_up(owner: Visitor) -> None:
+    """What is said of what was done is the page's own, whatever an address says."""
+    plain = await owner.get(ACCOUNT)
+
+    assert (await owner.get(f"{ACCOUNT}?done=revoked")).text == plain.text
+    assert (await owner.get(f"{ACCOUNT}?done=%3Cb%3E")).text == plain.text
+
+
+# --- activity --------------------------------------------------------------------------------------
+
+
+async def test_the_record_can_be_read(owner: Visitor, visitor: Visitor) -> None:
+    """Each sign-in and each failed one is there, with the instant, what was used, and where from."""
+    await visitor.sign_in("ada@localhost", "wrong")
+    said = (await owner.page("/settings/activity")).said
+
+    assert "Somebody gave a wrong password. 18 March 2026, 12:00 · from 127.0.0.1" in said
+    assert "Signed in by a link of finplan open . 18 March 2026, 12:00 · in a browser" in said
+
+
+async def test_the_record_has_pages(daemon: RunningDaemon, owner: Visitor) -> None:
+    """What does not fit on a page is on the next one."""
+    for _ in range(AT_ONCE):
+        await daemon.http.post("/api/v1/sessions/link")
+    first = await owner.page("/settings/activity")
+    (older,) = (each["href"] for _, each in first.elements if each.get("rel") == "next")
+
+    assert first.said.count("18 March 2026, 12:00") == AT_ONCE
+    assert (await owner.get(str(older))).status_code == 200
+    assert (await owner.get("/settings/activity?before=x")).status_code == 400
+
+
+def event(number: int, at: int) -> AuditEvent:
+    return AuditEvent(
+        id=f"aud_{number}", at=at, kind="key.created", credential=None, address=None, text="x"
+    )
+
+
+def test_no_event_falls_between_two_pages() -> None:
+    """A page ends between two instants, since the next one is asked for by an instant."""
+    alone = [event(number, 1000 - number) for number in range(AT_ONCE + 1)]
+    twins = [event(number, 1000 - number // 2) for number in range(1, AT_ONCE + 2)]
+    few = [event(number, 1000) for number in range(AT_ONCE)]
+
+    assert list(first_page(alone)) == alone[:AT_ONCE]
+    assert (
+        list(first_page(twins)) == twins[: AT_ONCE - (twins[AT_ONCE - 1].at == twins[AT_ONCE].at)]
+    )
+    assert list(first_page(few)) == few
+    assert twins[AT_ONCE - 1].at == twins[AT_ONCE].at

@@ -1,0 +1,369 @@
+"""Coming in through the browser: by a password, by the machine's link, and out again."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from finplan.daemon.surfaces.site.doors import local_path
+from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
+from tests.daemon.running import RunningDaemon, running_daemon
+from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, link_of
+
+OWNER = "ada@localhost"
+WRONG = "The address or the password is wrong."
+
+
+@dataclass
+class Clock:
+    """A clock that the test moves."""
+
+    now: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def guarded(tmp_path: Path, empty_store: Path, clock: Clock) -> AsyncIterator[Visitor]:
+    """A browser in front of a daemon whose owner has a password, and whose patience is timed."""
+    folder = tmp_path / "guarded"
+    folder.mkdir()
+    async with (
+        running_daemon(folder, empty_store, throttle=Throttle(clock)) as daemon,
+        browsing(daemon) as browser,
+    ):
+        await daemon.http.put("/api/v1/me/password", json={"password": PASSWORD})
+        yield browser
+
+
+@pytest.fixture
+async def with_password(daemon: RunningDaemon, visitor: Visitor) -> Visitor:
+    """A browser in front of a daemon whose owner has a password."""
+    await daemon.http.put("/api/v1/me/password", json={"password": PASSWORD})
+    return visitor
+
+
+async def audit(daemon: RunningDaemon) -> list[str]:
+    events = (await daemon.http.get("/api/v1/audit")).json()
+    return [event["kind"] for event in events]
+
+
+async def test_a_password_signs_in(with_password: Visitor) -> None:
+    """The right password begins a session, whatever the letters' case of the address."""
+    answer = await with_password.sign_in(" ADA@localhost ")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert (await with_password.get("/settings/account")).status_code == 200
+
+
+async def test_the_cookie_is_the_hosts_alone(with_password: Visitor) -> None:
+    """No script reads it, no other site sends it, no other host gets it, and it ends with a month."""
+    given = (await with_password.sign_in(OWNER)).headers["set-cookie"]
+
+    name, *told = given.split("; ")
+    assert name.startswith(f"{with_password.cookie}=fps_")
+    assert set(told) == {"HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"}
+
+
+async def test_an_encrypted_site_keeps_its_cookie_encrypted(
+    tmp_path: Path, empty_store: Path
+) -> None:
+    """Behind https the cookie is Secure, and of a name that only this very host can set."""
+    async with running_daemon(tmp_path, empty_store, site_url="https://plan.example.org") as daemon:
+        there = {"Host": "plan.example.org"}
+        made = (await daemon.http.post("/api/v1/sessions/link", headers=there)).json()
+        way = made["url"].removeprefix("https://plan.example.org")
+        given = (await daemon.http.get(way, headers=there)).headers["set-cookie"]
+        left = await daemon.http.get("/", headers=there)
+
+    name, *told = given.split("; ")
+    assert name.startswith("__Host-finplan=fps_")
+    assert set(told) == {"HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax", "Secure"}
+    assert left.status_code == 401, "The cookie is not sent over what is not encrypted."
+
+
+@pytest.mark.parametrize("email", [OWNER, "nobody@example.org", "", "x" * 5000])
+async def test_what_is_wrong_is_not_told(with_password: Visitor, email: str) -> None:
+    """A known address and an unknown one are answered alike, on the same page, and recorded."""
+    answer = await with_password.sign_in(email, "not this one")
+
+    page = Page(answer.text)
+    assert answer.status_code == 401
+    assert WRONG in page.said
+    assert with_password.session is None
+    assert answer.headers["www-authenticate"].startswith("Bearer ")
+    assert "not this one" not in answer.text
+    assert (await audit(with_password.daemon))[0] == "sign_in.failed"
+
+
+async def test_who_has_no_password_does_not_come_in_by_none(visitor: Visitor) -> None:
+    """An owner who never set a password is let in by no password, and told of `finplan open`."""
+    for password in ("", "None", "null"):
+        assert (await visitor.sign_in(OWNER, password)).status_code == 401
+
+    assert "finplan open signs you in" in (await visitor.page("/sign-in")).said
+
+
+async def test_a_program_is_answered_as_one(with_password: Visitor) -> None:
+    """Who does not ask for a page gets the envelope, of a refusal here too."""
+    answer = await with_password.post(
+        "/sign-in", {"email": OWNER, "password": "wrong"}, accept="*/*"
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED")
+
+
+async def test_many_failures_for_one_person_are_refused(guarded: Visitor, clock: Clock) -> None:
+    """After five in a quarter of an hour the right password is refused too, until that is over."""
+    for _ in range(PERSONS_FAILURES):
+        assert (await guarded.sign_in(OWNER, "wrong")).status_code == 401
+    clock.now += 60
+    refused = await guarded.sign_in(OWNER.upper())
+
+    assert refused.status_code == 429
+    assert refused.headers["retry-after"] == "840"
+    assert "Wait 14 minutes" in Page(refused.text).said
+    assert (await guarded.sign_in("grace@example.org", "wrong")).status_code == 401
+    clock.now += 839
+    assert (await guarded.sign_in(OWNER)).status_code == 429
+    clock.now += 1
+    assert (await guarded.sign_in(OWNER)).status_code == 303
+
+
+async def test_many_at_once_are_no_more(guarded: Visitor) -> None:
+    """Tries that come at the same time count like those that come one after the other."""
+    tries = [guarded.sign_in(OWNER, "wrong") for _ in range(PERSONS_FAILURES + 3)]
+    answers = [answer.status_code for answer in await asyncio.gather(*tries)]
+
+    assert sorted(answers) == [401] * PERSONS_FAILURES + [429] * 3
+
+
+async def test_a_program_is_told_when_to_come_again(guarded: Visitor) -> None:
+    """The envelope of too many failures carries the same seconds."""
+    for _ in range(PERSONS_FAILURES):
+        await guarded.sign_in(OWNER, "wrong")
+    refused = await guarded.post("/sign-in", {"email": OWNER}, accept="application/json")
+
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "900")
+
+
+async def test_success_counts_for_nothing(guarded: Visitor) -> None:
+    """Whoever knows the password may sign in as often as they like, and wipes no failure out."""
+    for _ in range(PERSONS_FAILURES - 1):
+        await guarded.sign_in(OWNER, "wrong")
+    for _ in range(3):
+        assert (await guarded.sign_in(OWNER)).status_code == 303
+    assert (await guarded.sign_in(OWNER, "wrong")).status_code == 401
+    assert (await guarded.sign_in(OWNER)).status_code == 429
+
+
+async def test_many_failures_of_one_client_are_refused(guarded: Visitor) -> None:
+    """After twenty, whoever they were about, the client is refused, and one who succeeds is not."""
+    assert (await guarded.sign_in(OWNER)).status_code == 303
+    for number in range(CLIENTS_FAILURES):
+        answer = await guarded.sign_in(f"p{number}@example.org", "wrong")
+        assert answer.status_code == 401
+    assert (await guarded.sign_in(OWNER)).status_code == 429
+
+
+# --- where one is led to ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/settings/developer", "/settings/activity?before=1", "/a-b_c/1"])
+async def test_one_is_led_back(with_password: Visitor, path: str) -> None:
+    """Who was asked to sign in comes to the page that they wanted."""
+    form = {"email": OWNER, "password": PASSWORD, "return_to": path}
+    answer = await with_password.post("/sign-in", form)
+
+    assert answer.headers["location"] == path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "//evil.example",
+        "///evil.example",
+        "//evil",
+        "//localhost/settings",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "https://evil.example/",
+        "https:evil.example",
+        "javascript:alert(1)",
+        "evil.example",
+        "",
+        "/\t/evil.example",
+        "/\n/evil.example",
+        "/%0d%0aSet-Cookie:x=1",
+        "/settings\r\nSet-Cookie: x=1",
+        "/settings?a=\r\nb",
+        "/./open?link=x",
+        "/settings/../open?link=x",
+        "/%6fpen?link=x",
+        "/open?link=x",
+        "/join?invite=x",
+        "/sign-in?return_to=/",
+        "/@evil.example",
+        "/ü",
+    ],
+)
+def test_nobody_is_led_elsewhere(path: str) -> None:
+    """What is no plain path of this site, or is a door of it, leads to the first page."""
+    assert local_path(path) == "/"
+
+
+@pytest.mark.parametrize("path", ["//evil.example", "/\\evil.example", "https://evil.example/"])
+async def test_no_redirect_is_open(with_password: Visitor, path: str) -> None:
+    """Neither the form nor the page for who is signed in leads to another site."""
+    form = {"email": OWNER, "password": PASSWORD, "return_to": path}
+    answer = await with_password.post("/sign-in", form)
+    again = await with_password.http.get("/sign-in", params={"return_to": path})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert (again.status_code, again.headers["location"]) == (303, "/")
+
+
+async def test_the_wanted_page_is_remembered(visitor: Visitor) -> None:
+    """Who is not signed in is led to the page for that, and its form knows the way back."""
+    asked = await visitor.get("/settings/activity?before=5")
+    page = await visitor.page(asked.headers["location"])
+
+    assert asked.status_code == 303
+    assert page.forms[0]["return_to"] == ["/settings/activity?before=5"]
+    first = await visitor.get("/")
+    assert (first.status_code, first.headers["location"]) == (303, "/sign-in")
+
+
+async def test_a_program_is_told_that_it_lacks_a_credential(visitor: Visitor) -> None:
+    """Who does not ask for a page is led nowhere: 401, with the header that names the metadata."""
+    answer = await visitor.get("/", accept="*/*")
+
+    assert (answer.status_code, answer.json()["code"]) == (401, "UNAUTHORIZED")
+    assert answer.headers["www-authenticate"].startswith("Bearer resource_metadata=")
+
+
+# --- sessions --------------------------------------------------------------------------------------
+
+
+async def test_each_sign_in_has_a_session_of_its_own(with_password: Visitor) -> None:
+    """A cookie that was there before is never the session; the one before ends."""
+    planted = "fps_planted"
+    with_password.http.cookies.set(with_password.cookie, planted, domain="127.0.0.1", path="/")
+    await with_password.sign_in(OWNER)
+    first = with_password.session
+    await with_password.sign_in(OWNER)
+    second = with_password.session
+
+    assert len({planted, first, second, None}) == 4
+    assert len((await with_password.daemon.http.get("/api/v1/sessions")).json()) == 1
+    with_password.http.cookies.set(with_password.cookie, str(first), domain="127.0.0.1", path="/")
+    assert (await with_password.get("/")).headers["location"] == "/sign-in"
+
+
+async def test_a_foreign_cookie_is_no_session(owner: Visitor) -> None:
+    """Cookies know no ports: one of another daemon's name, or of any other value, lets nobody in."""
+    real = owner.session
+    assert real is not None
+    for name, value in [
+        ("finplan_browser_1", real),
+        (owner.cookie, real[:-1]),
+        (owner.cookie, "\xff\xfe"),
+        (owner.cookie, ""),
+        (owner.cookie, '" onload=x'),
+    ]:
+        owner.http.cookies.clear()
+        shown = f"{name}={value}".encode("latin-1")
+        answer = await owner.http.get("/", headers=[(b"Cookie", shown)])
+        assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in"), (name, value)
+
+
+async def test_signing_out_ends_the_session(owner: Visitor) -> None:
+    """The session is over on the daemon too, and the browser forgets its cookie."""
+    cookie = str(owner.session)
+    form = (await owner.page("/settings/account")).forms[0]
+    answer = await owner.post("/sign-out", form)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in")
+    assert owner.session is None
+    owner.http.cookies.set(owner.cookie, cookie, domain="127.0.0.1", path="/")
+    assert (await owner.get("/")).headers["location"] == "/sign-in"
+    assert (await owner.post("/sign-out", form)).status_code == 303
+
+
+async def test_who_is_signed_in_is_led_on(owner: Visitor) -> None:
+    """The page for signing in is none for who is signed in."""
+    answer = await owner.get("/sign-in?return_to=/settings/people")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/settings/people")
+
+
+# --- the link of the machine -----------------------------------------------------------------------
+
+
+async def test_a_link_signs_in_once(visitor: Visitor) -> None:
+    """The first use begins a session and leads on at once; the second says that it was used."""
+    link = await link_of(visitor.daemon)
+    first = await visitor.get(link)
+    assert (first.status_code, first.headers["location"]) == (303, "/")
+    assert first.headers["referrer-policy"] == "no-referrer"
+    assert first.headers["cache-control"] == "no-store"
+
+    async with browsing(visitor.daemon) as other:
+        second = await other.get(link)
+        assert second.status_code == 401
+        assert "This link was used already" in Page(second.text).said
+        assert other.session is None
+
+
+async def test_a_link_signs_in_one_of_many(visitor: Visitor) -> None:
+    """Of those who use it at the same time one comes in."""
+    link = await link_of(visitor.daemon)
+    answers = await asyncio.gather(*(visitor.get(link) for _ in range(6)))
+
+    assert sorted(answer.status_code for answer in answers) == [303] + [401] * 5
+    assert len((await visitor.daemon.http.get("/api/v1/sessions")).json()) == 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Purpose": "prefetch;prerender"},
+        {"Purpose": "prefetch"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+async def test_looking_ahead_uses_no_link_up(visitor: Visitor, headers: dict[str, str]) -> None:
+    """A prefetch, or a page of another site that leads there, is refused, and the link holds on."""
+    link = await link_of(visitor.daemon)
+    refused = await visitor.get(link, **headers)
+
+    assert refused.status_code == 403
+    assert (await visitor.http.head(link)).status_code == 405
+    assert visitor.session is None
+    assert (await visitor.get(link)).status_code == 303
+
+
+async def test_no_secret_is_logged(
+    daemon: RunningDaemon, visitor: Visitor, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log names templates: no link, no invite, no cookie, no password, no address of a person."""
+    with caplog.at_level(logging.DEBUG, "finplan"):
+        link = await link_of(daemon)
+        await visitor.get(link)
+        await visitor.get("/join?invite=fpi_secret")
+        await visitor.sign_in(OWNER, "a secret password")
+
+    lines = [record.getMessage() for record in caplog.records if record.name == "finplan.access"]
+    assert [line.split(" ")[1] for line in lines[1:]] == ["/open", "/join", "/sign-in"]
+    for secret in (link.partition("=")[2], "fpi_", "secret", str(visitor.session), OWNER):
+        assert secret not in caplog.text
