@@ -36,7 +36,7 @@ class Member:
         self.seen = Seen()
         self.dice = Random(number)
         self.written: dict[str, str] = {}
-        self._place = (port, cookie)
+        self._place = (port, f"Cookie: {cookie}")
 
     async def __aenter__(self) -> Self:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._place[0])
