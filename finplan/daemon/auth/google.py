@@ -16,7 +16,7 @@ from urllib.parse import urlencode, urlsplit
 
 import aiohttp
 
-from finplan.daemon.auth.id_tokens import Expected, NotIdentified, UnknownKey, read_identity
+from finplan.daemon.auth.id_tokens import ExpectedToken, NotIdentified, UnknownKey, read_identity
 from finplan.model.errors import GoogleUnreachable
 from finplan.service.credentials.google import GoogleIdentity
 from finplan.settings import is_encrypted_or_here
@@ -33,8 +33,8 @@ _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """One asking to sign in, as Google is told of it; `verifier` is told when it has answered."""
+class GoogleRequest:
+    """One request to sign in, as Google is told of it; `verifier` is told when it has answered."""
 
     redirect_uri: str
     state: str
@@ -64,7 +64,7 @@ class GoogleSignIn:
     _known: _Published | None = None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def way(self, asking: Asking) -> str:
+    async def way(self, asking: GoogleRequest) -> str:
         """Where a browser signs in. Raises GoogleUnreachable."""
         published = await self._published()
         told = {
@@ -87,11 +87,11 @@ class GoogleSignIn:
         if said is not None and said != self.issuer:
             raise NotIdentified("Somebody else than Google gave this answer. Begin again.")
 
-    async def identify(self, code: str, asking: Asking, now: int) -> GoogleIdentity:
+    async def identify(self, code: str, asking: GoogleRequest, now: int) -> GoogleIdentity:
         """Whom Google says to be there. Raises NotIdentified, GoogleUnreachable."""
         published = await self._published()
         token = await self._exchange(published, code, asking)
-        expected = Expected(self.issuer, self.client_id, asking.nonce, now)
+        expected = ExpectedToken(self.issuer, self.client_id, asking.nonce, now)
         try:
             return read_identity(token, published.keys, published.algorithms, expected)
         except UnknownKey:
@@ -104,7 +104,7 @@ class GoogleSignIn:
                 "What Google said is signed by a key that it has not published. Begin again."
             ) from unknown
 
-    async def _exchange(self, published: _Published, code: str, asking: Asking) -> str:
+    async def _exchange(self, published: _Published, code: str, asking: GoogleRequest) -> str:
         told = {
             "grant_type": "authorization_code",
             "code": code,

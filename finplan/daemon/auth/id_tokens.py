@@ -30,7 +30,7 @@ class NotIdentified(Unauthorized):
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedToken:
     """What an id token has to say: who issued it, for which client, in answer to what, and when."""
 
     issuer: str
@@ -43,7 +43,7 @@ def read_identity(
     token: str,
     keys: Sequence[Mapping[str, Any]],
     algorithms: Sequence[str],
-    expected: Expected,
+    expected: ExpectedToken,
 ) -> GoogleIdentity:
     """Whom an id token names. Raises UnknownKey, and NotIdentified for whatever is wrong with it."""
     claims = _signed_claims(token, keys, algorithms)

@@ -19,7 +19,7 @@ from joserfc.jwk import RSAKey
 from tests.daemon.running import NOW
 
 CLIENT, SECRET = "finplan.apps.example", "GOCSPX-fake-secret"
-ADA = {
+ADA: dict[str, Any] = {
     "sub": "110169484474386276334",
     "email": "ada@gmail.example",
     "email_verified": True,

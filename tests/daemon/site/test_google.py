@@ -15,8 +15,8 @@ import httpx
 import pytest
 from aiohttp import web
 
-from finplan.daemon.auth import google as client
 from finplan.daemon.auth.google import LARGEST_ANSWER, GoogleSignIn
+from finplan.daemon.auth.id_tokens import NotIdentified
 from finplan.daemon.process import CANNOT_START, _google
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES
 from finplan.settings import load_settings
@@ -276,7 +276,7 @@ async def test_the_subject_is_the_person(connected: Scene) -> None:
     assert (await connected.walk()).status_code == 303
     await connected.browser.http.aclose()
 
-    connected.issuer.person = {**ADA, "sub": ADA["sub"] + "0"}
+    connected.issuer.person = {**ADA, "sub": f"{ADA['sub']}0"}
     async with browsing(connected.daemon) as another:
         assert (await connected.walk(browser=another)).status_code == 403
         assert another.session is None
@@ -596,7 +596,7 @@ async def test_an_answer_may_leave_its_issuer_out_unless_it_always_says_it(scene
     assert (await scene.walk()).status_code == 403
     again = GoogleSignIn(scene.issuer.url, CLIENT, SECRET)
     scene.issuer.published = {"authorization_response_iss_parameter_supported": True}
-    with pytest.raises(client.NotIdentified, match="does not say"):
+    with pytest.raises(NotIdentified, match="does not say"):
         await again.check_issuer(None)
     await again.check_issuer(scene.issuer.url)
 

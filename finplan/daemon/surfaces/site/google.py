@@ -25,7 +25,7 @@ from finplan.daemon.surfaces.site.google_errand import (
     HOLDS,
     LONGEST_INVITE,
     LONGEST_PATH,
-    Errand,
+    GoogleErrand,
     errand_of,
     forget_errand,
     keep_errand,
@@ -68,11 +68,11 @@ async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
     return response
 
 
-async def _errand(request: web.Request, desk: FrontDesk) -> Errand:
+async def _errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
     to, invite = local_path(request.query.get(RETURN_TO)), request.query.get(INVITE) or None
     if invite is not None and len(invite) > LONGEST_INVITE:
         raise BadRequest("This is no invite. Open the link that you were sent again.")
-    return Errand(
+    return GoogleErrand(
         to if len(to) <= LONGEST_PATH else HOME,
         invite,
         await _connecting(request, desk),
@@ -131,7 +131,9 @@ async def _taken(request: web.Request, desk: FrontDesk) -> web.Response:
     return response
 
 
-async def _identified(request: web.Request, desk: FrontDesk, errand: Errand) -> GoogleIdentity:
+async def _identified(
+    request: web.Request, desk: FrontDesk, errand: GoogleErrand
+) -> GoogleIdentity:
     client, now = _client(desk), desk.milliseconds()
     code = request.query.get("code")
     try:
@@ -147,7 +149,7 @@ async def _identified(request: web.Request, desk: FrontDesk, errand: Errand) -> 
 
 
 async def _connected(
-    request: web.Request, desk: FrontDesk, errand: Errand, identity: GoogleIdentity
+    request: web.Request, desk: FrontDesk, errand: GoogleErrand, identity: GoogleIdentity
 ) -> web.Response:
     caller = request.get(CALLER)
     if caller is None or caller.credential != errand.connects:

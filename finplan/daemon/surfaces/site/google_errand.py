@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 
 from aiohttp import web
 
-from finplan.daemon.auth.google import Asking
+from finplan.daemon.auth.google import GoogleRequest
 from finplan.daemon.auth.sessions import is_encrypted
 from finplan.daemon.surfaces.site.desk import FrontDesk
 from finplan.model.errors import BadRequest
@@ -28,7 +28,7 @@ _ABOUT = b"an errand to Google"
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class GoogleErrand:
     """One way to Google and back: to sign in, to join by an `invite`, or to connect an account.
 
     `connects` is the credential of the session whose person's account is connected.
@@ -42,12 +42,12 @@ class Errand:
     nonce: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     verifier: str = field(default_factory=lambda: secrets.token_urlsafe(48), repr=False)
 
-    def asking(self, redirect_uri: str) -> Asking:
+    def asking(self, redirect_uri: str) -> GoogleRequest:
         """What Google is told of it."""
-        return Asking(redirect_uri, self.state, self.nonce, self.verifier)
+        return GoogleRequest(redirect_uri, self.state, self.nonce, self.verifier)
 
 
-async def keep_errand(desk: FrontDesk, errand: Errand, response: web.Response) -> None:
+async def keep_errand(desk: FrontDesk, errand: GoogleErrand, response: web.Response) -> None:
     """Let a browser keep an errand until it comes back."""
     sealer = await desk.sealer()
     sealed = sealer.seal(json.dumps(asdict(errand)).encode(), _ABOUT)
@@ -63,7 +63,7 @@ async def keep_errand(desk: FrontDesk, errand: Errand, response: web.Response) -
     )
 
 
-async def errand_of(desk: FrontDesk, request: web.Request) -> Errand:
+async def errand_of(desk: FrontDesk, request: web.Request) -> GoogleErrand:
     """The errand that a browser comes back from, with the state that it was sent with.
 
     Raises BadRequest for any other browser, or one that took too long.
@@ -83,13 +83,13 @@ async def errand_of(desk: FrontDesk, request: web.Request) -> Errand:
     return errand
 
 
-async def _opened(desk: FrontDesk, shown: str) -> Errand | None:
+async def _opened(desk: FrontDesk, shown: str) -> GoogleErrand | None:
     sealer = await desk.sealer()
     try:
         content = sealer.open(base64.urlsafe_b64decode(_plain(shown)), _ABOUT)
     except (CannotOpen, ValueError):
         return None
-    return Errand(**json.loads(content))
+    return GoogleErrand(**json.loads(content))
 
 
 def _plain(text: str) -> bytes:
