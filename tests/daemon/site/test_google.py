@@ -513,8 +513,8 @@ def test_google_says_its_name_in_two_ways() -> None:
 
     for name in ("https://accounts.google.com", "accounts.google.com"):
         assert _is_issuer(name, "https://accounts.google.com")
-    for name in ("http://accounts.google.com", "google.com", None, 5):
-        assert not _is_issuer(name, "https://accounts.google.com")
+    for other in ("http://accounts.google.com", "google.com", None, 5):
+        assert not _is_issuer(other, "https://accounts.google.com")
 
 
 @pytest.mark.parametrize("signing", ["none", "HS256", "forged", "RS512"])
