@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import changes, commands, imports, load, memory, plans, spending
+from benchmarks import changes, commands, credentials, imports, load, memory, plans, spending
 from benchmarks.figures import Figure, as_json, as_markdown, as_text
 from benchmarks.ground import Ground
 from benchmarks.ledgers import FEWEST_ROWS
@@ -19,6 +19,7 @@ MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "cli": commands.measure,
     "memory": memory.measure,
     "load": load.measure,
+    "credentials": credentials.measure,
 }
 SIZES = (10_000, 100_000, 1_000_000)
 

@@ -20,12 +20,15 @@ class Answer(NamedTuple):
 
 
 class Wire:
-    """A connection to a daemon, that sends requests and reads their answers in order."""
+    """A connection to a daemon, that sends requests and reads their answers in order.
 
-    def __init__(self, port: int, cookie: str) -> None:
+    Who asks is told by a header, a session's cookie unless it is another one.
+    """
+
+    def __init__(self, port: int, credential: str, header: str = "Cookie") -> None:
         self._socket = socket.create_connection(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._place = (port, cookie)
+        self._place = (port, f"{header}: {credential}")
         self._read = bytearray()
 
     def close(self) -> None:
@@ -102,11 +105,11 @@ def ask_all(wires: Sequence[Wire], questions: Iterable[Question]) -> None:
         wire.receive()
 
 
-def request(port: int, cookie: str, question: Question) -> bytes:
-    """A question as it is sent to the daemon of a port, with the cookie of its session."""
+def request(port: int, credential: str, question: Question) -> bytes:
+    """A question as it is sent to the daemon of a port, with the header that says who asks."""
     method, path, body, kind = question
     content = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
-    head = f"{method} /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n"
+    head = f"{method} /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{credential}\r\n"
     return f"{head}{content}\r\n".encode() + body
 
 

@@ -76,7 +76,7 @@ async def test_a_wrong_method(daemon: RunningDaemon) -> None:
 async def test_a_missing_or_wrong_credential(
     daemon: RunningDaemon, cookies: dict[str, str]
 ) -> None:
-    """401 names the resource metadata in `WWW-Authenticate`, whatever was shown."""
+    """401 names resource metadata and the least scope in `WWW-Authenticate`, whatever was shown."""
     daemon.http.cookies.clear()
     daemon.http.cookies.update(cookies)
 
@@ -84,7 +84,8 @@ async def test_a_missing_or_wrong_credential(
 
     assert_envelope(response, 401, "UNAUTHORIZED", defined=True)
     assert response.headers["www-authenticate"] == (
-        f'Bearer resource_metadata="{daemon.base_url}/.well-known/oauth-protected-resource"'
+        f'Bearer resource_metadata="{daemon.base_url}/.well-known/oauth-protected-resource",'
+        ' scope="service:read"'
     )
 
 

@@ -77,6 +77,12 @@ COMMANDS = {
     "keys": CommandEntry(
         "access.keys", "Access", "API keys for other programs: create, list, revoke."
     ),
+    "clients": CommandEntry(
+        "access.clients", "Access", "Programs that ask you for access: create, list, revoke."
+    ),
+    "agents": CommandEntry(
+        "access.agents", "Access", "Agents that act for you since you claimed them: list, revoke."
+    ),
     "audit": CommandEntry(
         "access.audit", "Access", "Who came in with what, and what was given and taken back."
     ),

@@ -187,13 +187,7 @@ async def _serve(
     app.on_response_prepare.append(note_answer)
     runner = await serve(app, bound, REQUEST_GRACE)
 
-    async def rest() -> None:
-        clear_caches()
-        await forget_what_is_over(store, int(time.time() * 1000))
-        await workers.rest()
-        await store.rest()
-
-    resting = asyncio.create_task(rest_when_idle(answered, rest))
+    resting = asyncio.create_task(rest_when_idle(answered, partial(_rest, store, workers)))
     spare_the_collector()
     # Until here a signal ends the process at once: nothing is lost, and no start outlasts its end.
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -234,6 +228,14 @@ def _google(settings: Settings) -> GoogleSignIn | None:
             " `google_client_id`."
         )
     return GoogleSignIn(settings.google_issuer, settings.google_client_id, secret)
+
+
+async def _rest(store: Store, workers: Workers) -> None:
+    """Give back what only work needs, and forget what is over."""
+    clear_caches()
+    await forget_what_is_over(store, int(time.time() * 1000))
+    await workers.rest()
+    await store.rest()
 
 
 def _sealer(choice: Path) -> LateSealer:

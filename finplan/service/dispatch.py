@@ -96,8 +96,11 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
 }
 
 
-NOT_FOR_GUESTS = frozenset({rows.IMPORT_FILES})
-"""What an agent may not that nobody has claimed; of banks it may link the demo household alone."""
+NOT_FOR_GUESTS = frozenset({rows.IMPORT_FILES, rows.CHANGE_ME})
+"""What an agent may not that nobody has claimed; of banks it may link the demo household alone.
+
+It has no address to change: it would learn who has an account here, and keep others from joining.
+"""
 
 
 def check_scope(caller: Caller, operation: AnyOperation) -> None:

@@ -49,6 +49,7 @@ _TEXTS = (
     ("set_aside", "raw"),
     ("custom_category", "name"),
     ("api_key", "name"),
+    ("oauth_client", "name"),
     ("invite", "email"),
     ("browser_session", "user_agent"),
     ("browser_session", "address"),

@@ -20,6 +20,8 @@ TASK = "tsk_1a2b3c4d5e6f7g8h9i0j1k2l"
 CATEGORY = "cat_k3f9x2m7q4w8r1t5v6y0z3b2"
 RULE = "rul_a1k3f9x2m7q4w8r1t5v6y0z"
 KEY = "key_000000000000000000000000"
+CLIENT = "app_k3f9x2m7q4w8r1t5v6y0z3b2"
+AGENT = "reg_k3f9x2m7q4w8r1t5v6y0z3b2"
 INVITE = "inv_k3f9x2m7q4w8r1t5v6y0z3b2"
 BROWSER = "ses_k3f9x2m7q4w8r1t5v6y0z3b2"
 TRANSFER = "trf_k3f9x2m7q4w8r1t5v6y0z3b2"
@@ -90,6 +92,18 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("keys create nightly --scope service:read --scope write", "POST", "/keys"),
     ("keys create trial --expires 90d", "POST", "/keys"),
     (f"keys revoke {KEY}", "DELETE", f"/keys/{KEY}"),
+    ("clients", "GET", "/clients"),
+    ("clients list", "GET", "/clients"),
+    ("clients create Dash --redirect https://dash.example.org/back", "POST", "/clients"),
+    (
+        "clients create Dash --redirect https://a.example/ --redirect b:/ --confidential --scope read",
+        "POST",
+        "/clients",
+    ),
+    (f"clients revoke {CLIENT}", "DELETE", f"/clients/{CLIENT}"),
+    ("agents", "GET", "/agents"),
+    ("agents list", "GET", "/agents"),
+    (f"agents revoke {AGENT}", "DELETE", f"/agents/{AGENT}"),
     ("people", "GET", "/people"),
     ("people list", "GET", "/people"),
     ("invites", "GET", "/invites"),

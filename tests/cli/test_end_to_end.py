@@ -43,6 +43,8 @@ READ = (
     ("rules", "/categories/rules"),
     ("categories", "/categories"),
     ("keys", "/keys"),
+    ("clients", "/clients"),
+    ("agents", "/agents"),
     ("settings", "/settings"),
     ("me", "/me"),
 )  # fmt: skip

@@ -28,6 +28,9 @@ NAME = f"Evil{EVIL}".replace("\x00", "")
 NO_TEXT = "Evil\udcff"
 """A name with a byte that is of no text, as a file's may be."""
 
+AGENT = "reg_k3f9x2m7q4w8r1t5v6y0z3b2"
+"""An agent's id: to claim one takes a browser."""
+
 SAID = ("--account", "Mine", "--kind", "checking", "--date-order", "ymd", "--yes")
 """What the statement leaves open."""
 
@@ -149,6 +152,18 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("keys", "create", NAME, "--expires", NAME),
     ("keys", "revoke", "{key}"),
     ("keys", "revoke", NAME),
+    ("clients",),
+    ("clients", "list"),
+    ("clients", "create", NAME, "--redirect", "https://a.example.org/back"),
+    ("clients", "create", "good", "--redirect", "https://a.example.org/back", "--confidential"),
+    ("clients", "create", "good", "--redirect", NAME),
+    ("clients", "create", "good", "--redirect", "https://a.example.org/", "--scope", NAME),
+    ("clients", "revoke", NAME),
+    ("clients", "revoke", "{client}"),
+    ("agents",),
+    ("agents", "list"),
+    ("agents", "revoke", NAME),
+    ("agents", "revoke", AGENT),
     ("people",),
     ("people", "list"),
     ("invites",),
@@ -214,6 +229,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ("plan", "build"),
         ("categories", "add", "Cycling", "--line", "discretionary"),
         ("keys", "create", "Nightly"),
+        ("clients", "create", "Reader", "--redirect", "https://a.example.org/back"),
         ("invites", "create", "--email", "grace@example.org"),
         ("rules", "set", "amazon", "Cycling"),
         ("me", "set", "--name", "Ada"),
@@ -287,6 +303,7 @@ def ids_of(home: Path) -> Ids:
         "rule": first("/categories/rules", "id"),
         "category": categories[0]["category"],
         "key": first("/keys", "id"),
+        "client": first("/clients", "id"),
         "invite": first("/invites", "id"),
         "session": first("/sessions", "id"),
         "payee": payees[0],

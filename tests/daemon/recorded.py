@@ -8,6 +8,7 @@ from typing import Any
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service.credentials.sessions import Browser, begin_session
+from tests.daemon.let_in import claim_an_agent
 from tests.daemon.running import NOW, RunningDaemon
 
 SECRET_LINK = re.compile(r"^http://127\.0\.0\.1:\d+(/(?:open\?link|join\?invite)=)\w+$")
@@ -43,6 +44,8 @@ FIRST = {
     "revoke_key": ("id", "/keys", ("id",)),
     "end_session": ("id", "/sessions", ("id",)),
     "revoke_invite": ("id", "/invites", ("id",)),
+    "revoke_client": ("id", "/clients", ("id",)),
+    "revoke_agent": ("id", "/agents", ("id",)),
 }
 """For an operation: the parameter that is the id of the first thing of a list, and where in it."""
 
@@ -73,6 +76,14 @@ ASKED: Mapping[str, Asked] = {
     "create_key": {"body": {"name": "Home dashboard", "scopes": ["service:read"]}},
     "set_password": {"body": {"password": "lantern maple orbit thimble"}},
     "create_invite": {"body": {"email": "grace@example.org"}},
+    "create_client": {
+        "body": {
+            "name": "Home dashboard",
+            "redirectUris": ["https://dashboard.example.org/callback"],
+            "kind": "confidential",
+            "scopes": ["service:read", "offline_access"],
+        }
+    },
 }
 
 WITHOUT_THE_DEMO = (
@@ -100,7 +111,7 @@ BROWSER = Browser(
     "127.0.0.1", "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0"
 )
 
-EARLY = ("create_key", "create_invite")
+EARLY = ("create_key", "create_invite", "create_client")
 """What others list."""
 
 
@@ -116,6 +127,8 @@ async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, As
     for row in sorted(OPERATIONS, key=_turn):
         if row.name == "list_sessions":
             await sign_in_a_browser(household)
+        if row.name == "list_agents":
+            await claim_an_agent(household)
         if row.name not in recorded:
             daemon = empty if row.name in WITHOUT_THE_DEMO else household
             recorded[row.name] = await _record(daemon, row, recorded)
@@ -171,13 +184,19 @@ def _shortened(answer: Any) -> Any:
     if isinstance(answer, list):
         return [_shortened(each) for each in answer[:LONGEST_LIST]]
     if isinstance(answer, dict):
-        return {
-            name: "<API_KEY>" if name == "key" and "prefix" in answer else _shortened(value)
-            for name, value in answer.items()
-        }
+        return {name: _hidden(name, answer) or _shortened(value) for name, value in answer.items()}
     if isinstance(answer, str):
         return SECRET_LINK.sub(r"http://127.0.0.1:8460\1<SECRET>", answer)
     return answer
+
+
+def _hidden(name: str, answer: Asked) -> str | None:
+    """What stands for a secret of an answer; None for what is none."""
+    if name == "key" and "prefix" in answer:
+        return "<API_KEY>"
+    if name == "secret" and answer.get("kind") == "confidential":
+        return "<CLIENT_SECRET>"
+    return None
 
 
 def _side(transaction: str) -> dict[str, Any]:

@@ -143,7 +143,8 @@ async def test_a_wrong_key_is_refused_whatever_else_is_shown(
     assert response.status_code == 401
     assert response.json()["code"] == "UNAUTHORIZED"
     assert response.headers["www-authenticate"] == (
-        f'Bearer resource_metadata="{daemon.base_url}/.well-known/oauth-protected-resource"'
+        f'Bearer resource_metadata="{daemon.base_url}/.well-known/oauth-protected-resource",'
+        ' scope="service:read"'
     )
 
 

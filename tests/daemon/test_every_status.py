@@ -27,6 +27,7 @@ from finplan.operation import AnyOperation, Upload, UploadedFile
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.context import Context
+from tests.daemon.let_in import claim_an_agent
 from tests.daemon.recorded import ASKED, FIRST, STATEMENT, STATEMENT_FORM, sign_in_a_browser
 from tests.daemon.running import RunningDaemon, running_daemon
 
@@ -172,6 +173,10 @@ async def _prepare(daemon: RunningDaemon, row: AnyOperation) -> None:
         await send(daemon, ROWS["create_key"], Sent(body={"name": "one"}))
     if row.name == "revoke_invite":
         await send(daemon, ROWS["create_invite"], Sent(body={}))
+    if row.name == "revoke_client":
+        await send(daemon, ROWS["create_client"], await good(daemon, ROWS["create_client"]))
+    if row.name == "revoke_agent":
+        await claim_an_agent(daemon)
     if row.name == "end_session":
         await sign_in_a_browser(daemon)
 
@@ -361,6 +366,7 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
         "judge_suggestion": {"name": "Golf", "dismissed": False},
         "create_key": {"name": "another"},
         "create_invite": {"days": 1},
+        "create_client": {"name": "another", "redirectUris": ["https://b.example.org/back"]},
         "set_password": {"password": "four other words here"},
         "create_category": {"name": "Boats", "line": "essential"},
         "set_rule": {"payeeKey": "b", "category": "car"},

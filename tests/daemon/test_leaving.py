@@ -17,10 +17,15 @@ from finplan.service.people import deletion
 from finplan.service.people.people import ensure_owner, new_owner, new_person
 from finplan.store.queries import people
 from finplan.store.tables.tables import METADATA
+from tests.daemon.let_in import claim_an_agent, let_a_client_in
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 ME = "/api/v1/me"
 Rows = Mapping[str, list[tuple[Any, ...]]]
+
+
+OF_NOBODY = frozenset({"signing_key"})
+"""Tables of what is the daemon's own, whoever comes and goes."""
 
 
 def everything(connection: Connection) -> Rows:
@@ -83,7 +88,7 @@ def of_person(rows: Rows, owner: int) -> Rows:
 
 
 async def test_nothing_of_the_person_stays(daemon: RunningDaemon) -> None:
-    """Of a person with a row in every table no row is left; another person's are as they were."""
+    """Of a person with a row in every table no row is left; what is another's or nobody's stays."""
     other = await add_another(daemon)
     await daemon.store.write(lambda c: fill(c, other))
     untouched = await daemon.store.read(everything)
@@ -101,7 +106,9 @@ async def test_nothing_of_the_person_stays(daemon: RunningDaemon) -> None:
         "person"
     ]
     for name, rows in after.items():
-        if name != "person":
+        if name in OF_NOBODY:
+            assert rows == before[name], name
+        elif name != "person":
             assert rows == untouched[name], name
     # The other one, and who owns the machine now.
     assert len(after["person"]) == 2
@@ -216,6 +223,35 @@ async def test_anothers_key_goes_on(daemon: RunningDaemon) -> None:
     daemon.http.cookies.clear()
     answer = await daemon.http.get(ME, headers={"x-api-key": made["key"]})
     assert answer.json()["email"] == "grace@localhost"
+
+
+async def test_programs_that_were_let_in_go_too(daemon: RunningDaemon) -> None:
+    """Tokens of clients and agents are refused at their next use, and so is a client of theirs.
+
+    One that registered itself stays, since others may have let it in too.
+    """
+    client, token = await let_a_client_in(daemon)
+    _, agents_token = await claim_an_agent(daemon)
+    made = {"name": "Mine", "redirectUris": ["https://mine.example.org/back"]}
+    own = (await daemon.http.post("/api/v1/clients", json=made)).json()["id"]
+    session = daemon.http.cookies
+    bearers = [{"Authorization": f"Bearer {each}"} for each in (token, agents_token)]
+
+    async def statuses() -> list[int]:
+        daemon.http.cookies = httpx.Cookies()
+        return [(await daemon.http.get(ME, headers=each)).status_code for each in bearers]
+
+    assert await statuses() == [200, 200]
+    daemon.http.cookies = session
+    await leave(daemon)
+
+    assert await statuses() == [401, 401]
+    rows = await daemon.store.read(everything)
+    names = ("oauth_grant", "oauth_code", "oauth_token", "agent", "claim_attempt")
+    assert [rows[name] for name in names] == [[]] * len(names)
+    kept = [row[1] for row in rows["oauth_client"]]
+    assert kept == [client]
+    assert own not in kept
 
 
 async def test_a_key_may_not(daemon: RunningDaemon) -> None:

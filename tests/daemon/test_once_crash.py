@@ -15,6 +15,7 @@ import pytest
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.surfaces.rest.idempotency import LEASE
 from finplan.operations import OPERATIONS
+from tests.daemon.recorded import sign_in_a_browser
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 KEY = {"idempotency-key": "the one key"}
@@ -99,6 +100,11 @@ SCENARIOS = {
     "remove_rule": Scenario(FILES, "DELETE", "/categories/rules/{}", of="/categories/rules"),
     "create_key": Scenario(EMPTY, "POST", "/keys", {"name": "another"}),
     "revoke_key": Scenario(FILES, "DELETE", "/keys/{}", of="/keys"),
+    "set_password": Scenario(FILES, "PUT", "/me/password", {"password": "four words of a key"}),
+    "end_session": Scenario(FILES, "DELETE", "/sessions/{}", of="/sessions"),
+    "create_sign_in_link": Scenario(EMPTY, "POST", "/sessions/link"),
+    "create_invite": Scenario(EMPTY, "POST", "/invites", {"email": "grace@example.org"}),
+    "revoke_invite": Scenario(FILES, "DELETE", "/invites/{}", of="/invites"),
 }
 ENDED_BY_A_RESTART = {"cancel_import", "start_build", "stream_build"}
 """What these are about ends with the daemon: a running import, and a build that goes on after the reply.
@@ -132,6 +138,8 @@ def households(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> M
             own = {"name": "Sailing", "line": "discretionary", "payeeKeys": ["cafe"]}
             await _do(daemon, "POST", "/categories", json=own)
             await _do(daemon, "POST", "/keys", json={"name": "nightly"})
+            await _do(daemon, "POST", "/invites", json={"days": 1})
+            await sign_in_a_browser(daemon)
 
     asyncio.run(fill())
     return {name: folder / "finplan.db" for name, folder in folders.items()}

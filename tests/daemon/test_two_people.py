@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from finplan.operations import OPERATIONS
 from finplan.store.queries import imports, people
 from finplan.store.tables.tables import METADATA
+from tests.daemon.let_in import claim_an_agent, let_a_client_in, let_an_agent_ask
 from tests.daemon.recorded import BROWSER, sign_in_a_browser
 from tests.daemon.running import RunningDaemon, running_daemon
 
@@ -70,6 +71,8 @@ BY_PATH: Mapping[str, Asked] = {
     "revoke_key": Asked(path="key"),
     "end_session": Asked(path="session"),
     "revoke_invite": Asked(path="invite"),
+    "revoke_client": Asked(path="client"),
+    "revoke_agent": Asked(path="agent"),
 }
 """Rows whose path names a thing."""
 
@@ -99,8 +102,10 @@ BY_QUESTION: Mapping[str, tuple[Asked, ...]] = {
         Asked(400, body={"name": "Boats", "line": "essential", "payeeKeys": ["<payee>"]}),
     ),
     "import_files": (Asked(400, form={"account": "account"}), Asked(200, form={})),
+    "revoke_client": (Asked(path="client let in"),),
+    "revoke_agent": (Asked(path="agent that asks"),),
 }
-"""Rows whose question may name things."""
+"""Rows whose question may name things, or whose path several kinds of them."""
 
 AS_IT_IS: Mapping[str, Asked] = {
     **{row.name: Asked(200) for row in OPERATIONS if row.method == "GET" and not row.path_names},
@@ -117,6 +122,9 @@ AS_IT_IS: Mapping[str, Asked] = {
     "set_income": Asked(200, body={"monthly": 100_000}),
     "judge_suggestion": Asked(200, body={"name": "Car costs", "dismissed": True}),
     "create_key": Asked(201, body={"name": "Bob's"}),
+    "create_client": Asked(
+        201, body={"name": "Bob's", "redirectUris": ["https://bob.example.org/back"]}
+    ),
     "set_password": Asked(200, body={"password": "bobs four words here"}),
     "create_sign_in_link": Asked(201),
     # Only the owner of the machine invites.
@@ -209,6 +217,14 @@ async def _household(daemon: RunningDaemon) -> Ids:
         "key": (await sent("POST", "/keys", {"name": "Ada's"}))["id"],
         "invite": (await sent("POST", "/invites", {"email": "ines@example.org"}))["id"],
         "invited": "ines@example.org",
+        "client": (
+            await sent(
+                "POST", "/clients", {"name": "Ada's", "redirectUris": ["https://ada.example.org/"]}
+            )
+        )["id"],
+        "client let in": (await let_a_client_in(daemon))[0],
+        "agent": (await claim_an_agent(daemon))[0],
+        "agent that asks": await let_an_agent_ask(daemon),
         "session": (await first("/sessions"))["id"],
         "browser": BROWSER.user_agent or "",
         "user": (await sent("GET", "/me"))["id"],

@@ -12,7 +12,10 @@ import httpx
 import pytest
 
 from finplan.client.request import SESSION_COOKIE
-from tests.daemon.running import running_daemon
+from finplan.daemon.auth.sessions import SITE_HEADER, cookie_of
+from tests.daemon.let_in import claim_an_agent, let_a_client_in
+from tests.daemon.recorded import sign_in_a_browser
+from tests.daemon.running import RunningDaemon, running_daemon
 
 PROJECT = Path(__file__).parent.parent.parent
 
@@ -28,15 +31,19 @@ ANSWERS = (
 """What follows from how a payee is filed."""
 
 
+ME = "/api/v1/me"
+
+
 @dataclass(frozen=True)
 class Two:
-    """A client of each of the two processes."""
+    """A client of each of the two processes, and the daemon of this one."""
 
     here: httpx.AsyncClient
     there: httpx.AsyncClient
+    daemon: RunningDaemon
 
     def turned(self) -> "Two":
-        return Two(self.there, self.here)
+        return Two(self.there, self.here, self.daemon)
 
 
 @pytest.fixture
@@ -61,7 +68,7 @@ async def two(tmp_path: Path, household_store: Path) -> AsyncIterator[Two]:
             trust_env=False,
             timeout=60,
         ) as there:
-            yield Two(here.http, there)
+            yield Two(here.http, there, here)
         other.stdin.close()
         assert await other.wait() == 0
 
@@ -123,3 +130,46 @@ async def test_both_write_side_by_side(two: Two) -> None:
     for client in (two.here, two.there):
         listed = (await get(client, "/categories")).json()
         assert set(names) <= {each["label"] for each in listed}
+
+
+async def test_what_one_takes_back_the_other_refuses(two: Two) -> None:
+    """A key, a client's token, an agent's and a browser's session: refused at the very next use.
+
+    Each was used at the other process before, so that nothing of it is remembered there.
+    """
+    shown, take_back = await _credentials(two)
+    for name, headers in shown.items():
+        async with _stranger(two.there) as there:
+            assert (await there.get(ME, headers=headers)).status_code == 200, name
+            await do(two.here, "DELETE", take_back[name], None)
+            refused = await there.get(ME, headers=headers)
+        assert (name, refused.status_code) == (name, 401)
+        assert "resource_metadata=" in refused.headers["www-authenticate"]
+
+
+async def _credentials(two: Two) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """What each credential shows, and where it is taken back."""
+    key = await do(two.here, "POST", "/keys", {"name": "one"})
+    client, token = await let_a_client_in(two.daemon)
+    agent, agents_token = await claim_an_agent(two.daemon)
+    cookie = await sign_in_a_browser(two.daemon)
+    session = (await get(two.here, "/sessions")).json()[0]["id"]
+    name = cookie_of(str(two.there.base_url), two.there.base_url.port or 0)
+    shown = {
+        "key": {"x-api-key": key["key"]},
+        "client": {"Authorization": f"Bearer {token}"},
+        "agent": {"Authorization": f"Bearer {agents_token}"},
+        "browser": {"Cookie": f"{name}={cookie}", SITE_HEADER: "same-origin"},
+    }
+    take_back = {
+        "key": f"/keys/{key['id']}",
+        "client": f"/clients/{client}",
+        "agent": f"/agents/{agent}",
+        "browser": f"/sessions/{session}",
+    }
+    return shown, take_back
+
+
+def _stranger(client: httpx.AsyncClient) -> httpx.AsyncClient:
+    """Somebody without a credential at a process."""
+    return httpx.AsyncClient(base_url=client.base_url, trust_env=False, timeout=60)

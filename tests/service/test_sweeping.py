@@ -1,5 +1,7 @@
 """What lets nobody in any more is forgotten; what still may is kept."""
 
+import asyncio
+import shutil
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -59,9 +61,9 @@ def counts(connection: Connection) -> dict[str, int]:
 
 
 async def test_what_is_over_is_forgotten(empty_store: Path, tmp_path: Path) -> None:
-    """To the millisecond: of two rows of each kind the one that is over goes, with all that hung on it."""
+    """To the millisecond: of two rows of each kind the one that is over goes, with what hung on it."""
     database = tmp_path / "finplan.db"
-    database.write_bytes(empty_store.read_bytes())
+    await asyncio.to_thread(shutil.copy, empty_store, database)
     store = Store.open(database, tmp_path / "backups")
     try:
         await store.write(lambda c: fill(c, "over", NOW))

@@ -40,12 +40,15 @@ class AccessTokens:
     async def find(self, request: web.Request) -> tuple[Caller, str, str] | None:
         """The caller, the resource and the scopes of the request's token. Raises InvalidToken."""
         shown = request.headers.getall(hdrs.AUTHORIZATION, [])
-        if not shown:
+        # What a proxy in front asks for by another scheme is none of ours.
+        parts = [each.partition(" ") for each in shown]
+        tokens = [token.strip() for scheme, _, token in parts if scheme.lower() == SCHEME]
+        if not tokens:
             return None
-        scheme, _, token = shown[0].partition(" ")
-        if len(shown) > 1 or scheme.lower() != SCHEME or not token:
+        token = tokens[0]
+        if len(shown) > 1 or not token:
             raise InvalidToken("Send one access token, as `Authorization: Bearer TOKEN`.")
-        row = await self.store.look_up(grants.TOKEN_OF_HASH, digest(token.strip()))
+        row = await self.store.look_up(grants.TOKEN_OF_HASH, digest(token))
         if row is None or row.kind != "access":
             raise InvalidToken("This access token was taken back, or is not of this daemon.")
         if row.expires_at <= int(self.now().timestamp() * 1000):

@@ -26,6 +26,7 @@ AuditKind = Literal[
     "client.revoked",
     "token.replayed",
     "token.revoked",
+    "agent.introduced",
     "agent.claim_asked",
     "agent.claimed",
     "agent.denied",

@@ -1,6 +1,6 @@
 """OAuth clients and agents: other programs that a person lets in."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
@@ -11,6 +11,8 @@ GrantScope = Literal[
     "service:read", "service:write", "openid", "profile", "email", "offline_access"
 ]
 """What a client may be granted."""
+
+GRANT_SCOPES: tuple[GrantScope, ...] = get_args(GrantScope)
 
 
 class OAuthClient(Wire):

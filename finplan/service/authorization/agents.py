@@ -80,6 +80,8 @@ def welcome(connection: Connection, signer: Signer, address: str, now: int) -> M
             "address": address,
         },
     )
+    said = f"The agent {public_id} came without an account."
+    audit.note_for_the_owner(connection, "agent.introduced", said, address, now)
     row = table.agent_of_id(connection, public_id)
     assert row is not None, "It was added just now."
     return {

@@ -14,6 +14,7 @@ from finplan.model.names import readable
 from finplan.service.authorization.addresses import RefusedRegistration, check_address
 from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import SCOPES, in_order
+from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries.access import clients
@@ -47,14 +48,14 @@ class ClientMetadata(BaseModel):
     software_version: str | None = None
 
 
-def register(connection: Connection, body: bytes, now: int) -> Mapping[str, Any]:
+def register(connection: Connection, body: bytes, address: str, now: int) -> Mapping[str, Any]:
     """Register a client; what it is told holds its secret, if it has one, this once.
 
     Raises RefusedRegistration.
     """
     said = _read(body)
-    for address in said.redirect_uris:
-        check_address(address)
+    for uri in said.redirect_uris:
+        check_address(uri)
     if said.response_types is not None and "code" not in said.response_types:
         raise RefusedRegistration("invalid_client_metadata", "The response type is code.")
     if said.grant_types is not None and "authorization_code" not in said.grant_types:
@@ -77,6 +78,9 @@ def register(connection: Connection, body: bytes, now: int) -> Mapping[str, Any]
         scopes=scopes,
         owner=None,
         now=now,
+    )
+    audit.note_for_the_owner(
+        connection, "client.registered", f"The client {name!r} registered itself.", address, now
     )
     echoed = said.model_dump(
         include={"application_type", "client_uri", "software_id", "software_version"},

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from finplan.model.access.audit import AuditEvent, AuditKind, AuditQuery
 from finplan.service.context import Caller, Context
 from finplan.service.ids import new_id
+from finplan.store.queries import people
 from finplan.store.queries.access import audit as table
 
 
@@ -42,3 +43,12 @@ def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now
             "text": text,
         },
     )
+
+
+def note_for_the_owner(
+    connection: Connection, kind: AuditKind, text: str, address: str, now: int
+) -> None:
+    """Record what nobody's account did, for who owns the machine."""
+    owner = people.only_person(connection)
+    if owner is not None:
+        note(connection, Caller(owner["no"], frozenset(), "session", "", address), kind, text, now)

@@ -87,6 +87,7 @@ async def test_an_agent_tries_the_demo_household(http: httpx.AsyncClient) -> Non
     [
         ("POST", "/connections", {"provider": "manual", "institution": {"id": None, "name": "B"}}),
         ("POST", "/imports", None),
+        ("PATCH", "/me", {"email": "grace@example.org"}),
         ("GET", "/keys", None),
         ("POST", "/keys", {"name": "mine"}),
         ("GET", "/sessions", None),

@@ -584,3 +584,27 @@ async def test_a_client_that_nobody_let_in_is_forgotten(
     assert (await unused.refresh("x")).json()["error"] == "invalid_client"
     assert (await used.refresh("x")).json()["error"] == "invalid_grant"
     assert own["id"] in {each["id"] for each in (await site.http.get("/api/v1/clients")).json()}
+
+
+async def test_who_registers_and_who_comes_is_told_to_the_owner(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """A program that registers itself and an agent without an account are on the owner's record."""
+    await program(http, client_name="Ledger Reader")
+    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
+
+    told = (await site.http.get("/api/v1/audit")).json()
+
+    assert [(event["kind"], event["text"]) for event in told] == [
+        ("agent.introduced", f"The agent {agent['registration_id']} came without an account."),
+        ("client.registered", "The client 'Ledger Reader' registered itself."),
+    ]
+
+
+async def test_what_a_proxy_asks_for_is_no_credential_here(site: RunningDaemon) -> None:
+    """Another scheme than Bearer neither lets in nor keeps out; a second header could mean anything."""
+    basic = ("Authorization", "Basic YWRhOng=")
+    beside = await site.http.get("/api/v1/me", headers=[basic])
+    both = await site.http.get("/api/v1/me", headers=[basic, ("Authorization", "Bearer fpa_x")])
+    empty = await site.http.get("/api/v1/me", headers=[("Authorization", "Bearer")])
+    assert (beside.status_code, both.status_code, empty.status_code) == (200, 401, 401)

@@ -1,13 +1,14 @@
 """The settings: what may be done in each page, which is what the same rows do elsewhere."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from finplan.daemon.surfaces.site.browsers import browser_name
 from finplan.daemon.surfaces.site.settings.activity import AT_ONCE, first_page
 from finplan.model.access.audit import AuditEvent
-from tests.daemon.running import RunningDaemon
+from finplan.model.access.browsers import browser_name
+from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, secret_on
 
 DEVELOPER, PEOPLE, ACCOUNT = "/settings/developer", "/settings/people", "/settings/account"
@@ -126,6 +127,30 @@ async def test_another_persons_things_are_not_there(
     assert "A fpk_" not in (await guest.page(DEVELOPER)).said
 
 
+async def test_what_is_over_is_shown_as_over(tmp_path: Path, empty_store: Path) -> None:
+    """Until its end a key and an invite hold; from its very instant on they are over, and look so."""
+    clock = [NOW]
+    async with (
+        running_daemon(tmp_path, empty_store, clock=lambda: clock[0]) as daemon,
+        browsing(daemon) as browser,
+    ):
+        await browser.open()
+        await browser.act(PEOPLE, "create-invite", days="1")
+        end = NOW + timedelta(days=1)
+        ask = {"name": "A", "expiresAt": int(end.timestamp() * 1000)}
+        assert (await daemon.http.post("/api/v1/keys", json=ask)).status_code == 201
+        for now, stands, ended in (
+            (end - timedelta(milliseconds=1), "holds until 19 March 2026, 12:00", 0),
+            (end, "over since 19 March 2026, 12:00", 1),
+        ):
+            clock[0] = now
+            for path in (DEVELOPER, PEOPLE):
+                page = await browser.page(path)
+                assert stands in page.said, path
+                assert [each.get("class") for _, each in page.elements].count("ended") == ended
+        assert "Forget this invite" in (await browser.page(PEOPLE)).said
+
+
 # --- sessions --------------------------------------------------------------------------------------
 
 
@@ -150,8 +175,8 @@ async def test_a_browser_is_signed_out_from_another(daemon: RunningDaemon, owner
 @pytest.mark.parametrize(
     ("told", "name"),
     [
-        (None, "A browser"),
-        ("curl/8.5", "A browser"),
+        (None, "an unknown browser"),
+        ("curl/8.5", "an unknown browser"),
         ("Mozilla/5.0 (Windows NT 10.0; x64) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
         ("Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
         ("Mozilla/5.0 (iPhone; CPU like Mac OS X) Version/18.0 Safari/604.1", "Safari on iPhone"),

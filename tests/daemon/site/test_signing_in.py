@@ -1,5 +1,6 @@
 """Coming in through the browser: by a password, by the machine's link, and out again."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -138,6 +139,14 @@ async def test_many_failures_for_one_person_are_refused(guarded: Visitor, clock:
     assert (await guarded.sign_in(OWNER)).status_code == 303
 
 
+async def test_many_at_once_are_no_more(guarded: Visitor) -> None:
+    """Tries that come at the same time count like those that come one after the other."""
+    tries = [guarded.sign_in(OWNER, "wrong") for _ in range(PERSONS_FAILURES + 3)]
+    answers = [answer.status_code for answer in await asyncio.gather(*tries)]
+
+    assert sorted(answers) == [401] * PERSONS_FAILURES + [429] * 3
+
+
 async def test_a_program_is_told_when_to_come_again(guarded: Visitor) -> None:
     """The envelope of too many failures carries the same seconds."""
     for _ in range(PERSONS_FAILURES):
@@ -183,6 +192,8 @@ async def test_one_is_led_back(with_password: Visitor, path: str) -> None:
     [
         "//evil.example",
         "///evil.example",
+        "//evil",
+        "//localhost/settings",
         "/\\evil.example",
         "\\\\evil.example",
         "https://evil.example/",
@@ -311,6 +322,15 @@ async def test_a_link_signs_in_once(visitor: Visitor) -> None:
         assert second.status_code == 401
         assert "This link was used already" in Page(second.text).said
         assert other.session is None
+
+
+async def test_a_link_signs_in_one_of_many(visitor: Visitor) -> None:
+    """Of those who use it at the same time one comes in."""
+    link = await link_of(visitor.daemon)
+    answers = await asyncio.gather(*(visitor.get(link) for _ in range(6)))
+
+    assert sorted(answer.status_code for answer in answers) == [303] + [401] * 5
+    assert len((await visitor.daemon.http.get("/api/v1/sessions")).json()) == 1
 
 
 @pytest.mark.parametrize(

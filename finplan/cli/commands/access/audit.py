@@ -22,8 +22,8 @@ def audit(
 ) -> None:
     """Who came in with what, and what was given and taken back.
 
-    Sign-ins and those that failed, links, invites, passwords and API keys, the newest first; kept for
-    a year. No event holds a secret.
+    Sign-ins and those that failed, links, invites, passwords, API keys, programs and agents, the
+    newest first; kept for a year. No event holds a secret.
     """
     from finplan.model.access.audit import AuditQuery
     from finplan.operations import LIST_AUDIT

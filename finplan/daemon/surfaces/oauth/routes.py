@@ -193,10 +193,11 @@ async def _register(counter: Counter, request: web.Request) -> web.StreamRespons
     from finplan.service.authorization.registration import register
 
     body = await _body(request)
-    _count(counter.registrations, counter.address_of(request), REGISTRATIONS)
+    address = counter.address_of(request)
+    _count(counter.registrations, address, REGISTRATIONS)
     now = counter.milliseconds()
     try:
-        told = await counter.store.write(lambda c: register(c, body, now))
+        told = await counter.store.write(lambda c: register(c, body, address, now))
     except RefusedRegistration as refused:
         raise Declined(400, refused.error, refused.description) from None
     return _json(told, status=201, headers=_SECRET)

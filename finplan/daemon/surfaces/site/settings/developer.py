@@ -7,7 +7,6 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import command
-from finplan.daemon.surfaces.site.browsers import browser_name
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import (
     TypedForm,
@@ -29,6 +28,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     thing,
     things,
 )
+from finplan.model.access.browsers import browser_name
 from finplan.model.access.key import KEY_SCOPES, ApiKey, CreatedKey, KeyId, NewKey
 from finplan.model.access.session import BrowserSession, SessionId
 from finplan.model.base import Day, Wire

@@ -1,0 +1,79 @@
+"""Programs that were let in, as lines: OAuth clients, and agents that came without an account."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from finplan.cli.console.naming import shortened
+from finplan.cli.showing.listing import Column, Content, listing
+from finplan.model import figures
+from finplan.model.access.client import GRANT_SCOPES, Agent, GrantScope, OAuthClient
+
+NO_CLIENTS = Text("No clients. You have made none, and let none in.", style="dim")
+NO_AGENTS = Text("No agents. You have claimed none.", style="dim")
+
+
+def draw_clients(clients: Sequence[OAuthClient], now: datetime | None = None) -> RenderableType:
+    """List clients with their last use before `now`, which is the present unless given."""
+    if not clients:
+        return NO_CLIENTS
+    now = now or datetime.now(UTC)
+    short = shortened([each.id for each in clients])
+    return listing(
+        (
+            Column("name", gives_way=True),
+            Column("sends you to", gives_way=True),
+            Column("may ask for", gives_way=True),
+            Column("added"),
+            Column("last used"),
+            Column(""),
+            Column("id", style="dim"),
+        ),
+        (_client(each, now, short[each.id]) for each in clients),
+    )
+
+
+def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> RenderableType:
+    """List agents with their last use before `now`, which is the present unless given."""
+    if not agents:
+        return NO_AGENTS
+    now = now or datetime.now(UTC)
+    short = shortened([each.id for each in agents])
+    return listing(
+        (
+            Column("agent"),
+            Column("may"),
+            Column("came"),
+            Column("claimed"),
+            Column("last used"),
+        ),
+        (_agent(each, now, short[each.id]) for each in agents),
+    )
+
+
+def _client(client: OAuthClient, now: datetime, short: str) -> tuple[Content, ...]:
+    added, used = figures.age(client.created_at, now), figures.age(client.last_used_at, now)
+    whose = "yours" if client.yours else ""
+    asks = Text("anything") if set(client.scopes) == set(GRANT_SCOPES) else _may(client.scopes)
+    return (client.name, _places(client.redirect_uris), asks, added, used, whose, short)
+
+
+def _agent(agent: Agent, now: datetime, short: str) -> tuple[Content, ...]:
+    moments = (agent.created_at, agent.claimed_at, agent.last_used_at)
+    return (short, _may(agent.scopes), *(figures.age(each, now) for each in moments))
+
+
+def _may(scopes: Sequence[GrantScope]) -> Text:
+    return Text(", ".join(scope.removeprefix("service:") for scope in scopes))
+
+
+def _places(addresses: Sequence[str]) -> str:
+    """Where a client's people are sent: the hosts, or the scheme of a program of their own machine.
+
+    Whoever calls themselves by a known name still cannot choose a host that is not theirs.
+    """
+    parts = [urlsplit(each) for each in addresses]
+    return ", ".join(dict.fromkeys(each.netloc or f"{each.scheme}:" for each in parts))

@@ -1,0 +1,38 @@
+"""The site of a daemon that was started as people start it: by its settings, in its own process."""
+
+import httpx
+import pytest
+
+from finplan.client.connect import Ready, connect, probe
+from finplan.model.base import Nothing
+from finplan.operations import CREATE_SIGN_IN_LINK
+from finplan.settings import Settings
+from tests.daemon.site.browsing import ACCEPT, Page
+from tests.daemon.test_process import settings
+from tests.patience import LONG_ENOUGH
+
+__all__ = ["settings"]
+
+HEADERS = {"Accept": ACCEPT, "Sec-Fetch-Site": "none"}
+
+
+@pytest.mark.parametrize(("registration", "shown"), [("open", True), ("invite", False)])
+def test_who_may_join_is_a_setting(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, registration: str, shown: bool
+) -> None:
+    """The daemon's pages follow the setting, and the machine's link opens the plan."""
+    monkeypatch.setenv("FINPLAN_REGISTRATION", registration)
+    with connect(settings, lambda _said: None) as client:
+        link = client.call(CREATE_SIGN_IN_LINK, Nothing()).url
+    found = probe(settings)
+    assert isinstance(found, Ready)
+    with httpx.Client(
+        base_url=found.url, headers=HEADERS, follow_redirects=True, timeout=LONG_ENOUGH
+    ) as browser:
+        page = Page(browser.get("/").text)
+        assert ("No account yet? Make one" in page.said) is shown
+        assert "There is nothing to plan with yet" in Page(browser.get(link).text).said
+
+    log = settings.places.log.read_text(encoding="utf-8")
+    assert "GET /open 303" in log
+    assert link.partition("=")[2] not in log
