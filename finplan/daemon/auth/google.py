@@ -76,6 +76,8 @@ class GoogleSignIn:
             "nonce": asking.nonce,
             "code_challenge": _challenge(asking.verifier),
             "code_challenge_method": "S256",
+            # Several people may use this browser, and the one whom Google saw last is not always meant.
+            "prompt": "select_account",
         }
         endpoint = published.endpoints["authorization_endpoint"]
         return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(told)}"

@@ -72,6 +72,7 @@ class FakeIssuer:
         assert asked["response_type"] == "code"
         assert asked["client_id"] == CLIENT
         assert asked["code_challenge_method"] == "S256"
+        assert asked["prompt"] == "select_account"
         assert set(asked["scope"].split()) == {"openid", "email", "profile"}
         code = secrets.token_urlsafe(12)
         self.codes[code] = asked

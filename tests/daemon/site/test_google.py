@@ -23,6 +23,7 @@ from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
 from tests.daemon.site.fake_issuer import ADA, CLIENT, SECRET, FakeIssuer, new_key, serving_issuer
+from tests.daemon.site.test_home import compare
 from tests.patience import LONG_ENOUGH
 
 ACCOUNT, START, CALLBACK = "/settings/account", "/sign-in/google", "/sign-in/google/callback"
@@ -168,6 +169,7 @@ async def test_what_google_is_told_and_keeps(connected: Scene) -> None:
     assert told["redirect_uri"] == f"{connected.daemon.base_url}{CALLBACK}"
     assert len(told["state"]) == len(told["nonce"]) == len(told["code_challenge"]) == 43
     assert told["code_challenge_method"] == "S256"
+    assert started.headers["cache-control"] == "no-store"
     assert f"{connected.browser.cookie}_google=" in cookie
     for word in ("HttpOnly", "Max-Age=600", "Path=/", "SameSite=Lax"):
         assert word in cookie
@@ -280,6 +282,22 @@ async def test_the_subject_is_the_person(connected: Scene) -> None:
     async with browsing(connected.daemon) as another:
         assert (await connected.walk(browser=another)).status_code == 403
         assert another.session is None
+
+
+async def test_the_pages_that_lead_to_google(scene: Scene) -> None:
+    """Each page is the golden one."""
+    link = await invite_of(scene.daemon, email="grace@gmail.example")
+    compare("sign-in-google", (await scene.browser.get("/sign-in")).text)
+    compare("join-google", (await scene.browser.get(link)).text)
+    compare("google-refused", (await scene.walk()).text)
+    async with browsing(scene.daemon) as owner:
+        await owner.open()
+        compare("account-google", (await owner.get(ACCOUNT)).text)
+        await scene.connect(owner)
+        compare("account-connected", (await owner.get(f"{ACCOUNT}?done=google-connected")).text)
+    scene.issuer.person = dict(GRACE)
+    await scene.walk(f"{START}?{urlsplit(link).query}")
+    compare("account-google-alone", (await scene.browser.get(ACCOUNT)).text)
 
 
 # --- connecting ------------------------------------------------------------------------------------

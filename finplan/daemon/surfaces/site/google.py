@@ -164,8 +164,8 @@ async def _connected(
 def _not_done(request: web.Request, fault: Fault) -> web.Response:
     signed_in = CALLER in request
     response = page(
-        "Google did not let you in",
-        heading("Google did not let you in"),
+        "That did not work with Google",
+        heading("That did not work with Google"),
         alert(fault.message),
         element("p", element("a", "Go to your settings", href=SETTINGS))
         if signed_in
