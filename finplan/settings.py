@@ -18,6 +18,10 @@ DEFAULT_PORT = 8460
 DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
 """Where the data key may be given; it is no setting, so that nothing prints it."""
 
+GOOGLE_CLIENT_VARIABLE = "FINPLAN_GOOGLE_CLIENT_SECRET"
+"""Where the secret of Google's client may be given; it is no setting, so that nothing prints it."""
+
+DEFAULT_GOOGLE_ISSUER = "https://accounts.google.com"
 LARGEST_RATE_LIMIT = 1_000_000_000
 DEFAULT_UPLOAD_LIMIT = 64 * 2**20
 """How much an upload may hold unless the setting says otherwise, in bytes: some 300,000 rows as CSV."""
@@ -78,6 +82,11 @@ class Places:
         return self.data / "backups"
 
     @property
+    def google_client_secret(self) -> Path:
+        """The secret of Google's client, where the environment does not give it (0600)."""
+        return self.configuration / "google_client_secret"
+
+    @property
     def reserve(self) -> Path:
         """Room that is given up when the disk is full, so that the daemon can start."""
         return self.data / "reserve"
@@ -96,6 +105,7 @@ class Settings:
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
     `signed_origins` None means: no origin's signed requests are counted for it. `registration` is
     `invite` or `open`. `trusted_proxies` None means: nobody is believed whom they forward.
+    `google_client_id` None means: nobody signs in with Google.
     """
 
     profile: str
@@ -108,6 +118,8 @@ class Settings:
     signed_origins: str | None = None
     registration: str = "invite"
     trusted_proxies: str | None = None
+    google_client_id: str | None = None
+    google_issuer: str = DEFAULT_GOOGLE_ISSUER
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
@@ -132,8 +144,11 @@ _CHOOSABLE = {
     "signed_origins": str,
     "registration": str,
     "trusted_proxies": str,
+    "google_client_id": str,
+    "google_issuer": str,
 }
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
+_PRINTED = re.compile(r"^[!-~]{1,500}\Z")
 REGISTRATIONS = ("invite", "open")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -189,6 +204,51 @@ def describe(settings: Settings) -> list[tuple[str, str, Origin]]:
     ]
 
 
+def google_client_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The secret of Google's client: of the environment, else of its file; None where there is none.
+
+    Raises SettingsError for a file that others can read, or that holds no secret.
+    """
+    if environ.get(GOOGLE_CLIENT_VARIABLE):
+        return environ[GOOGLE_CLIENT_VARIABLE]
+    file = places.google_client_secret
+    try:
+        if file.stat().st_mode & 0o077:
+            raise SettingsError(
+                f"Others can read {file}, which holds a secret. Run `chmod 600` on it, and start again."
+            )
+        secret = file.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError):
+        # What stands in it is not quoted: it may be the secret.
+        raise SettingsError(f"{file} cannot be read as a secret in one line of ASCII.") from None
+    if not _PRINTED.match(secret):
+        raise SettingsError(f"{file} holds no secret: write the client's secret into it, alone.")
+    return secret
+
+
+def is_encrypted_or_here(url: str) -> bool:
+    """Whether what is sent to an address is encrypted, or does not leave this machine."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return False
+    if not host or parts.username is not None:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_here(host))
+
+
+def _is_here(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _read_file(path: Path) -> dict[str, Any]:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -226,6 +286,7 @@ def _check(values: Mapping[str, Any]) -> None:
     if level is not None and level not in _LOG_LEVELS:
         raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
     _check_people(values)
+    _check_google(values)
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
         raise SettingsError(
@@ -259,6 +320,18 @@ def _check_people(values: Mapping[str, Any]) -> None:
             raise SettingsError(
                 f"The trusted proxy {each!r} is no address or network, such as 127.0.0.1 or 10.0.0.0/8."
             )
+
+
+def _check_google(values: Mapping[str, Any]) -> None:
+    client = values.get("google_client_id")
+    if client is not None and not _PRINTED.match(client):
+        raise SettingsError(f"The Google client {client!r} is no client id: it has no space in it.")
+    issuer = values.get("google_issuer")
+    if issuer is not None and not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
+        raise SettingsError(
+            f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
+            " machine alone."
+        )
 
 
 def _is_network(text: str) -> bool:

@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from finplan.settings import Settings, SettingsError, describe, load_settings, places_of
+from finplan.settings import (
+    Settings,
+    SettingsError,
+    describe,
+    google_client_secret,
+    load_settings,
+    places_of,
+)
 
 
 def write(home: Path, content: str, profile: str = "default") -> dict[str, str]:
@@ -31,6 +38,8 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("signed_origins", "default"),
         ("registration", "default"),
         ("trusted_proxies", "default"),
+        ("google_client_id", "default"),
+        ("google_issuer", "default"),
     ]
 
 
@@ -148,6 +157,78 @@ def test_proxies_are_trusted_by_address_or_network(tmp_path: Path) -> None:
             load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": wrong})
 
 
+def test_google_is_off_until_a_client_is_set(tmp_path: Path) -> None:
+    """Without a word nobody signs in with Google; a client id holds no space."""
+    environ = {"FINPLAN_HOME": str(tmp_path)}
+    known = load_settings(environ=environ | {"FINPLAN_GOOGLE_CLIENT_ID": "a.example"})
+
+    assert load_settings(environ=environ).google_client_id is None
+    assert (known.google_client_id, known.google_issuer) == (
+        "a.example",
+        "https://accounts.google.com",
+    )
+    with pytest.raises(SettingsError, match="no client id"):
+        load_settings(environ=environ | {"FINPLAN_GOOGLE_CLIENT_ID": "a b"})
+
+
+@pytest.mark.parametrize(
+    "issuer",
+    [
+        "http://accounts.google.com",
+        "http://127.0.0.1.example",
+        "https://accounts.google.com/",
+        "https://ada@accounts.google.com",
+        "accounts.google.com",
+        "http://10.0.0.1:80",
+    ],
+)
+def test_an_issuer_is_encrypted_or_here(tmp_path: Path, issuer: str) -> None:
+    """What is told to an issuer in clear leaves no machine."""
+    environ = {"FINPLAN_HOME": str(tmp_path)}
+
+    for good in ("https://id.example:8443", "http://127.0.0.1:9", "http://[::1]:9"):
+        read = load_settings(environ=environ | {"FINPLAN_GOOGLE_ISSUER": good})
+        assert read.google_issuer == good
+    with pytest.raises(SettingsError, match="must look like https://host"):
+        load_settings(environ=environ | {"FINPLAN_GOOGLE_ISSUER": issuer})
+
+
+def test_the_secret_of_a_client_is_of_the_environment_or_a_file_of_ones_own(tmp_path: Path) -> None:
+    """A file that others can read, or without a secret, is refused, and no refusal quotes it."""
+    places = places_of("default", {"FINPLAN_HOME": str(tmp_path)})
+    file = places.google_client_secret
+    assert google_client_secret(places, {}) is None
+
+    file.parent.mkdir()
+    file.write_text("GOCSPX-secret\n")
+    for mode in (0o640, 0o604, 0o644, 0o602):
+        file.chmod(mode)
+        with pytest.raises(SettingsError, match="chmod 600") as refused:
+            google_client_secret(places, {})
+        assert "GOCSPX" not in str(refused.value)
+    file.chmod(0o600)
+    assert google_client_secret(places, {}) == "GOCSPX-secret"
+    given = {"FINPLAN_GOOGLE_CLIENT_SECRET": "another"}
+    assert google_client_secret(places, given) == "another"
+    for content in (b"", b"\n", b"two words", b"two\nlines", b"GOCSPX-\xff"):
+        file.write_bytes(content)
+        with pytest.raises(SettingsError, match="google_client_secret") as refused:
+            google_client_secret(places, {})
+        assert "GOCSPX" not in str(refused.value)
+
+
+def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
+    """It is no setting: neither described, nor taken from the file of settings."""
+    environ = write(tmp_path, "") | {"FINPLAN_GOOGLE_CLIENT_SECRET": "GOCSPX-secret"}
+
+    settings = load_settings(environ=environ)
+
+    assert "GOCSPX" not in f"{describe(settings)} {settings}"
+    with pytest.raises(SettingsError, match="unknown setting") as refused:
+        load_settings(environ=write(tmp_path, 'google_client_secret = "GOCSPX-secret"'))
+    assert "GOCSPX" not in str(refused.value)
+
+
 def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     """A folder in the file's place is one clear sentence."""
     (tmp_path / "default" / "finplan.toml").mkdir(parents=True)
@@ -187,7 +268,7 @@ def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
         if isinstance(kind, property)
     ]
 
-    assert len(set(files)) == len(files) == 10
+    assert len(set(files)) == len(files) == 11
     assert all(
         os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
     )

@@ -10,6 +10,7 @@ from aiohttp import web
 from finplan import __version__
 from finplan.banks.base import Bank
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
+from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.keys import ApiKeys
 from finplan.daemon.auth.noting import UseNotes
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
@@ -74,6 +75,7 @@ class Parts:
     address_of: AddressOf = address_of_peer
     registration: str = "invite"
     throttle: Throttle = field(default_factory=Throttle)
+    google: GoogleSignIn | None = None
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -157,6 +159,8 @@ def make_app(parts: Parts) -> web.Application:
             parts.site_url,
             parts.registration,
             parts.throttle,
+            parts.sealer,
+            parts.google,
         ),
         counter,
     )

@@ -30,6 +30,7 @@ from finplan.client.announcement import (
 from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
+from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
@@ -46,7 +47,13 @@ from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
 from finplan.service.people.people import ensure_owner, local_user_name
-from finplan.settings import Places, Settings
+from finplan.settings import (
+    GOOGLE_CLIENT_VARIABLE,
+    Places,
+    Settings,
+    SettingsError,
+    google_client_secret,
+)
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 
@@ -96,6 +103,7 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
 
 def _run_alone(settings: Settings, held: Hold) -> int:
     try:
+        google = _google(settings)
         held.tell("opening the store")
         if give_up_if_needed(settings.places.reserve):
             log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
@@ -109,10 +117,10 @@ def _run_alone(settings: Settings, held: Hold) -> int:
             data_key=settings.places.data_key,
         )
         held.tell("putting the store in order")
-        asyncio.run(_serve(settings, bound, store, workers, held))
+        asyncio.run(_serve(settings, bound, store, workers, held, google))
         if store.file.lost is not None:
             _end_without_closing()
-    except PortTaken as error:
+    except (PortTaken, SettingsError) as error:
         return _refuse(str(error), CANNOT_START)
     except Fault as fault:
         return _refuse(fault.message, CANNOT_START)
@@ -125,7 +133,12 @@ def _run_alone(settings: Settings, held: Hold) -> int:
 
 
 async def _serve(
-    settings: Settings, bound: socket.socket, store: Store, workers: Workers, held: Hold
+    settings: Settings,
+    bound: socket.socket,
+    store: Store,
+    workers: Workers,
+    held: Hold,
+    google: GoogleSignIn | None,
 ) -> None:
     told_to_stop = asyncio.Event()
     now = int(time.time() * 1000)
@@ -161,6 +174,7 @@ async def _serve(
             limiting=_limiting(settings, site_url, address_of),
             address_of=address_of,
             registration=settings.registration,
+            google=google,
             sealer=_sealer(settings.places.data_key),
             announce=announce,
         )
@@ -200,6 +214,20 @@ async def _serve(
         with suppress(OSError):
             take_back(settings.places.reserve)
         log.info("Stopped.")
+
+
+def _google(settings: Settings) -> GoogleSignIn | None:
+    """How people sign in with Google; None where no client is set. Raises SettingsError."""
+    if settings.google_client_id is None:
+        return None
+    secret = google_client_secret(settings.places)
+    if secret is None:
+        raise SettingsError(
+            "`google_client_id` is set, and the secret of that client is not. Write it into"
+            f" {settings.places.google_client_secret} (chmod 600) or {GOOGLE_CLIENT_VARIABLE}, or remove"
+            " `google_client_id`."
+        )
+    return GoogleSignIn(settings.google_issuer, settings.google_client_id, secret)
 
 
 async def _rest(store: Store, workers: Workers) -> None:

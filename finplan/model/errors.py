@@ -18,6 +18,7 @@
     ├── StoreLost             500  INTERNAL_SERVER_ERROR
     ├── StoreDamaged          500  INTERNAL_SERVER_ERROR
     ├── SecretsUnreachable    503  SERVICE_UNAVAILABLE
+    ├── GoogleUnreachable     503  SERVICE_UNAVAILABLE
     └── StorageFull           507  INSUFFICIENT_STORAGE
 
 Only faults are raised on purpose. A message says what happened, to what, and what to do next.
@@ -167,6 +168,13 @@ class SecretsUnreachable(Fault):
 
     code, status = "SERVICE_UNAVAILABLE", 503
     example = "The data key is in the keyring of the system, which does not give it."
+
+
+class GoogleUnreachable(Fault):
+    """Google does not answer, or not as it has published, so nobody can sign in with it for now."""
+
+    code, status = "SERVICE_UNAVAILABLE", 503
+    example = "Google cannot be reached."
 
 
 class StorageFull(Fault):

@@ -12,6 +12,8 @@ AuditKind = Literal[
     "sign_in.failed",
     "link.created",
     "password.changed",
+    "google.connected",
+    "google.disconnected",
     "invite.created",
     "invite.revoked",
     "person.joined",

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.access.invite import CreatedInvite, Invite, InviteId, JoinedPerson, NewInvite
 from finplan.model.base import Nothing
-from finplan.model.errors import Conflict, Forbidden, NotFound
+from finplan.model.errors import Conflict, Forbidden, NotFound, Unauthorized
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit
@@ -18,6 +18,7 @@ from finplan.store.queries import people
 from finplan.store.queries.access import invites as table
 
 PREFIX = "fpi_"
+OVER = "This invite was used already, was taken back, or is over. Ask who sent it for another one."
 _DAY = 24 * 60 * 60 * 1000
 
 
@@ -87,6 +88,22 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
         return _shown(row)
 
     return await context.commit(revoke)
+
+
+def take_invite(connection: Connection, token: str | None, email: str, now: int) -> int | None:
+    """Use an invite up for an address, and answer who sent it; None where there is none.
+
+    Raises Unauthorized for one that lets nobody in, Forbidden for one of another address.
+    """
+    if token is None:
+        return None
+    row = table.invite_of_hash(connection, digest(token), now)
+    if row is None:
+        raise Unauthorized(OVER)
+    if row["email"] is not None and email_key(row["email"]) != email_key(email):
+        raise Forbidden(f"This invite is for {row['email']} alone.")
+    table.use_invite(connection, row["no"], now)
+    return int(row["owner_no"])
 
 
 def _must_be_owner(connection: Connection, person: int) -> None:

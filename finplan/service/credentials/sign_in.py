@@ -9,10 +9,11 @@ from pydantic import ValidationError
 from sqlalchemy import Connection
 
 from finplan.model.access.session import LONGEST_PASSWORD
-from finplan.model.errors import BadRequest, Conflict, Forbidden, Unauthorized
+from finplan.model.errors import BadRequest, Conflict, Unauthorized
 from finplan.model.user import UserChange, is_time_zone
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
+from finplan.service.credentials.invites import OVER, take_invite
 from finplan.service.credentials.passwords import must_be_good
 from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
 from finplan.service.credentials.tokens import digest
@@ -23,7 +24,6 @@ from finplan.store.queries.access import invites
 from finplan.store.store import Store
 
 WRONG = "The address or the password is wrong."
-OVER = "This invite was used already, was taken back, or is over. Ask who sent it for another one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ async def join(
     kept = await passwords.hash(joining.password)
 
     def make(connection: Connection) -> str:
-        inviter = _use_invite(connection, joining, now)
+        inviter = take_invite(connection, joining.invite, joining.email, now)
         if people.person_of_email(connection, email_key(joining.email)) is not None:
             raise Conflict(f"{joining.email} has an account here already. Sign in with it.")
         values = new_person(joining.email, joining.name, joining.time_zone, now)
@@ -115,19 +115,6 @@ def _must_be_whole(joining: Joining) -> None:
         raise BadRequest(f"This {what} cannot be one. Write another one.") from None
     if not is_time_zone(joining.time_zone):
         raise BadRequest(f"{joining.time_zone!r} is no time zone. Write one such as Europe/Berlin.")
-
-
-def _use_invite(connection: Connection, joining: Joining, now: int) -> int | None:
-    """Use the invite up, and answer who sent it; None where anybody may join."""
-    if joining.invite is None:
-        return None
-    row = invites.invite_of_hash(connection, digest(joining.invite), now)
-    if row is None:
-        raise Unauthorized(OVER)
-    if row["email"] is not None and email_key(row["email"]) != email_key(joining.email):
-        raise Forbidden(f"This invite is for {row['email']} alone.")
-    invites.use_invite(connection, row["no"], now)
-    return int(row["owner_no"])
 
 
 def _note_failure(connection: Connection, whose: int | None, browser: Browser, now: int) -> None:

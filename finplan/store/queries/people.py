@@ -26,6 +26,12 @@ def person_of_email(connection: Connection, email_key: str) -> RowMapping | None
     return connection.execute(query).mappings().first()
 
 
+def person_of_google(connection: Connection, subject: str) -> RowMapping | None:
+    """The person whom Google calls so."""
+    query = select(person).where(person.c.google_subject == subject)
+    return connection.execute(query).mappings().first()
+
+
 def add_person(connection: Connection, values: Mapping[str, Any]) -> int:
     """Add a person and answer the number."""
     return int(

@@ -18,6 +18,7 @@ PLAN = "/api/v1/plan/view"
 
 _CHANGING = (
     (re.compile(r'(name="form_token" value=")[0-9a-f]{64}'), r"\1TOKEN"),
+    (re.compile(r"(\?connect=)[0-9a-f]{64}"), r"\1TOKEN"),
     (re.compile(r"\b(fp[kisx]_)\w+"), r"\1SECRET"),
     (re.compile(r"\b(key|ses|inv|app|reg|cla)_\w+"), r"\1_ID"),
     (re.compile(r"site\.css\?[0-9a-f]{16}"), "site.css?DIGEST"),

@@ -10,7 +10,9 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
+from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import BrowserSessions
+from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.model import figures
 from finplan.model.base import Nothing, Wire
@@ -27,6 +29,7 @@ FORM_PROOF = "form_token"
 """The hidden field by which a form shows that a page of this very session sent it."""
 
 _PURPOSE = b"a form of finplan"
+_CONNECTING = b"connecting Google"
 
 _LAST_INSTANT = 253_402_214_400_000
 """The beginning of the calendar's last day, in milliseconds: what is later is shown as this."""
@@ -45,6 +48,8 @@ class FrontDesk:
     site_url: str
     registration: str
     throttle: Throttle
+    sealer: LateSealer
+    google: GoogleSignIn | None
 
     @property
     def is_open_to_all(self) -> bool:
@@ -78,9 +83,17 @@ class Visit:
     @property
     def form_token(self) -> str:
         """What the forms of this session carry, which nobody knows who cannot read its cookie."""
+        return self._proof(_PURPOSE)
+
+    @property
+    def connecting_token(self) -> str:
+        """What the way to Google carries that connects an account, as forms carry theirs."""
+        return self._proof(_CONNECTING)
+
+    def _proof(self, purpose: bytes) -> str:
         cookie = self.request.cookies[self.desk.browsers.cookie]
         return hmac.new(
-            cookie.encode(errors="surrogateescape"), _PURPOSE, hashlib.sha256
+            cookie.encode(errors="surrogateescape"), purpose, hashlib.sha256
         ).hexdigest()
 
     async def perform(self, operation: AnyOperation, ask: Wire | None = None) -> Any:

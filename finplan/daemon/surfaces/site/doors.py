@@ -25,7 +25,9 @@ RETURN_TO = "return_to"
 _LOCAL_PATH = re.compile(r"/(?!/)[A-Za-z0-9_/-]*(\?[!-\[\]-~]*)?")
 """One slash and then plain letters, so that no browser reads a host or another path out of it."""
 
-_DOORS = frozenset({OPEN, JOIN, SIGN_IN, SIGN_OUT})
+GOOGLE = f"{SIGN_IN}/google"
+GOOGLE_CALLBACK = f"{GOOGLE}/callback"
+_DOORS = frozenset({OPEN, JOIN, SIGN_IN, SIGN_OUT, GOOGLE, GOOGLE_CALLBACK})
 
 AnswerAnybody = Callable[[web.Request, FrontDesk, TypedForm], Awaitable[web.Response]]
 AnswerVisit = Callable[[Visit, TypedForm], Awaitable[web.Response]]

@@ -31,6 +31,7 @@ from finplan.daemon.surfaces.site.forms import (
     text_field,
 )
 from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, heading, page, see_other
+from finplan.daemon.surfaces.site.google import INVITE, way_to_google
 from finplan.model.access.session import SHORTEST_PASSWORD
 from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
 from finplan.model.user import UserChange
@@ -39,7 +40,6 @@ from finplan.service.credentials.sessions import use_link
 from finplan.service.credentials.sign_in import InviteShown, Joining
 from finplan.service.people.people import local_time_zone
 
-INVITE = "invite"
 PASSWORD_HINT = (
     f"{SHORTEST_PASSWORD} characters or more, such as four words that have nothing to do with each"
     " other."
@@ -96,6 +96,7 @@ def _sign_in_page(
             " signs you in.",
             class_="soft",
         ),
+        None if desk.google is None else way_to_google("Sign in with Google", return_to=to),
         _way_to_join() if desk.is_open_to_all else None,
         status=200 if fault is None else fault.status,
         narrow=True,
@@ -233,10 +234,11 @@ async def _joining(
             " under Settings, People, or with `finplan invites create`.",
             Forbidden.status,
         )
-    return _joining_page(typed, invite, shown, fault)
+    return _joining_page(desk, typed, invite, shown, fault)
 
 
 def _joining_page(
+    desk: FrontDesk,
     typed: TypedForm,
     invite: str | None,
     shown: InviteShown | None,
@@ -272,6 +274,7 @@ def _joining_page(
             password_field("again", "The same password again", "new-password"),
             button("Join", tone="main"),
         ),
+        None if desk.google is None else way_to_google("Join with Google", invite=invite),
         element(
             "p",
             "You have an account already? ",

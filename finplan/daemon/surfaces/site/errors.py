@@ -24,6 +24,7 @@ _TITLES: Mapping[int, str] = {
     413: "That is too much",
     421: "This is another site",
     429: "Too often",
+    503: "Out of reach for now",
     507: "The disk is full",
 }
 

@@ -5,9 +5,12 @@ from aiohttp import hdrs, web
 from finplan.daemon.middleware.credential import is_open
 from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE, CLAIM_PAGE
 from finplan.daemon.surfaces.oauth.routes import Counter
+from finplan.daemon.surfaces.site import google
 from finplan.daemon.surfaces.site.claim import show_claims, take_claim
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
 from finplan.daemon.surfaces.site.doors import (
+    GOOGLE,
+    GOOGLE_CALLBACK,
     JOIN,
     OPEN,
     AnswerVisit,
@@ -50,6 +53,9 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_get(SIGN_IN, for_anybody(desk, show_sign_in))
     router.add_post(SIGN_IN, for_anybody(desk, take_sign_in))
     router.add_post(SIGN_OUT, for_the_signed_in(desk, sign_out))
+    if desk.google is not None:
+        router.add_get(GOOGLE, for_anybody(desk, google.lead_to_google), allow_head=False)
+        router.add_get(GOOGLE_CALLBACK, for_anybody(desk, google.come_back), allow_head=False)
     # HEAD would use the link up without letting anybody in.
     router.add_get(OPEN, for_anybody(desk, open_by_link), allow_head=False)
     router.add_get(JOIN, for_anybody(desk, show_joining))

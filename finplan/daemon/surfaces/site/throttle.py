@@ -43,6 +43,10 @@ class Throttle:
     def succeed(self, email: str, client: str) -> None:
         """Take a try back that was no failure; what others failed at stays counted."""
         self._people.take_back(_key(email))
+        self.let_pass(client)
+
+    def let_pass(self, client: str) -> None:
+        """Take a knock of a client back that was no failure."""
         self._clients.take_back(client)
 
 

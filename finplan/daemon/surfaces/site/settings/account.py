@@ -15,6 +15,7 @@ from finplan.daemon.surfaces.site.forms import (
     text_field,
 )
 from finplan.daemon.surfaces.site.frame import HOME, heading, page
+from finplan.daemon.surfaces.site.google import way_to_google
 from finplan.daemon.surfaces.site.settings.settings_page import (
     ACCOUNT,
     SettingsPage,
@@ -26,11 +27,13 @@ from finplan.model.access.session import PasswordChange
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operations import CHANGE_ME, DELETE_ME, SET_PASSWORD
+from finplan.service.credentials.google import disconnect, ways_in
 from finplan.service.people.people import email_key
 
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
-    return joined(_about(visit, typed), _password(visit), _leaving(visit))
+    google = None if visit.desk.google is None else await _google(visit)
+    return joined(_about(visit, typed), _password(visit), google, _leaving(visit))
 
 
 def _about(visit: Visit, typed: TypedForm) -> Markup:
@@ -89,6 +92,30 @@ def _password(visit: Visit) -> Markup:
     )
 
 
+async def _google(visit: Visit) -> Markup:
+    ways = await ways_in(visit.desk.store, visit.context.caller.owner)
+    if not ways.google:
+        return part(
+            "google",
+            "Google",
+            way_to_google("Connect Google", connect=visit.connecting_token),
+            lead="To sign in with your Google account. Google is told nothing of your money.",
+        )
+    if not ways.may_disconnect:
+        return part(
+            "google",
+            "Google",
+            lead="You sign in with your Google account. Set a password before you disconnect it, since"
+            " nothing else would let you in.",
+        )
+    return part(
+        "google",
+        "Google",
+        form(visit, ACCOUNT, button("Disconnect Google", "disconnect-google")),
+        lead="You sign in with your Google account.",
+    )
+
+
 def _leaving(visit: Visit) -> Markup:
     return part(
         "leaving",
@@ -138,6 +165,11 @@ async def _set_password(visit: Visit, typed: TypedForm) -> str:
     return "password-set"
 
 
+async def _disconnect_google(visit: Visit, _typed: TypedForm) -> str:
+    await disconnect(visit.desk.store, visit.context.caller, visit.desk.milliseconds())
+    return "google-disconnected"
+
+
 async def _delete_me(visit: Visit, typed: TypedForm) -> web.Response:
     if email_key(typed.one("typed_email")) != email_key(visit.user.email):
         raise BadRequest(
@@ -164,6 +196,16 @@ async def _delete_me(visit: Visit, typed: TypedForm) -> web.Response:
 PAGE = SettingsPage(
     ACCOUNT,
     _draw,
-    {"change-me": _change_me, "set-password": _set_password, "delete-me": _delete_me},
-    {"saved": "Saved.", "password-set": "Your password is set."},
+    {
+        "change-me": _change_me,
+        "set-password": _set_password,
+        "disconnect-google": _disconnect_google,
+        "delete-me": _delete_me,
+    },
+    {
+        "saved": "Saved.",
+        "password-set": "Your password is set.",
+        "google-connected": "From now on you can sign in with Google.",
+        "google-disconnected": "Google lets you in no longer.",
+    },
 )

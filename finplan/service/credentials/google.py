@@ -1,0 +1,173 @@
+"""Coming in with Google: whoever it says is there is known by its own name of them, never by an address.
+
+An address may be given to somebody else; the subject is one person's for ever. Who has an account here
+connects it themselves, while they are signed in.
+"""
+
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from sqlalchemy import Connection
+
+from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden
+from finplan.model.user import UserChange
+from finplan.service.context import Caller
+from finplan.service.credentials import audit
+from finplan.service.credentials.invites import take_invite
+from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_session
+from finplan.service.people.people import email_key, local_time_zone, new_person
+from finplan.store.queries import people
+from finplan.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class GoogleIdentity:
+    """Whom Google says to be there.
+
+    `subject` is its name of them, `email` an address that it has verified.
+    """
+
+    subject: str
+    email: str
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaysIn:
+    """What a person can come in with; the owner of the machine has its command line besides."""
+
+    google: bool
+    password: bool
+    owns_the_machine: bool
+
+    @property
+    def may_disconnect(self) -> bool:
+        """Whether the person can still come in without Google."""
+        return self.password or self.owns_the_machine
+
+
+async def come_in(
+    store: Store,
+    identity: GoogleIdentity,
+    browser: Browser,
+    now: int,
+    *,
+    invite: str | None,
+    open_to_all: bool,
+) -> str:
+    """Begin a session of whom Google names, who joins where they may; answers the cookie's value.
+
+    Raises BadRequest, Conflict, Forbidden and Unauthorized; then an invite is as good as before.
+    """
+
+    def begin(connection: Connection) -> str:
+        known = people.person_of_google(connection, identity.subject)
+        if known is not None:
+            return begin_session(connection, int(known["no"]), browser, "with Google", now)
+        if invite is None and not open_to_all:
+            raise Forbidden(
+                "Nobody here has connected this Google account. If you have an account here, sign in"
+                " with your password and connect Google under Settings, Account; else ask whose machine"
+                " this is for an invite."
+            )
+        return _join(connection, identity, browser, now, invite)
+
+    try:
+        return await store.write(begin)
+    except Fault:
+        said = "Somebody tried to sign in with a Google account that lets nobody in."
+        await note_failure(store, said, browser, now)
+        raise
+
+
+def _join(
+    connection: Connection, identity: GoogleIdentity, browser: Browser, now: int, invite: str | None
+) -> str:
+    try:
+        UserChange(email=identity.email)
+    except ValidationError:
+        raise BadRequest("Google tells an e-mail address that cannot be one here.") from None
+    inviter = take_invite(connection, invite, identity.email, now)
+    if people.person_of_email(connection, email_key(identity.email)) is not None:
+        raise Conflict(
+            f"{identity.email} has an account here already, which this Google account is not connected"
+            " to. Sign in with the password, then connect Google under Settings, Account."
+        )
+    values = new_person(identity.email, _name(identity), local_time_zone(), now)
+    owner = people.add_person(connection, {**values, "google_subject": identity.subject})
+    caller = Caller(owner, EVERYTHING, "session", "", browser.address)
+    audit.note(connection, caller, "person.joined", "Joined, with Google.", now)
+    if inviter is not None:
+        by = Caller(inviter, EVERYTHING, "session", "", browser.address)
+        said = f"{identity.email} joined by an invite, with Google."
+        audit.note(connection, by, "person.joined", said, now)
+    return begin_session(connection, owner, browser, "on joining", now)
+
+
+def _name(identity: GoogleIdentity) -> str | None:
+    try:
+        return UserChange(name=identity.name).name
+    except ValidationError:
+        # Whoever is called something that no name here can be writes another one later.
+        return None
+
+
+async def ways_in(store: Store, owner: int) -> WaysIn:
+    """What a person can come in with."""
+    return await store.read(lambda connection: _ways_in(connection, owner))
+
+
+def _ways_in(connection: Connection, owner: int) -> WaysIn:
+    person, first = people.get_person(connection, owner), people.only_person(connection)
+    return WaysIn(
+        google=person["google_subject"] is not None,
+        password=person["password"] is not None,
+        owns_the_machine=first is not None and first["no"] == owner,
+    )
+
+
+async def connect(store: Store, caller: Caller, identity: GoogleIdentity, now: int) -> None:
+    """Let a person come in with a Google account from now on. Raises Conflict."""
+
+    def change(connection: Connection) -> None:
+        holder = people.person_of_google(connection, identity.subject)
+        if holder is not None and holder["no"] != caller.owner:
+            raise Conflict("Somebody else here signs in with this Google account. Use another one.")
+        if holder is None and _ways_in(connection, caller.owner).google:
+            raise Conflict(
+                "Your account is connected to another Google account. Disconnect that one first."
+            )
+        people.change_person(connection, caller.owner, {"google_subject": identity.subject})
+        audit.note(connection, caller, "google.connected", "Connected a Google account.", now)
+
+    await store.write(change)
+
+
+async def disconnect(store: Store, caller: Caller, now: int) -> None:
+    """Let a person come in with Google no longer. Raises Conflict where nothing else lets them in."""
+
+    def change(connection: Connection) -> None:
+        ways = _ways_in(connection, caller.owner)
+        if not ways.google:
+            raise Conflict("No Google account is connected. Nothing was changed.")
+        if not ways.may_disconnect:
+            raise Conflict(
+                "You have no password, so without Google you could not come in any more. Set a password"
+                " first."
+            )
+        people.change_person(connection, caller.owner, {"google_subject": None})
+        audit.note(connection, caller, "google.disconnected", "Disconnected Google.", now)
+
+    await store.write(change)
+
+
+async def note_failure(store: Store, said: str, browser: Browser, now: int) -> None:
+    """Record for the owner of the machine that somebody could not come in with Google."""
+
+    def note(connection: Connection) -> None:
+        first = people.only_person(connection)
+        if first is not None:
+            caller = Caller(int(first["no"]), EVERYTHING, "session", "", browser.address)
+            audit.note(connection, caller, "sign_in.failed", said, now)
+
+    await store.write(note)
