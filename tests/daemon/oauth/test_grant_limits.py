@@ -140,3 +140,16 @@ async def test_a_client_without_a_secret_shows_none(
 
     assert {posted.status_code, basic.status_code} == {401}
     assert (await reader.exchange(code)).status_code == 200
+
+
+async def test_a_refresh_token_is_its_clients_alone(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """Another client gets nothing by it, not even the end of it."""
+    reader, other = await program(http), await program(http)
+    tokens = await reader.tokens(ada)
+
+    stolen = await other.refresh(tokens["refresh_token"])
+
+    assert (stolen.status_code, stolen.json()["error"]) == (400, "invalid_grant")
+    assert (await reader.refresh(tokens["refresh_token"])).status_code == 200
