@@ -132,6 +132,17 @@ def test_an_unknown_scope_names_those_that_there_are(finplan: Run, visited: Stub
     assert visited.asked == []
 
 
+def test_too_many_addresses_are_told_by_their_option(finplan: Run, visited: Stub) -> None:
+    """What does not fit is named as it was typed."""
+    typed = [word for turn in range(21) for word in ("--redirect", f"{BACK}/{turn}")]
+
+    ended = finplan("clients", "create", "A", *typed)
+
+    assert ended.code == 3
+    assert "--redirect must be an address of 1 to 2000 characters, given 20 times" in ended.err
+    assert visited.asked == []
+
+
 def test_a_client_needs_an_address(finplan: Run, visited: Stub) -> None:
     """Nobody can be sent back to a client without an address, so that is asked for."""
     ended = finplan("clients", "create", "A")

@@ -51,6 +51,9 @@ schemathesis.openapi.format(
     "label", st.from_regex(r"[A-Z][a-z]{2,12} [a-z0-9]{1,20}", fullmatch=True)
 )
 schemathesis.openapi.format("time-zone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Tokyo"]))
+schemathesis.openapi.format(
+    "redirect-uri", st.sampled_from(["https://a.example.org/", "http://[::1]:80/b", "org.b.app:/c"])
+)
 schemathesis.openapi.format("encoding", st.sampled_from(["utf-8", "ascii", "cp1252"]))
 schemathesis.openapi.format(
     "answers", st.sampled_from(["[]", '[{"file": 0, "about": "direction", "value": "in"}]'])

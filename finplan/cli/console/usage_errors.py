@@ -40,6 +40,9 @@ TYPED = {
     "payee_key": TypedOption(
         "PAYEE", "a payee as `finplan transactions` shows it, 1 to 200 characters"
     ),
+    "redirect_uris": TypedOption(
+        "--redirect", "an address of 1 to 2000 characters, given 20 times at most"
+    ),
     "subtype": TypedOption("--subtype", "a word of at most 40 characters, like savings"),
     "target_months": TypedOption("--fund-months", "a number of months from 0 to 60, or `none`"),
     "time_zone": TypedOption("--time-zone", "the name of a time zone, like Europe/Berlin"),

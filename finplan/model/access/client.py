@@ -15,6 +15,12 @@ GrantScope = Literal[
 GRANT_SCOPES: tuple[GrantScope, ...] = get_args(GrantScope)
 
 
+RedirectUri = Annotated[
+    str, Field(min_length=1, max_length=2000, json_schema_extra={"format": "redirect-uri"})
+]
+"""Where a client's people are sent back to: encrypted, or a program on their own machine."""
+
+
 class OAuthClient(Wire):
     """A program that asks people for access; `yours` tells whether you made it or only let it in."""
 
@@ -39,7 +45,7 @@ class NewClient(Wire):
 
     name: Name
     redirect_uris: Annotated[
-        tuple[Annotated[str, Field(min_length=1, max_length=2000)], ...],
+        tuple[RedirectUri, ...],
         Field(min_length=1, max_length=20),
     ]
     kind: Literal["public", "confidential"] = "public"

@@ -34,7 +34,8 @@ async def test_a_code_that_was_guessed_away_is_offered_no_more(
         left.append((await ada.get("/claim")).text)
         await ada.post("/claim", data={**fields, "code": code, "do": "claim"})
 
-    assert [f"for {5 - tried} more tr" in page for tried, page in enumerate(left)] == [True] * 5
+    told = [*(f"for {number} more tries" for number in (5, 4, 3, 2)), "for one more try"]
+    assert [said in page for said, page in zip(told, left, strict=True)] == [True] * 5
     over = (await ada.get("/claim")).text
     assert agent["registration_id"] not in over
     assert "No agent asks for" in over
@@ -85,3 +86,22 @@ async def test_a_claimed_agents_assertion_holds_for_thirty_days(
 
     assert last.status_code == 200
     assert (over.status_code, over.json()["error"]) == (400, "invalid_grant")
+
+
+async def test_a_flood_of_claims_is_stopped(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """Thirty in an hour from one address, so that nobody fills a record; the last code still holds."""
+    agent = await introduced(http)
+    for _ in range(29):
+        await asked(http, agent["claim_token"])
+    last = await asked(http, agent["claim_token"])
+    body = {"claim_token": agent["claim_token"], "email": "ada@localhost"}
+
+    answer = await http.post("/agent/identity/claim", json=body)
+
+    assert (answer.status_code, answer.json()["error"]) == (429, "rate_limited")
+    assert int(answer.headers["retry-after"]) > 0
+    events = (await site.http.get("/api/v1/audit?limit=1000")).json()
+    assert [each["kind"] for each in events].count("agent.claim_asked") == 30
+    assert (await entered(ada, last["verification_uri"], last["user_code"])).is_success

@@ -29,6 +29,9 @@ INTRODUCTIONS = 5
 ALL_INTRODUCTIONS = 100
 """How many from all addresses together."""
 
+CLAIMS = 30
+"""How often agents may ask to be claimed from one address in an hour: each is on the person's record."""
+
 FORM = "application/x-www-form-urlencoded"
 _KEPT: Mapping[str, str] = {hdrs.CACHE_CONTROL: "public, max-age=300"}
 _SECRET: Mapping[str, str] = {hdrs.CACHE_CONTROL: "no-store", hdrs.PRAGMA: "no-cache"}
@@ -59,6 +62,7 @@ class Counter:
     address_of: AddressOf
     registrations: Windows = field(default_factory=lambda: Windows(length=AN_HOUR))
     introductions: Windows = field(default_factory=lambda: Windows(length=AN_HOUR))
+    claims: Windows = field(default_factory=lambda: Windows(length=AN_HOUR))
     _signing: Any = None
 
     def milliseconds(self) -> int:
@@ -244,6 +248,7 @@ async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamRespon
             400, "invalid_request", "Send your claim_token and the e-mail address of your person."
         )
     address, now = counter.address_of(request), counter.milliseconds()
+    _count(counter.claims, address, CLAIMS)
     told = await counter.store.write(
         lambda c: ask_claim(c, claim, email, address, counter.site_url, now)
     )
