@@ -1,5 +1,6 @@
 """Signing in with Google: against an issuer on a real socket, which tells the truth or attacks."""
 
+import json
 import logging
 import os
 import subprocess
@@ -16,9 +17,10 @@ import pytest
 from aiohttp import web
 
 from finplan.daemon.auth.google import LARGEST_ANSWER, GoogleSignIn
-from finplan.daemon.auth.id_tokens import NotIdentified
+from finplan.daemon.auth.id_tokens import NotIdentified, _identity, _is_issuer
 from finplan.daemon.process import CANNOT_START, _google
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES
+from finplan.service.credentials.google import GoogleIdentity
 from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
@@ -525,10 +527,15 @@ async def test_what_is_said_otherwise_holds(connected: Scene, claims: dict[str, 
     assert (await connected.walk()).status_code == 303
 
 
+def test_a_subject_has_as_many_letters_as_the_standard_allows() -> None:
+    """255 of them; the name of a person may be missing."""
+    claims = {"sub": "x" * 255, "email": "ada@gmail.example", "email_verified": True}
+
+    assert _identity(claims) == GoogleIdentity("x" * 255, "ada@gmail.example", None)
+
+
 def test_google_says_its_name_in_two_ways() -> None:
     """With the scheme, and without."""
-    from finplan.daemon.auth.id_tokens import _is_issuer
-
     for name in ("https://accounts.google.com", "accounts.google.com"):
         assert _is_issuer(name, "https://accounts.google.com")
     for other in ("http://accounts.google.com", "google.com", None, 5):
@@ -658,6 +665,7 @@ async def test_who_is_signed_in_is_led_on(connected: Scene) -> None:
     assert (on.status_code, on.headers["location"]) == (303, "/settings/people")
     invited = await connected.start(f"{START}?invite=x")
     assert invited.headers["location"].startswith(connected.issuer.url)
+    assert (await connected.start(f"{START}?invite={'x' * 200}")).status_code == 303
     long = await connected.start(f"{START}?invite={'x' * 201}")
     assert long.status_code == 400
 
@@ -727,6 +735,17 @@ async def test_what_cannot_be_understood_is_told(scene: Scene, answer: Any, path
     assert "cannot be understood" in said(started)
     scene.issuer.answer = lambda _request: None
     assert (await scene.walk()).status_code == 403
+
+
+@pytest.mark.parametrize(("size", "status"), [(LARGEST_ANSWER, 303), (LARGEST_ANSWER + 1, 503)])
+async def test_what_is_read_is_bounded(scene: Scene, size: int, status: int) -> None:
+    """To the byte, however sound the rest would be."""
+    keys = json.dumps({"keys": [scene.issuer.key.as_dict(private=False)]}).ljust(size)
+    scene.issuer.answer = lambda request: (
+        web.Response(text=keys) if request.path == "/keys" else None
+    )
+
+    assert (await scene.start()).status_code == status
 
 
 @pytest.mark.parametrize(
