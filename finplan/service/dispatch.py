@@ -96,7 +96,12 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
 }
 
 
-NOT_FOR_GUESTS = frozenset({rows.IMPORT_FILES, rows.CHANGE_ME})
+NOT_FOR_GUESTS = frozenset(
+    {
+        *(rows.IMPORT_FILES, rows.CANCEL_IMPORT, rows.UNDO_IMPORT, rows.FORGET_IMPORT_PROFILE),
+        *(rows.CHANGE_ME, rows.SET_RULES, rows.CREATE_CATEGORY),
+    }
+)
 """What an agent may not that nobody has claimed; of banks it may link the demo household alone.
 
 It has no address to change: it would learn who has an account here, and keep others from joining.

@@ -170,6 +170,7 @@ async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium, tmp_p
             browser.type(client_name="Another", redirect_uri=CALLBACK)
             browser.one("#kind-confidential").click()
             look("client-made", lambda: browser.click("button[value=create-client]"))
+            assert "Your new program" in browser.said
 
         await asyncio.to_thread(walk)
         assert found == []

@@ -114,9 +114,9 @@ def _config() -> Config:
 
 
 def _in_order(database: sqlite3.Connection) -> list[str]:
-    """Every table but alembic's own, each after those that it refers to."""
+    """Every table but those of alembic and SQLite, each after those that it refers to."""
     found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-    waiting = [name for (name,) in found if name != "alembic_version"]
+    waiting = [name for (name,) in found if name not in {"alembic_version", "sqlite_sequence"}]
     placed: list[str] = []
     while waiting:
         ready = [each for each in waiting if _referred(database, each) <= {*placed, each}]

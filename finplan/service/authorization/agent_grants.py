@@ -124,6 +124,8 @@ class ClaimGrant(_AgentGrant):
         if agent is None:
             raise ExpiredTokenError("The claim token is over, was used, or was refused.")
         if agent["claimed_at"] is not None:
+            # What is wrong with the request is told before the claim token is used up.
+            self.server.resource_within(self.request, WHOLE)
             self.agent = agent
             return
         if agent["expires_at"] <= now:

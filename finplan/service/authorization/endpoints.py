@@ -15,6 +15,7 @@ from finplan.service.authorization.scopes import SCOPES
 from finplan.service.authorization.server import (
     AskedRequest,
     GrantReply,
+    Parameters,
     Server,
     Setting,
     refuse_unreadable,
@@ -97,6 +98,9 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
     """The revocation endpoint (RFC 7009). Who shows a token of an agent needs no client for it."""
     server = _server(setting)
     server.register_endpoint(_Revocation)
+    # A hint is only one, and an unknown one is to be ignored (RFC 7009 section 2.1).
+    kept = [(name, value) for name, value in request.payload.pairs if name != "token_type_hint"]
+    request.payload = Parameters(kept)
     try:
         refuse_unreadable(request.payload.pairs)
     except OAuth2Error as error:

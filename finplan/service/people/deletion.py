@@ -19,6 +19,9 @@ from finplan.service.people.people import local_user_name, new_owner, shown_user
 from finplan.store.backup import remove_backups
 from finplan.store.queries import people as table
 
+COPY_WITHOUT = "without-who-left.db"
+"""What the copy is called that stays with the others when somebody has left."""
+
 log = logging.getLogger(__name__)
 
 
@@ -26,9 +29,10 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
     """Delete the caller with everything of theirs; answers what went.
 
     Copies of the store hold the same rows, so they go first: whoever is told that everything is
-    deleted must be able to rely on it.
+    deleted must be able to rely on it. Where others stay, a copy without the rows takes their place.
     """
     owner = context.caller.owner
+    people = await context.store.read(table.list_people)
     backups = await asyncio.to_thread(remove_backups, context.store.backups)
 
     def leave(connection: Connection) -> DeletedPerson:
@@ -43,6 +47,9 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
     await context.end_credentials(owner)
     try:
         await context.store.compact()
+        if backups and len(people) > 1:
+            copy = context.store.backups / COPY_WITHOUT
+            await asyncio.to_thread(context.store.back_up, copy)
     except StorageFull:
         log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
     return gone

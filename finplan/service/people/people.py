@@ -10,7 +10,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest, Conflict
+from finplan.model.errors import BadRequest, Conflict, Forbidden
 from finplan.model.user import (
     HouseholdSettings,
     SettingsChange,
@@ -87,6 +87,11 @@ async def change_me(context: Context, ask: UserChange) -> User:
         values = ask.model_dump(exclude_unset=True, by_alias=False)
         if values.get("email", "") is None:
             raise BadRequest("An email address cannot be removed; give another one instead.")
+        if "email" in values and context.caller.kind != "session":
+            raise Forbidden(
+                "By the address one signs in, so no program changes it. Change it yourself, with"
+                " `finplan me set --email` or under Settings, Account."
+            )
         if "email" in values:
             values["email_key"] = _free_key(connection, context.caller.owner, values["email"])
         table.change_person(connection, context.caller.owner, values)

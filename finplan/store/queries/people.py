@@ -33,10 +33,25 @@ def person_of_google(connection: Connection, subject: str) -> RowMapping | None:
 
 
 def add_person(connection: Connection, values: Mapping[str, Any]) -> int:
-    """Add a person and answer the number."""
-    return int(
-        connection.execute(insert(person).values(**values).returning(person.c.no)).scalar_one()
-    )
+    """Add a person and answer the number, which is one that nobody has had unless it is given.
+
+    What began for somebody who is gone, and goes on, must never be about somebody else.
+    """
+    no = values["no"] if "no" in values else _next_number(connection)
+    connection.execute(insert(person).values(**{**values, "no": no}))
+    return int(no)
+
+
+def _next_number(connection: Connection) -> int:
+    table = METADATA.tables["last_number"]
+    highest = connection.execute(select(func.max(person.c.no))).scalar_one() or 0
+    given = connection.execute(select(table.c.given).where(table.c.name == person.name)).scalar()
+    number = max(highest, given or 0) + 1
+    if given is None:
+        connection.execute(insert(table).values(name=person.name, given=number))
+    else:
+        connection.execute(update(table).where(table.c.name == person.name).values(given=number))
+    return int(number)
 
 
 def get_person(connection: Connection, owner: int) -> RowMapping:

@@ -26,6 +26,8 @@ class BrowserSessionRow(SQLModel, table=True):
     __table_args__ = (
         Index("browser_session_owner", "owner_no"),
         Index("browser_session_end", "expires_at"),
+        # A credential that is named by its number never becomes somebody else's.
+        {"sqlite_autoincrement": True},
     )
 
 

@@ -45,6 +45,8 @@ class OAuthGrantRow(SQLModel, table=True):
     __table_args__ = (
         Index("oauth_grant_owner", "owner_no"),
         Index("oauth_grant_client", "client_no"),
+        # A credential that is named by its number never becomes somebody else's.
+        {"sqlite_autoincrement": True},
     )
 
 
@@ -91,7 +93,11 @@ class AgentRow(SQLModel, table=True):
     last_used_at: int | None = big(nullable=True)
     address: str
 
-    __table_args__ = (Index("agent_owner", "owner_no"),)
+    __table_args__ = (
+        Index("agent_owner", "owner_no"),
+        # A credential that is named by its number never becomes somebody else's.
+        {"sqlite_autoincrement": True},
+    )
 
 
 class OAuthTokenRow(SQLModel, table=True):

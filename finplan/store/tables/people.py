@@ -6,6 +6,14 @@ from sqlmodel import Field, SQLModel
 from finplan.store.tables.columns import big, number
 
 
+class LastNumberRow(SQLModel, table=True):
+    """The last number that a table has given: none is given twice, not even when its row is gone."""
+
+    __tablename__ = "last_number"
+    name: str = Field(primary_key=True)
+    given: int = big()
+
+
 class PersonRow(SQLModel, table=True):
     """A person, the settings of the household, and the generation that each change of data raises.
 

@@ -27,7 +27,7 @@ from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggesti
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
 from finplan.store.tables.keys import ApiKeyRow
-from finplan.store.tables.people import PersonRow
+from finplan.store.tables.people import LastNumberRow, PersonRow
 from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
 from finplan.store.tables.replies import KeptReplyRow
 from finplan.store.tables.verdicts import (
@@ -330,6 +330,7 @@ def _table(model: type[SQLModel]) -> Table:
 
 
 person = _table(PersonRow)
+last_number = _table(LastNumberRow)
 connection = _table(ConnectionRow)
 account = _table(AccountRow)
 balance_record = _table(BalanceRow)

@@ -78,8 +78,6 @@ async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> Non
         ("POST", TOKEN),
         ("POST", REGISTER),
         ("POST", "/auth/oauth2/revoke"),
-        ("POST", "/agent/identity"),
-        ("POST", "/agent/identity/claim"),
     ],
 )
 async def test_pages_of_any_origin_may_ask(http: httpx.AsyncClient, method: str, path: str) -> None:
@@ -102,6 +100,14 @@ async def test_pages_of_any_origin_may_ask(http: httpx.AsyncClient, method: str,
     assert answer.status_code != 403
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "WWW-Authenticate" in answer.headers["access-control-expose-headers"]
+
+
+@pytest.mark.parametrize("path", ["/agent/identity", "/agent/identity/claim"])
+async def test_a_page_is_no_agent(http: httpx.AsyncClient, path: str) -> None:
+    """A page of another origin cannot use up what the agents of this machine may ask."""
+    answer = await http.post(path, json={}, headers={"Origin": "https://evil.example"})
+    assert answer.status_code == 403
+    assert "access-control-allow-origin" not in answer.headers
 
 
 @pytest.mark.parametrize("path", ["/auth/oauth2/authorize", "/claim", "/api/v1/me"])

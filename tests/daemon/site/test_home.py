@@ -141,6 +141,7 @@ async def test_the_pages_that_let_programs_in(daemon: RunningDaemon, owner: Visi
         redirect_uri="https://app.example/callback",
         kind="confidential",
     )
+    assert made.status_code == 200
     compare("client-made", made.text)
     compare("developer-programs", (await owner.get("/settings/developer")).text)
 

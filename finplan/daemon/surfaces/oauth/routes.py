@@ -1,11 +1,13 @@
 """The routes of the authorization server: forms and documents in, the bodies of their RFCs out."""
 
+import base64
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from aiohttp import hdrs, web
 from pydantic_core import from_json, to_json
@@ -14,6 +16,7 @@ from sqlalchemy import Connection
 from finplan.daemon.auth.client_address import AddressOf
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.middleware.credential import is_open
 from finplan.daemon.middleware.windows import Windows
 from finplan.daemon.surfaces.oauth import cross_origin, discovery
 from finplan.model.errors import Fault, InvalidToken
@@ -111,10 +114,11 @@ def add_routes(router: web.UrlDispatcher, counter: Counter) -> None:
         ("POST", discovery.REGISTER, _register),
         ("GET", discovery.JWKS, _jwks),
         ("GET", discovery.USERINFO, _userinfo),
-        ("POST", discovery.IDENTITY, _introduce),
-        ("POST", discovery.CLAIM, _ask_claim),
     ):
         cross_origin.add(router, method, path, _declining(partial(answer, counter)))
+    # A page of another origin is no agent, and would use up what agents of this machine may ask.
+    router.add_post(discovery.IDENTITY, is_open(_declining(partial(_introduce, counter))))
+    router.add_post(discovery.CLAIM, is_open(_declining(partial(_ask_claim, counter))))
 
 
 def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.AnswerAny:
@@ -258,8 +262,24 @@ async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamRespon
 async def _form(request: web.Request) -> Sequence[tuple[str, str]]:
     if request.content_type != FORM:
         raise Declined(400, "invalid_request", f"Send a form, as {FORM}.")
-    form = await request.post()
-    return [(name, value) for name, value in form.items() if isinstance(value, str)]
+    _refuse_unreadable_header(request)
+    try:
+        body = (await request.read()).decode()
+        return parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=50)
+    except ValueError:
+        raise Declined(400, "invalid_request", "These are not the fields of a form.") from None
+
+
+def _refuse_unreadable_header(request: web.Request) -> None:
+    """Refuse a client's name and secret that are no text, before Authlib would read them."""
+    scheme, _, shown = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
+    if scheme.lower() != "basic":
+        return
+    try:
+        base64.b64decode(shown.encode("ascii")).decode()
+    except ValueError:
+        told = "The client's name and secret cannot be read."
+        raise Declined(401, "invalid_client", told) from None
 
 
 async def _body(request: web.Request) -> bytes:

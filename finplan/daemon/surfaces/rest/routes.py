@@ -21,7 +21,7 @@ from finplan.daemon.errors import (
     unknown_property,
 )
 from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.middleware.credential import CALLER
+from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces import negotiation
 from finplan.daemon.surfaces.pages import pages
 from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer, EncodedAnswer
@@ -178,6 +178,7 @@ def _uploading(operation: AnyOperation, desk: Desk) -> Handler:
         key = key_of(request)
         _refuse_query(request)
         async with received(request, desk.uploads, desk.upload_limit) as form:
+            await _look_again(request)
             ask = _read(operation, _with_path(request, operation, form.fields))
             return await _performed(request, operation, desk, key, ask, form.files)
 
@@ -244,6 +245,8 @@ async def _from_query(request: web.Request, operation: AnyOperation) -> Wire:
 async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     _refuse_query(request)
     body = await request.read() if request.body_exists else b""
+    if body:
+        await _look_again(request)
     if body and request.content_type != "application/json":
         raise UnsupportedMediaType("Send the body as JSON, with `Content-Type: application/json`.")
     if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
@@ -253,6 +256,11 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     except ValidationError as error:
         raise refusal_of(error) from error
     return ask
+
+
+async def _look_again(request: web.Request) -> None:
+    """Refuse whose credential has ended while the body came, however slowly that was sent."""
+    request[CALLER] = await request[LOOK_AGAIN](request)
 
 
 def _read(operation: AnyOperation, values: Values) -> Wire:

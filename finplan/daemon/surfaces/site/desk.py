@@ -62,7 +62,10 @@ class FrontDesk:
 
     def browser_of(self, request: web.Request) -> Browser:
         """Where a request comes from."""
-        return Browser(self.browsers.address_of(request), request.headers.get("User-Agent"))
+        told = request.headers.get("User-Agent")
+        # Bytes that are no text arrive as lone surrogates, which no store takes.
+        said = told and told.encode(errors="surrogateescape").decode(errors="replace")
+        return Browser(self.browsers.address_of(request), said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,10 +58,14 @@ def for_the_signed_in(desk: FrontDesk, answer: AnswerVisit) -> Handler:
         caller = request.get(CALLER)
         if caller is None:
             return ask_to_sign_in(request)
-        visit = await begin_visit(request, desk, caller)
         if request.method != hdrs.METH_POST:
-            return await answer(visit, NOTHING_TYPED)
+            return await answer(await begin_visit(request, desk, caller), NOTHING_TYPED)
         typed = await read_form(request)
+        # The session may have ended while the form came.
+        caller = await desk.browsers.find(request)
+        if caller is None:
+            return ask_to_sign_in(request)
+        visit = await begin_visit(request, desk, caller)
         visit.check_form(typed.one(FORM_PROOF))
         return await answer(visit, typed)
 

@@ -27,6 +27,12 @@ def upgrade() -> None:
     for no, email in op.get_bind().execute(sa.select(people.c.no, people.c.email)).all():
         # SQLite knows the two cases of ASCII letters only.
         op.execute(sa.update(people).where(people.c.no == no).values(email_key=_key(email)))
+    op.create_table(
+        "last_number",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("given", BIG, nullable=False),
+        sa.PrimaryKeyConstraint("name"),
+    )
     op.add_column("api_key", sa.Column("expires_at", BIG, nullable=True))
     op.create_table(
         "browser_session",
@@ -43,6 +49,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("no"),
         sa.UniqueConstraint("hash"),
         sa.UniqueConstraint("id"),
+        sqlite_autoincrement=True,
     )
     op.create_index("browser_session_owner", "browser_session", ["owner_no"])
     op.create_index("browser_session_end", "browser_session", ["expires_at"])

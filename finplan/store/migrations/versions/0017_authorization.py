@@ -40,6 +40,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["owner_no"], ["person.no"], ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["client_no"], ["oauth_client.no"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("no"),
+        sqlite_autoincrement=True,
     )
     op.create_index("oauth_grant_owner", "oauth_grant", ["owner_no"])
     op.create_index("oauth_grant_client", "oauth_grant", ["client_no"])
@@ -81,6 +82,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["owner_no"], ["person.no"], ondelete="CASCADE"),
         sa.UniqueConstraint("claim_hash"),
         sa.PrimaryKeyConstraint("no"),
+        sqlite_autoincrement=True,
     )
     op.create_index("agent_owner", "agent", ["owner_no"])
     op.create_table(

@@ -46,11 +46,10 @@ def has_grants(connection: Connection, no: int) -> bool:
 
 
 def sweep(connection: Connection, before: int) -> None:
-    """Forget the clients that registered themselves before an instant and that nobody has let in."""
+    """Forget the clients that registered themselves before an instant and that nobody ever let in."""
     granted = exists().where(grant.c.client_no == table.c.no)
-    connection.execute(
-        delete(table).where(table.c.owner_no.is_(None), table.c.created_at < before, ~granted)
-    )
+    never = (table.c.owner_no.is_(None), table.c.last_used_at.is_(None), ~granted)
+    connection.execute(delete(table).where(*never, table.c.created_at < before))
 
 
 def _of(owner: int) -> Any:

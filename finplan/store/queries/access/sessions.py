@@ -67,7 +67,8 @@ def end_session(connection: Connection, no: int) -> None:
 
 
 def end_sessions(connection: Connection, owner: int, *, but: int | None) -> int:
-    """End all sessions of a person but one; answers how many."""
+    """End all sessions of a person but one, and every link to another; answers how many sessions."""
+    connection.execute(delete(link).where(link.c.owner_no == owner))
     query = delete(table).where(table.c.owner_no == owner)
     if but is not None:
         query = query.where(table.c.no != but)

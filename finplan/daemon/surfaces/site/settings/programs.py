@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 
 from aiohttp import web
+from pydantic import ValidationError
+from pydantic_core import to_json
 
+from finplan.daemon.errors import refusal_of
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import (
     TypedForm,
-    asked,
     button,
     form,
     hidden,
@@ -34,6 +36,7 @@ from finplan.model.access.client import (
     NewClient,
     OAuthClient,
 )
+from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations import (
@@ -163,8 +166,11 @@ async def _create_client(visit: Visit, typed: TypedForm) -> web.Response:
     name, address = typed.maybe("client_name"), typed.maybe("redirect_uri")
     if name is None or address is None:
         raise BadRequest("A program needs a name, and where people are sent back to.")
-    kind = typed.maybe("kind") or "public"
-    ask = asked(NewClient, name=name, redirectUris=[address], kind=kind)
+    said = {"name": name, "redirectUris": [address], "kind": typed.maybe("kind") or "public"}
+    try:
+        ask = read_json(NewClient, to_json(said))
+    except ValidationError as error:
+        raise refusal_of(error) from error
     made: Made[CreatedClient] = await visit.perform(CREATE_CLIENT, ask)
     client = made.answer
     return framed(
