@@ -6,9 +6,13 @@ time would let whoever guesses take the machine's memory.
 
 import asyncio
 import unicodedata
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
+
+from finplan.model.errors import TooManyRequests
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -18,6 +22,13 @@ _NOBODYS = (
     "$qLml5nOMLkUJ8lBw3VoLMFpF/5pgrr8T7V6hQwbNh1I"
 )
 """What the password of somebody who is not there is compared with: it takes as long, and fits none."""
+
+
+MOST_WAITING = 20
+"""How many passwords may wait for their turn; more would wait longer than anybody does."""
+
+RETRY_AFTER = 5
+"""When whoever comes while so many wait may come again, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +43,32 @@ class Verified:
 class Passwords:
     """Hashes and compares passwords, one at a time."""
 
+    _waiting: int = 0
     _turn: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def hash(self, password: str) -> str:
         """The hash that is kept of a password."""
-        async with self._turn:
+        async with self._in_turn():
             return await asyncio.to_thread(_hash, password)
 
     async def verify(self, kept: str | None, password: str) -> Verified:
         """Whether a password fits what is kept; without anything kept it takes as long and does not."""
-        async with self._turn:
+        async with self._in_turn():
             return await asyncio.to_thread(_verify, kept, password)
+
+    @asynccontextmanager
+    async def _in_turn(self) -> AsyncIterator[None]:
+        if self._waiting >= MOST_WAITING:
+            raise TooManyRequests(
+                "Too many passwords are being looked at. Try again in some seconds.",
+                retry_after=RETRY_AFTER,
+            )
+        self._waiting += 1
+        try:
+            async with self._turn:
+                yield
+        finally:
+            self._waiting -= 1
 
 
 def _hash(password: str) -> str:

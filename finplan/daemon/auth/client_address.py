@@ -1,12 +1,15 @@
 """Where a request comes from: the peer of its connection, or whom a trusted proxy says it forwards."""
 
 from collections.abc import Callable, Sequence
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from aiohttp import web
 from multidict import MultiMapping
 
 FORWARDED = "X-Forwarded-For"
+_CLIENTS_BITS = 64
+"""How much of an IPv6 address tells a client from another one."""
+
 AddressOf = Callable[[web.BaseRequest], str]
 
 
@@ -48,6 +51,19 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
         return address
 
     return address_of
+
+
+def counted_as(address: str) -> str:
+    """What an address is counted as by limits: one network of IPv6 is one client, who has all of it."""
+    try:
+        asked = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(asked, IPv6Address):
+        if asked.ipv4_mapped is not None:
+            return str(asked.ipv4_mapped)
+        return str(ip_network((asked, _CLIENTS_BITS), strict=False))
+    return str(asked)
 
 
 def _is_address(text: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from finplan.daemon.auth.client_address import address_of_peer
+from finplan.daemon.auth.client_address import address_of_peer, counted_as
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.middleware.windows import Quota, Windows
 from finplan.model.errors import TooManyRequests
@@ -94,7 +94,7 @@ class Limiting:
         return ("credential", caller.owner, caller.credential)
 
     def _stranger(self, request: web.BaseRequest) -> Hashable:
-        return ("address", self.address_of(request))
+        return ("address", counted_as(self.address_of(request)))
 
 
 LIMITING = web.AppKey("limiting", Limiting)

@@ -91,7 +91,7 @@ class AssertionGrant(_AgentGrant):
         if not shown:
             raise InvalidRequestError("Missing assertion in request.")
         try:
-            claims = self.setting.signer.read("ES256", ASSERTION_KIND, shown, self.setting.now)
+            claims = self.setting.signs.read("ES256", ASSERTION_KIND, shown, self.setting.now)
         except NotSigned:
             raise InvalidGrantError("The assertion is not of this server, or is over.") from None
         agent = agents.agent_of_id(self.setting.connection, str(claims.get("sub")))
@@ -143,5 +143,5 @@ class ClaimGrant(_AgentGrant):
         """An access token for the person's account, and the assertion by which it is renewed."""
         agents.change_agent(self.setting.connection, self.agent["no"], {"claim_hash": None})
         agent = agents.get_agent(self.setting.connection, self.agent["no"])
-        told = assertion_of(agent, self.setting.signer, self.setting.now)
+        told = assertion_of(agent, self.setting.signs, self.setting.now)
         return 200, {**self.access(), **told}, self.TOKEN_RESPONSE_HEADER

@@ -150,7 +150,7 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
         }
         if code.nonce is not None:
             claims["nonce"] = code.nonce
-        return self.setting.signer.sign("RS256", "JWT", claims)
+        return self.setting.signs.sign("RS256", "JWT", claims)
 
 
 class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]

@@ -168,7 +168,7 @@ def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> Gra
 def _named(server: Server, reply: GrantReply) -> GrantReply:
     """The reply with who answers in it, so that no client takes one server for another (RFC 9207)."""
     assert reply.location is not None, "Who asks for a code is always sent somewhere."
-    reply.location = add_params_to_uri(reply.location, [("iss", server.setting.signer.issuer)])
+    reply.location = add_params_to_uri(reply.location, [("iss", server.setting.issuer)])
     return reply
 
 

@@ -38,13 +38,23 @@ class InvalidTargetError(OAuth2Error):  # type: ignore[misc]  # Authlib has no t
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where and when a request runs: its transaction, the instant, the site, who signs, where from."""
+    """Where and when a request runs: its transaction, the instant, the site, who signs, where from.
+
+    Without a `signer` nothing can be signed or read that was: what needs no secret goes on.
+    """
 
     connection: Connection
     now: int
     site_url: str
-    signer: Signer
+    signer: Signer | None
     address: str
+    issuer: str
+
+    @property
+    def signs(self) -> Signer:
+        """Who signs, for what cannot do without."""
+        assert self.signer is not None, "Who needs a signature has asked for who signs."
+        return self.signer
 
 
 @dataclass(slots=True)

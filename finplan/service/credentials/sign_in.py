@@ -86,6 +86,10 @@ async def join(
     Raises BadRequest, Conflict, Forbidden and Unauthorized; then the invite is as good as before.
     """
     _must_be_whole(joining)
+    if joining.invite is not None:
+        token = joining.invite
+        # Whoever has none is not worth the time that hashing takes.
+        await store.read(lambda c: look_at_invite(c, token, now))
     kept = await passwords.hash(joining.password)
 
     def make(connection: Connection) -> str:

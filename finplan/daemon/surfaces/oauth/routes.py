@@ -13,7 +13,7 @@ from aiohttp import hdrs, web
 from pydantic_core import from_json, to_json
 from sqlalchemy import Connection
 
-from finplan.daemon.auth.client_address import AddressOf
+from finplan.daemon.auth.client_address import AddressOf, counted_as
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import is_open
@@ -25,6 +25,9 @@ from finplan.store.store import Store
 AN_HOUR = 3600.0
 REGISTRATIONS = 20
 """How many clients may register themselves from one address in an hour."""
+
+ALL_REGISTRATIONS = 200
+"""How many from all addresses together."""
 
 INTRODUCTIONS = 5
 """How many agents may come without an account from one address in an hour."""
@@ -80,14 +83,24 @@ class Counter:
             self._signing = SigningKeys(self.store, discovery.issuer_of(self.site_url))
         return await self._signing.signer(await self.sealer(), self.milliseconds())
 
-    async def in_setting(self, request: web.Request, work: Callable[[Any], Any]) -> Any:
-        """Run a function of the authorization server in a transaction of its own."""
+    async def in_setting(
+        self, request: web.Request, work: Callable[[Any], Any], *, signs: bool = False
+    ) -> Any:
+        """Run a function of the authorization server in a transaction of its own.
+
+        The data key is asked for only where something `signs`.
+        """
         from finplan.service.authorization.server import Setting
 
-        signer, address, now = await self.signer(), self.address_of(request), self.milliseconds()
+        signer = await self.signer() if signs else None
+        address, now, issuer = (
+            self.address_of(request),
+            self.milliseconds(),
+            discovery.issuer_of(self.site_url),
+        )
 
         def run(connection: Connection) -> Any:
-            return work(Setting(connection, now, self.site_url, signer, address))
+            return work(Setting(connection, now, self.site_url, signer, address, issuer))
 
         return await self.store.write(run)
 
@@ -165,6 +178,8 @@ _CODES = {
     410: "GONE",
     415: "UNSUPPORTED_MEDIA_TYPE",
     429: "TOO_MANY_REQUESTS",
+    503: "SERVICE_UNAVAILABLE",
+    507: "INSUFFICIENT_STORAGE",
 }
 
 
@@ -186,7 +201,9 @@ async def _token(counter: Counter, request: web.Request) -> web.StreamResponse:
     from finplan.service.authorization import endpoints
 
     asked = counter.asked(request, await _form(request))
-    return _sent(await counter.in_setting(request, partial(endpoints.token, request=asked)))
+    signs = asked.payload.grant_type != "refresh_token"
+    run = partial(endpoints.token, request=asked)
+    return _sent(await counter.in_setting(request, run, signs=signs))
 
 
 async def _revoke(counter: Counter, request: web.Request) -> web.StreamResponse:
@@ -203,6 +220,7 @@ async def _register(counter: Counter, request: web.Request) -> web.StreamRespons
     body = await _body(request)
     address = counter.address_of(request)
     _count(counter.registrations, address, REGISTRATIONS)
+    _count(counter.registrations, None, ALL_REGISTRATIONS)
     now = counter.milliseconds()
     try:
         told = await counter.store.write(lambda c: register(c, body, address, now))
@@ -212,7 +230,14 @@ async def _register(counter: Counter, request: web.Request) -> web.StreamRespons
 
 
 async def _jwks(counter: Counter, _request: web.Request) -> web.StreamResponse:
-    return _json({"keys": list((await counter.signer()).public)}, headers=_KEPT)
+    from finplan.service.authorization.signing import published
+    from finplan.store.queries.access.signing_keys import list_keys
+
+    rows = await counter.store.read(list_keys)
+    if not rows:
+        # Who looks before anything was signed finds what will sign.
+        return _json({"keys": list((await counter.signer()).public)}, headers=_KEPT)
+    return _json({"keys": list(published(rows))}, headers=_KEPT)
 
 
 async def _userinfo(counter: Counter, request: web.Request) -> web.StreamResponse:
@@ -234,10 +259,10 @@ async def _introduce(counter: Counter, request: web.Request) -> web.StreamRespon
     said = _object(await _body(request))
     if said.get("type") != "anonymous":
         raise Declined(400, "invalid_request", 'Say how you come: {"type": "anonymous"}.')
+    signer, now = await counter.signer(), counter.milliseconds()
     address = counter.address_of(request)
     _count(counter.introductions, address, INTRODUCTIONS)
     _count(counter.introductions, None, ALL_INTRODUCTIONS)
-    signer, now = await counter.signer(), counter.milliseconds()
     told = await counter.store.write(lambda c: welcome(c, signer, address, now))
     return _json({**told, "claim_url": f"{counter.site_url}{discovery.CLAIM}"}, headers=_SECRET)
 
@@ -306,10 +331,11 @@ def _is_address(text: str) -> bool:
     return len(text) <= 254 and re.match(EMAIL, text) is not None
 
 
-def _count(windows: Windows, key: str | None, limit: int) -> None:
-    quota = windows.count(key, limit)
+def _count(windows: Windows, address: str | None, limit: int) -> None:
+    quota = windows.count(address and counted_as(address), limit)
     if quota.exceeded:
-        raise Declined(429, "rate_limited", f"Too many. Wait {quota.reset} seconds.", quota.reset)
+        told = f"This was asked too often within an hour. Wait {quota.reset} seconds."
+        raise Declined(429, "rate_limited", told, quota.reset)
 
 
 def _sent(reply: Any) -> web.Response:

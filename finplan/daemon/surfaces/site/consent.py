@@ -16,7 +16,7 @@ from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden
 from finplan.daemon.surfaces.site.frame import guarded, heading, page
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
 from finplan.service.authorization.scopes import SCOPES
@@ -52,7 +52,9 @@ async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Respon
 
     def take(setting: Setting) -> GrantReply:
         _, _, no = caller.credential.partition(":")
-        signed_in_at = sessions.created_at(setting.connection, int(no)) or setting.now
+        signed_in_at = sessions.created_at(setting.connection, int(no))
+        if signed_in_at is None:
+            raise Unauthorized("The session has ended. Sign in, and start again from the program.")
         return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
 
     try:

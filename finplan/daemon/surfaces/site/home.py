@@ -9,9 +9,11 @@ from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm
 from finplan.daemon.surfaces.site.frame import heading, page
+from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
+from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
 from finplan.model.snapshot import PlanView
-from finplan.operations import VIEW_PLAN
+from finplan.operations import LIST_PEOPLE, VIEW_PLAN
 
 
 async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
@@ -19,7 +21,7 @@ async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
     try:
         view = await visit.perform(VIEW_PLAN)
     except NoConnections:
-        return page("Your plan", *_beginning(), visit=visit, here="plan")
+        return page("Your plan", *await _beginning(visit), visit=visit, here="plan")
     return _plan_page(visit, view, visit.context.today(visit.settings.time_zone))
 
 
@@ -32,7 +34,43 @@ def _plan_page(visit: Visit, view: PlanView, today: date) -> web.Response:
     )
 
 
-def _beginning() -> tuple[Markup, ...]:
+async def _beginning(visit: Visit) -> tuple[Markup, ...]:
+    """What to do so that there is a plan; the commands of the machine are its owner's alone."""
+    people: tuple[JoinedPerson, ...] = await visit.perform(LIST_PEOPLE)
+    if any(each.you and each.owner for each in people):
+        return _owners_beginning()
+    send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {visit.desk.site_url}/api/v1/imports"
+    return (
+        heading(
+            "There is nothing to plan with yet", "finplan makes your plan of your own bank data."
+        ),
+        element(
+            "ol",
+            element(
+                "li",
+                element("h2", "Make a key of your own."),
+                element(
+                    "p",
+                    "Under ",
+                    element("a", "Settings, Developer", href=DEVELOPER),
+                    ". A program shows it to bring your data in.",
+                    class_="soft",
+                ),
+            ),
+            element(
+                "li",
+                element("h2", "Send what your bank lets you download."),
+                element(
+                    "p", "Statements as CSV, OFX, QIF, CAMT or MT940, each with:", class_="soft"
+                ),
+                element("p", command(send)),
+            ),
+            class_="steps",
+        ),
+    )
+
+
+def _owners_beginning() -> tuple[Markup, ...]:
     steps = (
         (
             "Bring in what your bank lets you download.",

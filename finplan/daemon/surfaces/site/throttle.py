@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 
+from finplan.daemon.auth.client_address import counted_as
 from finplan.daemon.middleware.windows import Quota, Windows
 from finplan.model.errors import TooManyRequests
 from finplan.model.figures import count
@@ -38,7 +39,7 @@ class Throttle:
 
     def knock(self, client: str) -> None:
         """Count a try of a client to become somebody here. Raises TooManyRequests."""
-        _refuse_beyond(self._clients.count(client, CLIENTS_FAILURES))
+        _refuse_beyond(self._clients.count(counted_as(client), CLIENTS_FAILURES))
 
     def succeed(self, email: str, client: str) -> None:
         """Take a try back that was no failure; what others failed at stays counted."""
@@ -47,7 +48,7 @@ class Throttle:
 
     def let_pass(self, client: str) -> None:
         """Take a knock of a client back that was no failure."""
-        self._clients.take_back(client)
+        self._clients.take_back(counted_as(client))
 
 
 def _key(email: str) -> str:

@@ -30,6 +30,9 @@ from finplan.operations import CHANGE_ME, DELETE_ME, SET_PASSWORD
 from finplan.service.credentials.google import disconnect, ways_in
 from finplan.service.people.people import email_key
 
+EXPORT = "/api/v1/export"
+"""Where all of a household is downloaded from."""
+
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
     google = None if visit.desk.google is None else await _google(visit)
@@ -143,7 +146,8 @@ def _leaving(visit: Visit) -> Markup:
                 button("Delete everything", "delete-me", "danger"),
             ),
         ),
-        lead="Take your data along first, if you want to keep them: `finplan export`.",
+        element("p", element("a", "Download all of it", href=EXPORT), " as one file."),
+        lead="Take your data along first, if you want to keep them.",
     )
 
 
