@@ -15,6 +15,7 @@ import pytest
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.surfaces.rest.idempotency import LEASE
 from finplan.operations import OPERATIONS
+from tests.daemon.let_in import claim_an_agent, let_a_client_in
 from tests.daemon.recorded import sign_in_a_browser
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
@@ -100,6 +101,11 @@ SCENARIOS = {
     "remove_rule": Scenario(FILES, "DELETE", "/categories/rules/{}", of="/categories/rules"),
     "create_key": Scenario(EMPTY, "POST", "/keys", {"name": "another"}),
     "revoke_key": Scenario(FILES, "DELETE", "/keys/{}", of="/keys"),
+    "create_client": Scenario(
+        EMPTY, "POST", "/clients", {"name": "Mine", "redirectUris": ["https://a.example/cb"]}
+    ),
+    "revoke_client": Scenario(FILES, "DELETE", "/clients/{}", of="/clients"),
+    "revoke_agent": Scenario(FILES, "DELETE", "/agents/{}", of="/agents"),
     "set_password": Scenario(FILES, "PUT", "/me/password", {"password": "four words of a key"}),
     "end_session": Scenario(FILES, "DELETE", "/sessions/{}", of="/sessions"),
     "create_sign_in_link": Scenario(EMPTY, "POST", "/sessions/link"),
@@ -140,6 +146,8 @@ def households(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> M
             await _do(daemon, "POST", "/keys", json={"name": "nightly"})
             await _do(daemon, "POST", "/invites", json={"days": 1})
             await sign_in_a_browser(daemon)
+            await let_a_client_in(daemon)
+            await claim_an_agent(daemon)
 
     asyncio.run(fill())
     return {name: folder / "finplan.db" for name, folder in folders.items()}
