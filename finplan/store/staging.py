@@ -92,6 +92,13 @@ def _taking(rows: int, width: int) -> str:
     return f"INSERT INTO arrived ({columns}) VALUES {', '.join([row] * rows)}"
 
 
+def _run(
+    call: Callable[[str, Any], sqlite3.Cursor], statement: str, values: Sequence[object]
+) -> None:
+    # A cursor that the other thread lets go of resets its statement, which may be at work here again.
+    call(statement, values).close()
+
+
 class Stage:
     """One import's scratch database, which is filled and arranged, then closed."""
 
@@ -104,7 +111,7 @@ class Stage:
         self._database.executescript(_SCHEMA)
         self._database.execute("BEGIN")
         self._hand = ThreadPoolExecutor(1, "stage")
-        self._waiting: deque[Future[sqlite3.Cursor]] = deque()
+        self._waiting: deque[Future[None]] = deque()
         self._rows: list[StagedRow] = []
         self._arrived = 0
 
@@ -141,7 +148,7 @@ class Stage:
     ) -> None:
         if len(self._waiting) == _MOST_WAITING:
             self._waiting.popleft().result()
-        self._waiting.append(self._hand.submit(call, statement, values))
+        self._waiting.append(self._hand.submit(_run, call, statement, values))
 
     def finish(self) -> None:
         """Arrange what has arrived; once closed, the file is ready to be attached to the store."""
