@@ -1,6 +1,6 @@
 """The endpoints of the authorization server, each a function over one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,6 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest
 from finplan.store.queries.access import grants
 from finplan.store.queries.access.grants import StoredToken
-
-FormPairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
