@@ -37,7 +37,8 @@ from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
-from finplan.operations import CREATE_KEY, SHOW_ME
+from finplan.operations.access import CREATE_KEY
+from finplan.operations.household import SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up

@@ -18,7 +18,7 @@ from finplan.model.errors import Fault
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 from finplan.operations import OPERATIONS
 
-ITS_ROW = "its row in finplan/operations.py"
+ITS_ROW = "its row in finplan/operations/"
 NOTHING_TO_SHOW = frozenset({"list_duplicates"})
 """Rows that have nothing to list in the demo household."""
 

@@ -35,7 +35,7 @@ def spending(
     from finplan.cli.dialogs.category_names import category_ids, category_labels
     from finplan.model.base import Nothing
     from finplan.model.spending import SpendingQuery
-    from finplan.operations import LIST_ACCOUNT_RECORDS, QUERY_SPENDING
+    from finplan.operations.household import LIST_ACCOUNT_RECORDS, QUERY_SPENDING
 
     session = Session.of(context)
     filters: dict[str, Any] = {
