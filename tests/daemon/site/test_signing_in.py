@@ -5,11 +5,17 @@ import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from finplan.daemon.surfaces.site.doors import local_path
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
+from finplan.model.base import Nothing
+from finplan.operation import AnyOperation
+from finplan.operations import DELETE_ME, END_SESSION
+from finplan.service import dispatch
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, link_of
 
@@ -297,6 +303,36 @@ async def test_signing_out_ends_the_session(owner: Visitor) -> None:
     owner.http.cookies.set(owner.cookie, cookie, domain="127.0.0.1", path="/")
     assert (await owner.get("/")).headers["location"] == "/sign-in"
     assert (await owner.post("/sign-out", form)).status_code == 303
+
+
+@pytest.mark.parametrize("first", [END_SESSION, DELETE_ME])
+async def test_a_session_that_ends_meanwhile_has_ended(
+    tmp_path: Path, empty_store: Path, first: AnyOperation
+) -> None:
+    """Who signs out or in while it is ended elsewhere, or the account deleted, is let out and in."""
+
+    async def perform(context: Context, operation: AnyOperation, ask: Any, *files: Any) -> Any:
+        if operation is END_SESSION:
+            asked = ask if first is END_SESSION else Nothing()
+            await dispatch.perform(context, first, asked)
+        return await dispatch.perform(context, operation, ask, *files)
+
+    folder = tmp_path / "racing"
+    folder.mkdir()
+    async with (
+        running_daemon(folder, empty_store, perform=perform) as daemon,
+        browsing(daemon) as browser,
+    ):
+        await browser.open()
+        former = browser.session
+        form = (await browser.page("/settings/account")).forms[0]
+        link = await link_of(daemon)
+        if first is END_SESSION:
+            assert (await browser.get(link)).headers["location"] == "/"
+            assert browser.session not in {former, None}
+        else:
+            assert (await browser.post("/sign-out", form)).headers["location"] == "/sign-in"
+            assert browser.session is None
 
 
 async def test_who_is_signed_in_is_led_on(owner: Visitor) -> None:
