@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from finplan.daemon.surfaces.site.doors import local_path
@@ -179,6 +180,47 @@ async def test_many_failures_of_one_client_are_refused(guarded: Visitor) -> None
         answer = await guarded.sign_in(f"p{number}@example.org", "wrong")
         assert answer.status_code == 401
     assert (await guarded.sign_in(OWNER)).status_code == 429
+
+
+async def change(browser: Visitor, current: str, new: str = PASSWORD) -> httpx.Response:
+    """Set the password on the page of the settings."""
+    typed = {"current": current, "password": new, "again": new}
+    return await browser.act("/settings/account", "set-password", **typed)
+
+
+async def test_a_session_finds_no_password_out(guarded: Visitor, clock: Clock) -> None:
+    """Wrong current passwords count as failures to sign in do, and with them; then it takes patience."""
+    await guarded.sign_in(OWNER)
+    for _ in range(3):
+        assert (await change(guarded, PASSWORD)).status_code == 303
+    assert (await guarded.sign_in(OWNER, "wrong")).status_code == 401
+    for _ in range(PERSONS_FAILURES - 1):
+        assert (await change(guarded, "wrong")).status_code == 403
+    refused = await change(guarded, PASSWORD)
+
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "900")
+    assert "Wait 15 minutes" in Page(refused.text).said
+    ours = {"Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
+    body = {"password": PASSWORD, "current": PASSWORD}
+    over_rest = await guarded.http.put("/api/v1/me/password", json=body, headers=ours)
+    assert (over_rest.status_code, over_rest.headers["retry-after"]) == (429, "900")
+    assert (await guarded.sign_in(OWNER)).status_code == 429
+    # The machine's own command line is asked for no password.
+    body = {"password": PASSWORD}
+    assert (await guarded.daemon.http.put("/api/v1/me/password", json=body)).status_code == 200
+    clock.now += 900
+    await guarded.open()
+    assert (await change(guarded, PASSWORD)).status_code == 303
+
+
+async def test_a_client_finds_no_password_out_by_sessions(guarded: Visitor) -> None:
+    """What a client fails at counts for it, whoever's password it was about."""
+    await guarded.sign_in(OWNER)
+    for number in range(CLIENTS_FAILURES - 1):
+        await guarded.sign_in(f"p{number}@example.org", "wrong")
+    assert (await change(guarded, PASSWORD)).status_code == 303
+    assert (await change(guarded, "wrong")).status_code == 403
+    assert (await change(guarded, PASSWORD)).status_code == 429
 
 
 # --- where one is led to ---------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from finplan.daemon.surfaces.site.doors import (
     let_in,
     local_path,
 )
-from finplan.daemon.surfaces.site.forms import TypedForm, alert
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, with_retry
 from finplan.daemon.surfaces.site.frame import HOME, SETTINGS, SIGN_IN, heading, page, see_other
 from finplan.daemon.surfaces.site.google_errand import (
     HOLDS,
@@ -163,17 +163,16 @@ async def _connected(
 
 def _not_done(request: web.Request, fault: Fault) -> web.Response:
     signed_in = CALLER in request
-    response = page(
-        "That did not work with Google",
-        heading("That did not work with Google"),
-        alert(fault.message),
-        element("p", element("a", "Go to your settings", href=SETTINGS))
-        if signed_in
-        else element("p", element("a", "Go to the page for signing in", href=SIGN_IN)),
-        status=fault.status,
-        narrow=True,
+    return with_retry(
+        fault,
+        page(
+            "That did not work with Google",
+            heading("That did not work with Google"),
+            alert(fault.message),
+            element("p", element("a", "Go to your settings", href=SETTINGS))
+            if signed_in
+            else element("p", element("a", "Go to the page for signing in", href=SIGN_IN)),
+            status=fault.status,
+            narrow=True,
+        ),
     )
-    seconds = getattr(fault, "retry_after", None)
-    if seconds is not None:
-        response.headers["Retry-After"] = str(seconds)
-    return response

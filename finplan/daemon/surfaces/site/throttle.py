@@ -1,4 +1,4 @@
-"""How often one may fail to sign in: by the address of a person, and by that of a client.
+"""How often one may fail to tell a password: by the address of a person, and by that of a client.
 
 A try counts before it is looked at, so that many at once are no more than one after the other; one that
 succeeds is taken back. Whoever is held up by somebody else's guesses has `finplan open`.
@@ -33,7 +33,7 @@ class Throttle:
         self._clients = Windows(self.clock, length=PERIOD)
 
     def enter(self, email: str, client: str) -> None:
-        """Count a try to sign in. Raises TooManyRequests."""
+        """Count a try to tell a person's password. Raises TooManyRequests."""
         self.knock(client)
         _refuse_beyond(self._people.count(_key(email), PERSONS_FAILURES))
 
@@ -60,6 +60,6 @@ def _refuse_beyond(quota: Quota) -> None:
         minutes = count(-(-quota.reset // 60), "minute")
         raise TooManyRequests(
             f"Too many tries have failed. Wait {minutes}, then try again; on the machine that finplan"
-            " runs on, `finplan open` signs you in at once.",
+            " runs on, `finplan open` signs you in at once, and `finplan me password` sets a new one.",
             retry_after=quota.reset,
         )
