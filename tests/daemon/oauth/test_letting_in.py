@@ -16,6 +16,7 @@ from tests.daemon.oauth.visitor import (
     REVOKE,
     Program,
     answered,
+    bearing,
     browser,
     decide,
     hidden_fields,
@@ -23,6 +24,8 @@ from tests.daemon.oauth.visitor import (
     use,
 )
 from tests.daemon.running import NOW, RunningDaemon
+
+USERINFO = "/auth/oauth2/userinfo"
 
 # --- the way in ------------------------------------------------------------------------------------
 
@@ -133,6 +136,38 @@ async def test_an_id_token_says_who_it_is(http: httpx.AsyncClient, ada: httpx.As
     refused = await use(http, tokens["access_token"])
     assert refused.status_code == 403
     assert 'error="insufficient_scope", scope="service:read"' in refused.headers["www-authenticate"]
+
+
+async def test_who_somebody_is_is_told_by_either_method(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """OpenID Connect Core 5.3.1 has both."""
+    tokens = await (await program(http)).tokens(ada, scope="openid email")
+    asked = [
+        await http.request(method, USERINFO, headers=bearing(tokens["access_token"]))
+        for method in ("GET", "POST")
+    ]
+
+    assert [answer.status_code for answer in asked] == [200, 200]
+    assert asked[0].json() == asked[1].json()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_who_may_not_know_who_somebody_is_is_told_why(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, method: str
+) -> None:
+    """By the challenge of RFC 6750: no error without a token, what is wrong with one, what it lacks."""
+    metadata = f'resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
+    little = (await (await program(http)).tokens(ada, scope="service:read"))["access_token"]
+
+    async def told(headers: dict[str, str]) -> tuple[int, str]:
+        answer = await http.request(method, USERINFO, headers=headers)
+        return answer.status_code, answer.headers["www-authenticate"]
+
+    assert await told({}) == (401, f"Bearer {metadata}")
+    assert await told(bearing("fpa_wrong")) == (401, f'Bearer error="invalid_token", {metadata}')
+    lacks = f'Bearer error="insufficient_scope", scope="openid", {metadata}'
+    assert await told(bearing(little)) == (403, lacks)
 
 
 # --- what nobody gets in by ------------------------------------------------------------------------
