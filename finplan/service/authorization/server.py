@@ -25,6 +25,7 @@ REFRESH_HOLDS = 30 * 24 * 60 * 60 * 1000
 ONCE = (
     *("grant_type", "client_id", "redirect_uri", "scope", "state", "code", "refresh_token"),
     *("response_type", "code_challenge", "code_challenge_method", "code_verifier", "nonce"),
+    "prompt",
     *("assertion", "claim_token", "client_secret"),
 )
 """Parameters that may be given once; a resource may be named several times."""
