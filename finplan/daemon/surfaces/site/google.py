@@ -59,6 +59,7 @@ async def lead_to_google(request: web.Request, desk: FrontDesk, _typed: TypedFor
 async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
     # Another site's page could let somebody join, or be signed in, who asked for neither.
     refuse_other_sites(request)
+    desk.throttle.depart(desk.browsers.address_of(request))
     errand = await _errand(request, desk)
     if CALLER in request and errand.invite is None and errand.connects is None:
         return see_other(errand.return_to)
