@@ -91,7 +91,7 @@ def token(setting: Setting, request: AskedRequest) -> GrantReply:
         refuse_unreadable(request.payload.pairs)
     except OAuth2Error as error:
         return _reply(server.handle_error_response(request, error))
-    return _reply(server.create_token_response(request))
+    return _reply(server.whole_or_nothing(lambda: server.create_token_response(request)))
 
 
 def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
@@ -112,7 +112,9 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
             if row is not None:
                 _revoke(setting, row)
             return GrantReply(200, {}, (("Cache-Control", "no-store"),))
-    return _reply(server.create_endpoint_response("revocation", request))
+    return _reply(
+        server.whole_or_nothing(lambda: server.create_endpoint_response("revocation", request))
+    )
 
 
 def look_at_consent(
@@ -146,7 +148,9 @@ def decide(
     try:
         refuse_unreadable(request.payload.pairs)
         grant = server.get_consent_grant(request, grantor)
-        reply = server.create_authorization_response(request, grantor, grant)
+        reply = server.whole_or_nothing(
+            lambda: server.create_authorization_response(request, grantor, grant)
+        )
     except OAuth2Error as error:
         return _sent_back(server, request, error)
     if not allow:
