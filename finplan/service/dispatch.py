@@ -11,7 +11,7 @@ from finplan.service.authorization import claimed_agents, clients
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import audit, invites, keys, passwords, sessions
+from finplan.service.credentials import audit, invites, keys, naming, passwords, sessions
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import deletion, people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
@@ -23,7 +23,7 @@ Performer = Callable[..., Awaitable[Any]]
 
 PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_ME: people.show_me,
-    household.CHANGE_ME: people.change_me,
+    household.CHANGE_ME: naming.change_me,
     household.DELETE_ME: deletion.delete_me,
     household.SHOW_SETTINGS: people.show_settings,
     household.CHANGE_SETTINGS: people.change_settings,
