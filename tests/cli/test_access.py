@@ -259,6 +259,44 @@ def test_a_browser_is_signed_out_by_id_or_name(finplan: Run, stub: Stub, typed: 
     assert (ended.code, ended.err) == (0, "Signed out Firefox on Linux, used from 127.0.0.1.\n")
 
 
+def test_an_unknown_browser_is_known_by_what_it_calls_itself(finplan: Run, stub: Stub) -> None:
+    """A program that signed in is no browser that has a name; a browser is none of those it names."""
+    chrome, curl = made_up_sessions()[:2]
+    claims = "Mozilla/5.0 (X11; Linux x86_64) Chrome/144.0 Safari/537.36 curl/8"
+    chrome = chrome.model_copy(update={"user_agent": claims})
+    curl = curl.model_copy(update={"user_agent": "curl/8.20.0"})
+    stub.answer("GET", "/sessions", listed([chrome, curl]))
+    stub.answer("DELETE", f"/sessions/{curl.id}", curl.model_dump_json().encode())
+
+    assert finplan("sessions", "end", "curl").code == 0
+    assert finplan("sessions", "end", "safari").code == 4
+    assert len(stub.requests("DELETE", f"/sessions/{curl.id}")) == 1
+
+
+def test_several_browsers_of_a_name_are_told_apart(finplan: Run, stub: Stub) -> None:
+    """Where a name could be several, none is signed out: where and when they were used is told."""
+    one = made_up_sessions()[0]
+    now = int(datetime.now(UTC).timestamp() * 1000)
+    first = one.model_copy(update={"last_used_at": now - 2 * HOUR - 60_000})
+    other = one.model_copy(
+        update={
+            "id": "ses_work" + "0" * 20,
+            "address": "::1",
+            "last_used_at": now - 3 * DAY - 60_000,
+        }
+    )
+    stub.answer("GET", "/sessions", listed([first, other]))
+
+    ended = finplan("sessions", "end", "firefox")
+
+    assert (ended.code, ended.out) == (4, b"")
+    assert ended.err == (
+        "finplan: 'firefox' could be 2 browsers: ses_home (Firefox on Linux, from 127.0.0.1, last used 2"
+        " hours ago), ses_work (Firefox on Linux, from ::1, last used 3 days ago); give one of these"
+        " ids.\n"
+    )
+
+
 def test_what_there_is_not_is_told(finplan: Run, stub: Stub) -> None:
     """A wrong id is told with the command that lists them."""
     stub.answer("GET", "/sessions", [])
