@@ -128,7 +128,7 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
             element("dd", f"{visit.moment(view.expires_at)}, for {_tries(view.tries_left)}"),
             class_="about",
         ),
-        element("p", "Once claimed, it may"),
+        element("p", "Once claimed, for 30 days, it may"),
         element("ul", *(element("li", sentence(SCOPES[scope])) for scope in view.scopes)),
         element(
             "p",
