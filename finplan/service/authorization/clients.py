@@ -23,7 +23,7 @@ from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.store.queries.access import clients as table
 from finplan.store.queries.access import grants
-from finplan.store.queries.access.grants import Held
+from finplan.store.queries.access.grants import HeldGrant
 
 
 async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ...]:
@@ -93,7 +93,7 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
     return await context.commit(revoke)
 
 
-def _shown(row: RowMapping, owner: int, held: Sequence[Held] = ()) -> OAuthClient:
+def _shown(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -> OAuthClient:
     yours = row["owner_no"] == owner
     granted = {scope for each in held for scope in each.scopes.split()}
     # When others use a program that they let in, too, is theirs to know.

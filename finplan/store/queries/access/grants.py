@@ -62,7 +62,7 @@ def end_grants(connection: Connection, owner: int, client_no: int) -> None:
     )
 
 
-class Held(NamedTuple):
+class HeldGrant(NamedTuple):
     """What a client still holds of one grant of a person, and when it last got something by it."""
 
     client_no: int
@@ -70,7 +70,7 @@ class Held(NamedTuple):
     last_at: int | None
 
 
-def held_of(connection: Connection, owner: int, now: int) -> Sequence[Held]:
+def held_of(connection: Connection, owner: int, now: int) -> Sequence[HeldGrant]:
     """What clients hold of a person: the grants of which a token or a code still lets them in."""
     lives = or_(
         table.c.no.in_(_grants_of(token, now)),
@@ -82,7 +82,7 @@ def held_of(connection: Connection, owner: int, now: int) -> Sequence[Held]:
         .where(table.c.owner_no == owner, lives)
         .group_by(table.c.no, table.c.client_no, table.c.scopes)
     )
-    return [Held(*row) for row in connection.execute(query)]
+    return [HeldGrant(*row) for row in connection.execute(query)]
 
 
 def _grants_of(secret: Table, now: int) -> Select[tuple[int]]:
