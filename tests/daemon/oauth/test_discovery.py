@@ -5,7 +5,8 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.daemon.oauth.visitor import REGISTER, TOKEN, program, use
+from finplan.daemon.surfaces.oauth.discovery import PROTECTED_PATHS
+from tests.daemon.oauth.visitor import ASSERTION_GRANT, REGISTER, TOKEN, program, use
 from tests.daemon.running import RunningDaemon
 
 SERVER_PATHS = (
@@ -48,7 +49,7 @@ async def test_the_server_is_described_wherever_clients_look(
     assert answer.headers["cache-control"] == "public, max-age=300"
 
 
-@pytest.mark.parametrize("part", ["", "/mcp", "/api/v1"])
+@pytest.mark.parametrize("part", ["", "/mcp", "/api", "/api/v1"])
 async def test_a_resource_says_who_lets_in(
     site: RunningDaemon, http: httpx.AsyncClient, part: str
 ) -> None:
@@ -59,6 +60,21 @@ async def test_a_resource_says_who_lets_in(
     assert told["authorization_servers"] == [f"{site.base_url}/auth"]
     assert told["scopes_supported"] == ["service:read", "service:write"]
     assert told["bearer_methods_supported"] == ["header"]
+
+
+async def test_a_token_may_be_asked_for_whatever_is_described(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """Each resource that a document names is one that tokens are given for."""
+    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
+    for path in PROTECTED_PATHS:
+        resource = (await http.get(path)).json()["resource"]
+        form = {
+            "grant_type": ASSERTION_GRANT,
+            "assertion": agent["identity_assertion"],
+            "resource": resource,
+        }
+        assert (await http.post(TOKEN, data=form)).status_code == 200, resource
 
 
 async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> None:
