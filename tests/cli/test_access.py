@@ -158,9 +158,10 @@ def test_what_happened_is_listed_with_where_from(draw: Draw, golden: Golden) -> 
     golden("audit", draw(access.draw_audit(made_up_events())) + draw(access.draw_audit([])))
 
 
-def test_keys_say_when_they_are_over(draw: Draw, golden: Golden) -> None:
+def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> None:
     """Where a key has an end there is a column for it, and one that is over says so; revoked wins."""
-    ends = (NOW + 90 * DAY, NOW, NOW - DAY)
+    midnight = int(datetime(2026, 6, 17, tzinfo=UTC).timestamp() * 1000)
+    ends = (midnight, NOW, NOW - DAY)
     keys = [
         key.model_copy(update={"expires_at": end})
         for key, end in zip(made_up_keys(), ends, strict=True)
@@ -520,3 +521,27 @@ def test_an_end_is_asked_for_and_told(finplan: Run, stub: Stub, utc: None) -> No
     asked = stub.requests("POST", "/keys")[0].json
     assert asked["expiresAt"] == int(datetime(2027, 1, 1, tzinfo=UTC).timestamp() * 1000)
     assert "over on 2026-03-19 at 12:00" in ended.err
+
+
+def test_a_last_day_is_told_as_it_was_typed(finplan: Run, stub: Stub, utc: None) -> None:
+    """A key that ends with a day is not said to hold on the next one."""
+    midnight = int(datetime(2027, 1, 1, tzinfo=UTC).timestamp() * 1000)
+    told = []
+    for end in (midnight, midnight + 60_000):
+        made = made_up_keys()[0].model_dump(by_alias=True) | {"key": "fpk_x", "expiresAt": end}
+        stub.answer("POST", "/keys", made, 201)
+        told.append(finplan("keys", "create", "nightly", "--expires", "2026-12-31").err)
+
+    assert "Its last day is 2026-12-31." in told[0]
+    assert "It is over on 2027-01-01 at 00:01." in told[1]
+
+
+@pytest.mark.parametrize("typed", ["90", "soon", "90w"])
+def test_what_is_no_end_is_told_with_what_is_one(finplan: Run, stub: Stub, typed: str) -> None:
+    """Days and a last day are both named; a number alone is most likely meant as days."""
+    ended = finplan("keys", "create", "nightly", "--expires", typed)
+
+    assert (ended.code, ended.out, stub.asked) == (2, b"", [])
+    said = f"'{typed}' is neither so many days from now, like 90d, nor a last day, YYYY-MM-DD"
+    assert said in ended.err
+    assert ("For 90 days write 90d." in ended.err) == (typed == "90")

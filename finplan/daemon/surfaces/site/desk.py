@@ -120,6 +120,13 @@ class Visit:
         """The day of an instant as "21 November 2025", where the person lives."""
         return figures.long_date(self._there(milliseconds).date())
 
+    def end(self, milliseconds: int) -> str:
+        """The end of something: as an instant, or as that of its last day, where that is midnight."""
+        zone = ZoneInfo(self.settings.time_zone)
+        if milliseconds >= _LAST_INSTANT or not figures.is_midnight(milliseconds, zone):
+            return self.moment(milliseconds)
+        return f"the end of {figures.long_date(figures.last_day(milliseconds, zone))}"
+
     def _there(self, milliseconds: int) -> datetime:
         zone = ZoneInfo(self.settings.time_zone)
         return figures.moment(min(milliseconds, _LAST_INSTANT), zone)
