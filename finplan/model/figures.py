@@ -152,9 +152,14 @@ def count(number: int, thing: str, plural: str | None = None) -> str:
     return f"{number:,} {thing if number == 1 else plural or thing + 's'}"
 
 
+LAST_INSTANT = 253_402_214_400_000
+"""The beginning of the calendar's last day, in milliseconds: what is later is shown as this."""
+
+
 def moment(milliseconds: int, zone: tzinfo | None = None) -> datetime:
     """The instant of a timestamp in a time zone; without one, where this machine is."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone(zone)
+    shown = min(milliseconds, LAST_INSTANT)
+    return datetime.fromtimestamp(shown / 1000, UTC).astimezone(zone)
 
 
 def last_day(milliseconds: int, zone: tzinfo | None = None) -> date:
