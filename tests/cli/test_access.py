@@ -170,7 +170,7 @@ def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> N
 
 
 def test_a_key_may_end_beyond_the_calendar(draw: Draw, utc: None) -> None:
-    """The interface takes instants that no calendar has, and the list of keys shows them all the same."""
+    """The interface takes instants that no calendar has, and the list of keys shows them, too."""
     key = made_up_keys()[0].model_copy(update={"expires_at": 2**53 - 1})
     assert "9999-12-31" in draw(show_keys.draw_keys([key], NOON), 100)
 
