@@ -1,7 +1,7 @@
 """Figures as text: money, shares, dates and ages, as a person reads them."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from fractions import Fraction
 
 from finplan.model.money import apportion, exponent, half_even, to_text
@@ -152,9 +152,24 @@ def count(number: int, thing: str, plural: str | None = None) -> str:
     return f"{number:,} {thing if number == 1 else plural or thing + 's'}"
 
 
+LAST_INSTANT = 253_402_214_400_000
+"""The beginning of the calendar's last day, in milliseconds: what is later is shown as this."""
+
+
 def moment(milliseconds: int, zone: tzinfo | None = None) -> datetime:
     """The instant of a timestamp in a time zone; without one, where this machine is."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone(zone)
+    shown = min(milliseconds, LAST_INSTANT)
+    return datetime.fromtimestamp(shown / 1000, UTC).astimezone(zone)
+
+
+def last_day(milliseconds: int, zone: tzinfo | None = None) -> date:
+    """The last day of what is over at an instant: midnight ends the day before."""
+    return moment(milliseconds - 1, zone).date()
+
+
+def is_midnight(milliseconds: int, zone: tzinfo | None = None) -> bool:
+    """Whether an instant is the beginning of a day."""
+    return moment(milliseconds, zone).time() == time.min
 
 
 def age(milliseconds: int | None, now: datetime) -> str:

@@ -11,9 +11,9 @@ from finplan.service.authorization import claimed_agents, clients
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import audit, invites, keys, naming, passwords, sessions
+from finplan.service.credentials import audit, deletion, invites, keys, naming, passwords, sessions
 from finplan.service.imports import header_profiles, imports
-from finplan.service.people import deletion, people
+from finplan.service.people import people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
 from finplan.service.spending import spending
 from finplan.service.transactions import export, transactions

@@ -17,6 +17,7 @@ from finplan.daemon.auth.client_address import AddressOf, counted_as
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import is_open
+from finplan.daemon.middleware.limiting import GUESTS_LIMIT
 from finplan.daemon.middleware.windows import Windows
 from finplan.daemon.surfaces.oauth import cross_origin, discovery
 from finplan.model.errors import Fault, InsufficientScope, Unauthorized
@@ -144,9 +145,27 @@ def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.AnswerAny:
 
 async def _skill(counter: Counter, _request: web.Request) -> web.StreamResponse:
     told = Path(__file__).with_name("auth.md").read_text(encoding="utf-8")
-    told = told.replace("{site_url}", counter.site_url)
-    told = told.replace("{issuer}", discovery.issuer_of(counter.site_url))
+    for name, value in _told_to_agents(counter.site_url).items():
+        told = told.replace(f"{{{name}}}", str(value))
     return web.Response(text=told, content_type="text/markdown", headers=_KEPT)
+
+
+def _told_to_agents(site_url: str) -> Mapping[str, object]:
+    """What stands for the names in braces."""
+    from finplan.service.authorization.agents import POLL_EACH, TRIES
+
+    return {
+        "site_url": site_url,
+        "issuer": discovery.issuer_of(site_url),
+        "introductions": INTRODUCTIONS,
+        "all_introductions": ALL_INTRODUCTIONS,
+        "claims": CLAIMS,
+        "registrations": REGISTRATIONS,
+        "all_registrations": ALL_REGISTRATIONS,
+        "guests_limit": GUESTS_LIMIT,
+        "poll": POLL_EACH // 1000,
+        "tries": TRIES,
+    }
 
 
 def _declining(
