@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import finplan
 from finplan import __version__
 from finplan.client.announcement import read_announcement
-from finplan.client.failures import DaemonUnreachable
+from finplan.client.failures import DaemonUnreachable, full, told
 from finplan.client.lock import PAUSE, LockHeld, hand_over, hold, holder, told_by_holder
 from finplan.client.progress import Progress
 from finplan.settings import Settings
@@ -37,6 +37,9 @@ STOP_PATIENCE = 30.0
 
 HEALTH_PATIENCE = 2.0
 """How long a running daemon may take to say that it is well, in seconds."""
+
+LITTLE_ROOM = 2**20
+"""With how much room left it is for the full disk that a daemon could not say a word, in bytes."""
 
 Announce = Callable[[str], None]
 
@@ -215,7 +218,8 @@ def _make_ready(settings: Settings, announce: Announce) -> Ready:
             else:
                 break
     except OSError as error:
-        raise DaemonUnreachable(f"The daemon cannot be started: {error}.") from error
+        why = told(error, places.data)
+        raise DaemonUnreachable(f"The daemon cannot be started: {why}.") from error
     if done:
         announce(done)
     return ready
@@ -327,4 +331,18 @@ def _last_words(log: Path, start: int) -> str:
     except OSError:
         lines = []
     said = [line.strip() for line in lines if line.strip()]
-    return f"It said: {said[-1]}" if said else f"It said nothing; its log is {log}."
+    if said:
+        return f"It said: {said[-1]}"
+    if _has_little_room(log.parent):
+        return f"It could not even say why: {full(log.parent)}."
+    return f"It said nothing; its log is {log}."
+
+
+def _has_little_room(folder: Path) -> bool:
+    # Loaded only for a daemon that could not start.
+    import shutil
+
+    try:
+        return shutil.disk_usage(folder).free < LITTLE_ROOM
+    except OSError:
+        return False

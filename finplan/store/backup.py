@@ -52,12 +52,13 @@ def _must_have_room(path: Path, folder: Path) -> None:
     if free < size + SPARE:
         raise StorageFull(
             f"There is no room for a backup of the store, without which nothing was changed: it may take"
-            f" {_megabytes(size + SPARE)}, and the disk of {visible(str(folder))} has"
-            f" {_megabytes(free)} left. Make some room, then try again."
+            f" {megabytes(size + SPARE)}, and the disk of {visible(str(folder))} has"
+            f" {megabytes(free)} left. Make some room, then try again."
         )
 
 
-def _megabytes(size: int) -> str:
+def megabytes(size: int) -> str:
+    """A number of bytes as a person reads it."""
     return f"{size / 1e6:,.1f} MB"
 
 
