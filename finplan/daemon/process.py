@@ -213,7 +213,7 @@ async def _serve(
             making_up.cancel()
         await runner.cleanup()
         await workers.rest()
-        if store.file.lost is None:
+        if store.file.can_be_closed:
             await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         # A disk that is full, or a home that is gone, keeps nobody from stopping.

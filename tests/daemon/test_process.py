@@ -37,7 +37,7 @@ from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
-from finplan.operations import CREATE_KEY, SHOW_ME
+from finplan.operations import CREATE_KEY, LIST_KEYS, SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up
@@ -370,6 +370,19 @@ def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
     with pytest.raises(DaemonUnreachable, match=r"gone or empty, though data_key\.json"):
         connect(settings, lambda _sentence: None)
     assert not database.exists()
+
+
+def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) -> None:
+    """The next write is refused, the daemon ends, and what came before is there at the next start."""
+    with connect(settings, lambda _sentence: None) as client:
+        client.call(CREATE_KEY, NewKey(name="kept"))
+        settings.places.database.with_name("finplan.db-wal").unlink()
+        with pytest.raises(CallFailed, match="What was answered lately may be lost"):
+            client.call(CREATE_KEY, NewKey(name="lost"))
+    wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
+
+    with connect(settings, lambda _sentence: None) as client:
+        assert [key.name for key in client.call(LIST_KEYS, Nothing())] == ["kept"]
 
 
 def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_path: Path) -> None:
