@@ -132,7 +132,7 @@ def _run_alone(settings: Settings, held: Hold) -> int:
         raise
     except Exception as error:
         log.exception("The daemon stumbled.")
-        return _refuse(f"The daemon stumbled: {error}. Its log is {settings.places.log}.", STUMBLED)
+        return _refuse(_why_it_stumbled(error, settings.places), STUMBLED)
     finally:
         give_room_back(settings.places.daemon_file)
     return 0
@@ -292,6 +292,21 @@ def _clear(places: Places) -> None:
     places.uploads.mkdir(exist_ok=True)
     for left in places.uploads.iterdir():
         shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink()
+
+
+def _why_it_stumbled(error: Exception, places: Places) -> str:
+    """What is said of a failure that nobody foresaw, in one line: of a strange row, if there is one."""
+    # Loaded only where something is wrong.
+    from finplan.daemon.store_check import told_of_strange_rows
+
+    try:
+        strange = told_of_strange_rows(places)
+    except Exception:
+        # What cannot be looked into is not told instead of what went wrong first.
+        log.exception("The rows cannot be looked at.")
+        strange = None
+    said = f"The daemon stumbled: {' '.join(str(error).split())}. Its log is {places.log}."
+    return strange or said
 
 
 def _refuse(sentence: str, code: int) -> int:

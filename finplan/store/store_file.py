@@ -5,7 +5,7 @@ it. So each change looks at the file before it is acknowledged.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -195,8 +195,28 @@ def damaged(path: Path, copies: Path) -> StoreDamaged:
     )
 
 
+def strange(
+    path: Path, copies: Path, rows: Sequence[str], has_none: Callable[[Path], bool]
+) -> StoreDamaged:
+    """What is said of a store with rows that are not as finplan writes them.
+
+    `has_none` tells of a whole copy whether it is without such rows.
+    """
+    copy = newest_good_copy(copies, has_none)
+    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+    return StoreDamaged(
+        f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
+        " Something else has written it. Put it right if you know how, or stop the daemon"
+        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
+        f" {_way_back_by(copy, path, copies)}"
+    )
+
+
 def _way_back(path: Path, copies: Path) -> str:
-    copy = newest_good_copy(copies)
+    return _way_back_by(newest_good_copy(copies), path, copies)
+
+
+def _way_back_by(copy: Path | None, path: Path, copies: Path) -> str:
     if copy is None:
         return (
             f"There is no backup in {_shown(copies)}: restore the file from a copy of your own, after"

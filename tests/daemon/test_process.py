@@ -35,6 +35,7 @@ from finplan.client.connect import (
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
+from finplan.data_key.choice import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
 from finplan.operations import CREATE_KEY, LIST_KEYS, SHOW_ME
@@ -350,6 +351,32 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
 
     with pytest.raises(
         DaemonUnreachable, match=r"It said: .*finplan\.db is damaged, or is no store"
+    ):
+        connect(settings, lambda _sentence: None)
+
+
+def test_a_strange_row_that_stops_a_start_is_a_sentence(
+    settings: Settings, empty_store: Path
+) -> None:
+    """The last words name the row in one line; one of another kind of failure stays what it was."""
+    shutil.copy(empty_store, settings.places.database)
+    key_at_start(settings.places.data_key)
+    with closing(sqlite3.connect(settings.places.database)) as database, database:
+        database.execute(
+            "INSERT INTO person (id, email, created_at, time_zone, currency, key_rules)"
+            " VALUES ('usr_1', 'a@localhost', 0, 'UTC', 'x1', 0)"
+        )
+
+    with pytest.raises(
+        DaemonUnreachable,
+        match=r"It said: The store .* row 1 of the table person \(currency: .*back",
+    ):
+        connect(settings, lambda _sentence: None)
+    with closing(sqlite3.connect(settings.places.database)) as database, database:
+        database.execute("UPDATE person SET currency = 'EUR'")
+        database.execute("DROP TABLE build")
+    with pytest.raises(
+        DaemonUnreachable, match=r"It said: The daemon stumbled: .*no such table.*log"
     ):
         connect(settings, lambda _sentence: None)
 

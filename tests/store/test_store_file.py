@@ -123,12 +123,19 @@ async def test_what_was_in_a_log_that_is_removed_is_saved_by_closing(
     assert faults_in(store.path) == []
 
 
-async def test_beside_another_log_nothing_is_closed(store: Store) -> None:
-    """What another process writes beside the file belongs to it, and is not overwritten."""
+def _begin_another_log(path: Path) -> None:
+    _log(path).touch()
+
+
+@pytest.mark.parametrize("then", [_begin_another_log, _lengthen])
+async def test_beside_anothers_work_nothing_is_closed(
+    store: Store, then: Callable[[Path], None]
+) -> None:
+    """What another process writes beside the file or into it is not overwritten."""
     assert store.file.can_be_closed
     await store.write(_add("ada"))
     _remove_log(store.path)
-    _log(store.path).touch()
+    then(store.path)
     with pytest.raises(StoreLost, match="lost its log"):
         await store.write(_add("bob"))
 
