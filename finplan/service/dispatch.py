@@ -15,7 +15,7 @@ from finplan.service.credentials import audit, deletion, invites, keys, naming, 
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
-from finplan.service.spending import spending
+from finplan.service.spending import months, spending
 from finplan.service.transactions import export, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
 
@@ -46,6 +46,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.LIST_TRANSACTIONS: transactions.list_transactions,
     household.EXPORT_TRANSACTIONS: export.export_transactions,
     household.QUERY_SPENDING: spending.query_spending,
+    household.QUERY_SPENDING_MONTHS: months.query_spending_months,
     planning.LIST_TRANSFERS: transfers.list_transfers,
     planning.DECIDE_TRANSFER: transfers.decide_transfer,
     planning.LIST_RECURRING: recurring.list_recurring,
