@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, and_, delete, insert, select, update
 
 from finplan.store.look_up import LookUp
+from finplan.store.queries.access.sweeping import forget
 from finplan.store.tables.tables import oauth_code as code
 from finplan.store.tables.tables import oauth_grant as table
 from finplan.store.tables.tables import oauth_token as token
@@ -95,10 +96,13 @@ def end_agents_tokens(connection: Connection, agent_no: int) -> None:
     connection.execute(delete(token).where(token.c.agent_no == agent_no))
 
 
-def sweep(connection: Connection, now: int) -> None:
-    """Forget the codes and tokens whose time is over, and the grants that nothing is left of."""
-    connection.execute(delete(token).where(token.c.expires_at <= now))
-    connection.execute(delete(code).where(code.c.expires_at <= now))
+def sweep(connection: Connection, now: int) -> bool:
+    """Forget a batch of the codes and tokens that are over, and of the grants nothing is left of.
+
+    Answers whether more may be.
+    """
+    more = [forget(connection, each, each.c.expires_at <= now) for each in (token, code)]
     lives = select(token.c.grant_no).where(token.c.grant_no.is_not(None))
     waits = select(code.c.grant_no)
-    connection.execute(delete(table).where(table.c.no.not_in(lives), table.c.no.not_in(waits)))
+    more.append(forget(connection, table, and_(table.c.no.not_in(lives), table.c.no.not_in(waits))))
+    return any(more)
