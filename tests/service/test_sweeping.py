@@ -115,6 +115,34 @@ async def test_it_is_forgotten_in_batches(
     assert left[-1] == {**dict.fromkeys(TABLES, 1), "person": 7, "oauth_client": 6}
 
 
+@pytest.mark.parametrize(
+    "table", ["browser_session", "sign_in_link", "oauth_token", "oauth_code", "audit_event"]
+)
+async def test_each_table_is_forgotten_to_its_last_row(
+    empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    """Also where nothing else is over, or less of it."""
+    monkeypatch.setattr(sweeping, "AT_ONCE", 2)
+    store = await opened(empty_store, tmp_path)
+    others = {*TABLES} - {table, "person", "oauth_client"}
+    if table in {"oauth_token", "oauth_code"}:
+        others.remove("oauth_grant")
+
+    def leave_one_table(connection: Connection) -> None:
+        for other in others:
+            connection.exec_driver_sql(f"DELETE FROM {other}")
+
+    try:
+        for number in range(5):
+            await store.write(partial(fill, name=f"over{number}", over=NOW))
+        await store.write(leave_one_table)
+        await forget_what_is_over(store, NOW)
+        after = await store.read(counts)
+    finally:
+        store.close()
+    assert after[table] == 0
+
+
 async def test_a_batch_is_followed_by_the_next(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
