@@ -1,6 +1,7 @@
 """Dispatch: which function performs which operation, and the one path to all of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from finplan import operations as rows
@@ -8,6 +9,7 @@ from finplan.model.base import Wire
 from finplan.model.errors import Forbidden, InsufficientScope
 from finplan.operation import AnyOperation, UploadedFile
 from finplan.service.authorization import claimed_agents, clients
+from finplan.service.authorization.guests import must_have_room
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
@@ -108,6 +110,10 @@ It has no address to change: it would learn who has an account here, and keep ot
 """
 
 
+PLANNING = frozenset({rows.BUILD_PLAN, rows.START_BUILD, rows.STREAM_BUILD})
+"""What keeps a plan."""
+
+
 def check_scope(caller: Caller, operation: AnyOperation) -> None:
     """Raise Forbidden unless the caller's credential allows an operation."""
     if operation.scope in caller.scopes:
@@ -141,6 +147,10 @@ async def perform(
     `files` is given for rows whose body is an Upload. Raises the faults of `model.errors`.
     """
     check_scope(context.caller, operation)
+    if context.caller.guest and operation.scope == "write" and operation.method != "DELETE":
+        await context.store.read(
+            partial(must_have_room, guest=context.caller.owner, for_a_plan=operation in PLANNING)
+        )
     performer = PERFORMERS[operation]
     try:
         if files is None:

@@ -96,6 +96,13 @@ def end_agents_tokens(connection: Connection, agent_no: int) -> None:
     connection.execute(delete(token).where(token.c.agent_no == agent_no))
 
 
+def end_agents_oldest(connection: Connection, agent_no: int, kept: int) -> None:
+    """End the oldest tokens of an agent beyond as many as are kept."""
+    mine = select(token.c.no).where(token.c.agent_no == agent_no)
+    newest = mine.order_by(token.c.no.desc()).limit(kept)
+    connection.execute(delete(token).where(token.c.agent_no == agent_no, token.c.no.not_in(newest)))
+
+
 def sweep(connection: Connection, now: int) -> bool:
     """Forget a batch of the codes and tokens that are over, and of the grants nothing is left of.
 
