@@ -1,6 +1,7 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ from finplan.daemon.auth.noting import UseNotes
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.making_up import forget_regularly, forget_what_is_over
 from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.guarding import guard
@@ -112,6 +114,17 @@ def make_app(parts: Parts) -> web.Application:
         await background.end()
 
     app.on_cleanup.append(end_background)
+
+    async def forget() -> None:
+        await forget_what_is_over(parts.store, int(parts.now().timestamp() * 1000))
+
+    async def forget_while_it_runs(_app: web.Application) -> AsyncIterator[None]:
+        forgetting = asyncio.create_task(forget_regularly(forget))
+        yield
+        forgetting.cancel()
+        await asyncio.gather(forgetting, return_exceptions=True)
+
+    app.cleanup_ctx.append(forget_while_it_runs)
 
     async def end_credentials(owner: int) -> None:
         parts.store.derived.clear()

@@ -1,6 +1,7 @@
 """Dispatch: which function performs which operation, and the one path to all of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from finplan.model.base import Wire
@@ -8,6 +9,7 @@ from finplan.model.errors import Forbidden, InsufficientScope
 from finplan.operation import AnyOperation, UploadedFile
 from finplan.operations import access, household, planning
 from finplan.service.authorization import claimed_agents, clients
+from finplan.service.authorization.guests import must_have_room
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
@@ -110,6 +112,10 @@ It has no address to change: it would learn who has an account here, and keep ot
 """
 
 
+PLANNING = frozenset({planning.BUILD_PLAN, planning.START_BUILD, planning.STREAM_BUILD})
+"""What keeps a plan."""
+
+
 def check_scope(caller: Caller, operation: AnyOperation) -> None:
     """Raise Forbidden unless the caller's credential allows an operation."""
     if operation.scope in caller.scopes:
@@ -143,6 +149,10 @@ async def perform(
     `files` is given for rows whose body is an Upload. Raises the faults of `model.errors`.
     """
     check_scope(context.caller, operation)
+    if context.caller.guest and operation.scope == "write" and operation.method != "DELETE":
+        await context.store.read(
+            partial(must_have_room, guest=context.caller.owner, for_a_plan=operation in PLANNING)
+        )
     performer = PERFORMERS[operation]
     try:
         if files is None:
