@@ -64,7 +64,7 @@ CHANGE_ME = Operation(YOU, "change_me", "PATCH", "/me",
     "Change your name or email.")
 DELETE_ME = Operation(YOU, "delete_me", "DELETE", "/me",
     Nothing, users.DeletedPerson, "session",
-    "Delete yourself with everything of yours; every credential ends at once.")
+    "Delete your account with everything in it; every credential ends at once.")
 SHOW_SETTINGS = Operation(YOU, "show_settings", "GET", "/settings",
     Nothing, users.HouseholdSettings, "read",
     "The household's currency, time zone, budget shares and emergency fund target.")
@@ -103,14 +103,14 @@ FILES = Family("Statement files", "Files of a bank or of another program, brough
 
 IMPORT_FILES = Operation(FILES, "import_files", "POST", "/imports",
     statements.ImportRequest, statements.ImportReport, "write",
-    "Import statement files, all or nothing; `dryRun` only tells what would happen.", Upload(),
+    "Import statement files; all or nothing, and `dryRun` only tells what would happen.", Upload(),
     faults=(Conflict,), links=Links("/id", to=("undo_import",)))
 LIST_IMPORTS = Operation(FILES, "list_imports", "GET", "/imports",
     Nothing, tuple[statements.ImportRecord, ...], "read",
-    "The imports, newest first.", Derived(), links=Links("/0/id", to=("undo_import",)))
+    "The imports; newest first.", Derived(), links=Links("/0/id", to=("undo_import",)))
 UNDO_IMPORT = Operation(FILES, "undo_import", "DELETE", "/imports/{id}",
     statements.ImportId, statements.ImportRecord, "write",
-    "Undo an import: everything is as it was before.",
+    "Undo an import; everything is as it was before.",
     faults=(NotFound, Conflict))
 CANCEL_IMPORT = Operation(FILES, "cancel_import", "DELETE", "/imports/running/{id}",
     statements.ImportId, Nothing, "write",
@@ -118,7 +118,7 @@ CANCEL_IMPORT = Operation(FILES, "cancel_import", "DELETE", "/imports/running/{i
     faults=(NotFound, Conflict))
 LIST_IMPORT_PROFILES = Operation(FILES, "list_import_profiles", "GET", "/imports/profiles",
     Nothing, tuple[statements.ImportProfile, ...], "read",
-    "How CSV files are read, as you said it of earlier ones with the same header.", Derived(),
+    "How CSV files are read; as you said it of earlier ones with the same header.", Derived(),
     links=Links("/0/id", to=("forget_import_profile",)))
 FORGET_IMPORT_PROFILE = Operation(FILES, "forget_import_profile", "DELETE", "/imports/profiles/{id}",
     statements.ProfileId, statements.ImportProfile, "write",
@@ -136,7 +136,7 @@ LIST_ACCOUNT_RECORDS = Operation(ACCOUNTS, "list_account_records", "GET", "/acco
     links=Links("/0/account/id", to=("show_account", "change_account")))
 SHOW_ACCOUNT = Operation(ACCOUNTS, "show_account", "GET", "/accounts/{id}",
     accounts.AccountId, accounts.AccountRecord, "read",
-    "One account with what only the person knows of it.",
+    "One account with what only you know of it.",
     faults=(NotFound,))
 CHANGE_ACCOUNT = Operation(ACCOUNTS, "change_account", "PATCH", "/accounts/{id}",
     accounts.AccountChange, accounts.AccountRecord, "write",
@@ -148,11 +148,11 @@ TRANSACTIONS = Family("Transactions",
 
 LIST_TRANSACTIONS = Operation(TRANSACTIONS, "list_transactions", "GET", "/transactions",
     transactions.TransactionQuery, transactions.TransactionPage, "read",
-    "Transactions, newest first, a page at a time.", Derived(),
+    "Transactions; newest first, a page at a time.", Derived(),
     links=Links("/nextCursor", to=("list_transactions",), parameter="cursor"))
 EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/export",
     exports.ExportQuery, StreamedFile, "read",
-    "Posted transactions as a file: JSON, CSV, or a journal of hledger or beancount.",
+    "Posted transactions as a file; JSON, CSV, or a journal of hledger or beancount.",
     Download(media_types=("application/json", "text/csv", "text/plain")))
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
     spendings.SpendingQuery, spendings.SpendingReport, "read",
@@ -202,7 +202,7 @@ SHOW_BUILD = Operation(PLAN, "show_build", "GET", "/plan/builds/{id}",
     faults=(NotFound,))
 STREAM_BUILD = Operation(PLAN, "stream_build", "POST", "/plan/build",
     Nothing, builds.Build, "write",
-    "Build a plan and follow how it goes, as server-sent events.", Streams(done=plans.StoredPlan),
+    "Build a plan and follow how it goes; as server-sent events.", Streams(done=plans.StoredPlan),
     faults=(NoConnections,))
 SHOW_PLAN = Operation(PLAN, "show_plan", "GET", "/plan",
     Nothing, plans.StoredPlan, "read",
@@ -215,10 +215,10 @@ VIEW_PLAN = Operation(PLAN, "view_plan", "GET", "/plan/view",
     faults=(NoConnections, StorageFull))
 LIST_PLANS = Operation(PLAN, "list_plans", "GET", "/plans",
     Nothing, tuple[plans.StoredPlan, ...], "read",
-    "The plans built so far, newest first.", Derived())
+    "The plans built so far; newest first.", Derived())
 EXPLAIN_PLAN = Operation(PLAN, "explain_plan", "GET", "/plan/explain/{section}",
     explanations.SectionName, explanations.Explanation, "read",
-    "How a section of the plan, or a category, comes about: formulas, reasons and transactions.",
+    "How a section of the plan, or a category, comes about; formulas, reasons and transactions.",
     Derived(),
     faults=(NotFound, NoConnections))
 SHOW_SNAPSHOT = Operation(PLAN, "show_snapshot", "GET", "/snapshot",
@@ -237,7 +237,7 @@ QUESTIONS = Family("Questions", "Questions that only you can answer.")
 
 LIST_TASKS = Operation(QUESTIONS, "list_tasks", "GET", "/tasks",
     tasks.TaskQuery, tuple[tasks.Task, ...], "read",
-    "Questions that only you can answer, the most money first.", Derived(),
+    "Questions that only you can answer; the most money first.", Derived(),
     links=Links("/0/id", to=("answer_task",)))
 ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.TaskOutcome] = Operation(
     QUESTIONS, "answer_task", "POST", "/tasks/{id}/answer",
@@ -278,7 +278,7 @@ JUDGE_SUGGESTION = Operation(CATEGORIES, "judge_suggestion", "PUT", "/categories
     faults=(NotFound,))
 LIST_RULES = Operation(CATEGORIES, "list_rules", "GET", "/categories/rules",
     Nothing, tuple[categories.CategoryRule, ...], "read",
-    "The rules in force: yours first, then inferred, then curated ones.", Derived())
+    "The rules in force; yours first, then inferred, then curated ones.", Derived())
 SET_RULE = Operation(CATEGORIES, "set_rule", "PUT", "/categories/rules",
     categories.RuleRequest, categories.CategoryRule, "write",
     "File a payee, or only its charges of one exact amount, under a category.",
@@ -296,17 +296,17 @@ CREDENTIALS = Family("Credentials",
 
 LIST_KEYS = Operation(CREDENTIALS, "list_keys", "GET", "/keys",
     Nothing, tuple[keys.ApiKey, ...], "session",
-    "The API keys, without their secrets.")
+    "The API keys; without their secrets.")
 CREATE_KEY = Operation(CREDENTIALS, "create_key", "POST", "/keys",
     keys.NewKey, keys.CreatedKey, "session",
     "Make an API key; its secret is shown this once.", Creates())
 REVOKE_KEY = Operation(CREDENTIALS, "revoke_key", "DELETE", "/keys/{id}",
     keys.KeyId, keys.ApiKey, "session",
-    "Revoke an API key: whoever shows it is refused from now on.",
+    "Revoke an API key; whoever shows it is refused from now on.",
     faults=(NotFound,))
 LIST_CLIENTS = Operation(CREDENTIALS, "list_clients", "GET", "/clients",
     Nothing, tuple[clients.OAuthClient, ...], "session",
-    "The OAuth clients that you made or let in, the newest first.",
+    "The OAuth clients that you made or let in; the newest first.",
     links=Links("/0/id", to=("revoke_client",)))
 CREATE_CLIENT = Operation(CREDENTIALS, "create_client", "POST", "/clients",
     clients.NewClient, clients.CreatedClient, "session",
@@ -318,11 +318,11 @@ REVOKE_CLIENT = Operation(CREDENTIALS, "revoke_client", "DELETE", "/clients/{id}
     faults=(NotFound,))
 LIST_AGENTS = Operation(CREDENTIALS, "list_agents", "GET", "/agents",
     Nothing, tuple[clients.Agent, ...], "session",
-    "The agents that you have claimed, the newest first.",
+    "The agents that you have claimed; the newest first.",
     links=Links("/0/id", to=("revoke_agent",)))
 REVOKE_AGENT = Operation(CREDENTIALS, "revoke_agent", "DELETE", "/agents/{id}",
     clients.AgentId, clients.Agent, "session",
-    "Take an agent's access back: its tokens and its assertion are dead from now on.",
+    "Take an agent's access back; its tokens and its assertion are dead from now on.",
     faults=(NotFound,))
 SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
     sessions.PasswordChange, sessions.PasswordSet, "session",
@@ -330,7 +330,7 @@ SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
     faults=(Forbidden,))
 LIST_SESSIONS = Operation(CREDENTIALS, "list_sessions", "GET", "/sessions",
     Nothing, tuple[sessions.BrowserSession, ...], "session",
-    "The browsers that are signed in as you, the one used last first.",
+    "The browsers that are signed in as you; the one used last first.",
     links=Links("/0/id", to=("end_session",)))
 END_SESSION = Operation(CREDENTIALS, "end_session", "DELETE", "/sessions/{id}",
     sessions.SessionId, sessions.BrowserSession, "session",
@@ -341,10 +341,10 @@ CREATE_SIGN_IN_LINK = Operation(CREDENTIALS, "create_sign_in_link", "POST", "/se
     "Make a link that signs you in once, within a minute.", Creates())
 LIST_PEOPLE = Operation(CREDENTIALS, "list_people", "GET", "/people",
     Nothing, tuple[invites.JoinedPerson, ...], "session",
-    "Who has an account here: everybody for the owner of the machine, else you.")
+    "Who has an account here; everybody for the owner of the machine, else you.")
 LIST_INVITES = Operation(CREDENTIALS, "list_invites", "GET", "/invites",
     Nothing, tuple[invites.Invite, ...], "session",
-    "Whom you have invited, the newest first.",
+    "Whom you have invited; the newest first.",
     links=Links("/0/id", to=("revoke_invite",)))
 CREATE_INVITE = Operation(CREDENTIALS, "create_invite", "POST", "/invites",
     invites.NewInvite, invites.CreatedInvite, "session",
@@ -352,11 +352,11 @@ CREATE_INVITE = Operation(CREDENTIALS, "create_invite", "POST", "/invites",
     faults=(Forbidden, Conflict), links=Links("/id", to=("revoke_invite",)))
 REVOKE_INVITE = Operation(CREDENTIALS, "revoke_invite", "DELETE", "/invites/{id}",
     invites.InviteId, invites.Invite, "session",
-    "Take an invite back: its link lets nobody in from now on.",
+    "Take an invite back; its link lets nobody in from now on.",
     faults=(NotFound,))
 LIST_AUDIT = Operation(CREDENTIALS, "list_audit", "GET", "/audit",
     audits.AuditQuery, tuple[audits.AuditEvent, ...], "session",
-    "Who came in with what, and what was given and taken back, the newest first.")
+    "Who came in with what, and what was given and taken back; the newest first.")
 
 OPERATIONS: tuple[AnyOperation, ...] = (
     SHOW_ME, CHANGE_ME, DELETE_ME, SHOW_SETTINGS, CHANGE_SETTINGS,
