@@ -129,6 +129,7 @@ def make_app(parts: Parts) -> web.Application:
             end_credentials=end_credentials,
             site_url=parts.site_url,
             passwords=passwords,
+            tries=parts.throttle,
         )
 
     at_rest = rest.Desk(

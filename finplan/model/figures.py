@@ -27,7 +27,12 @@ MOST_PERCENT = 999
 
 def money(amount: int, currency: str) -> str:
     """Write minor units exactly: 184025 USD is "$1,840.25", -500 CHF is "-CHF 5.00"."""
-    return _signed(amount, to_text(abs(amount), currency), currency)
+    return _signed(amount, to_text(abs(amount), currency), _symbol(currency))
+
+
+def number(amount: int, currency: str) -> str:
+    """Write minor units exactly and without their currency, which is told beside: "1,840.25"."""
+    return _signed(amount, to_text(abs(amount), currency), "")
 
 
 def owed_money(amount: int, currency: str) -> str:
@@ -47,7 +52,7 @@ def whole_money(amount: int, currency: str) -> str:
 
 def units_money(units: int, currency: str) -> str:
     """Write whole units: 1840 USD is "$1,840"."""
-    return _signed(units, str(abs(units)), currency)
+    return _signed(units, str(abs(units)), _symbol(currency))
 
 
 def whole_units(amount: int, currency: str) -> int:
@@ -76,7 +81,8 @@ def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> st
     ways += [units_money(whole_units(amount, currency), currency)]
     for power, sign in ((3, "K"), (6, "M"), (9, "B"), (12, "T"), (15, "Q")):
         units = half_even(abs(amount), 10 ** (exponent(currency) + power))
-        ways.append(_signed(-units if amount < 0 else units, str(units), currency) + sign)
+        signed = -units if amount < 0 else units
+        ways.append(_signed(signed, str(units), _symbol(currency)) + sign)
         if units < 1_000:
             break
     return next((text for text in ways if len(text) <= width), ways[-1])
@@ -90,9 +96,12 @@ def difference(amount: int, currency: str, width: int | None = None) -> str:
     return "" if amount == 0 else f"+{text}" if amount > 0 else text
 
 
-def _signed(amount: int, number: str, currency: str) -> str:
-    units, point, fraction = number.partition(".")
-    symbol = SYMBOLS.get(currency, f"{currency} ")
+def _symbol(currency: str) -> str:
+    return SYMBOLS.get(currency, f"{currency} ")
+
+
+def _signed(amount: int, size: str, symbol: str) -> str:
+    units, point, fraction = size.partition(".")
     return f"{'-' if amount < 0 else ''}{symbol}{int(units):,}{point}{fraction}"
 
 

@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -52,12 +52,13 @@ def _must_have_room(path: Path, folder: Path) -> None:
     if free < size + SPARE:
         raise StorageFull(
             f"There is no room for a backup of the store, without which nothing was changed: it may take"
-            f" {_megabytes(size + SPARE)}, and the disk of {visible(str(folder))} has"
-            f" {_megabytes(free)} left. Make some room, then try again."
+            f" {megabytes(size + SPARE)}, and the disk of {visible(str(folder))} has"
+            f" {megabytes(free)} left. Make some room, then try again."
         )
 
 
-def _megabytes(size: int) -> str:
+def megabytes(size: int) -> str:
+    """A number of bytes as a person reads it."""
     return f"{size / 1e6:,.1f} MB"
 
 
@@ -79,9 +80,9 @@ def copies_in(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.db"), key=lambda copy: copy.stat().st_mtime, reverse=True)
 
 
-def newest_good_copy(folder: Path) -> Path | None:
-    """The newest copy that is whole, and not empty."""
-    return next(filter(_is_good, copies_in(folder)), None)
+def newest_good_copy(folder: Path, is_fit: Callable[[Path], bool] = Path.exists) -> Path | None:
+    """The newest copy that is whole, not empty, and fit for what it is wanted for."""
+    return next((copy for copy in copies_in(folder) if _is_good(copy) and is_fit(copy)), None)
 
 
 def _is_good(copy: Path) -> bool:

@@ -5,7 +5,8 @@ from pathlib import Path
 from finplan.banks.demo import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
-from finplan.operations import BUILD_PLAN, LINK_CONNECTION
+from finplan.operations.household import LINK_CONNECTION
+from finplan.operations.planning import BUILD_PLAN
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner

@@ -16,13 +16,9 @@ from finplan.daemon.surfaces.pages.pages import is_drawn
 from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived
-from finplan.operations import (
-    CHANGE_ACCOUNT,
-    LIST_ACCOUNTS,
-    LIST_RULES,
-    OPERATIONS,
-    QUERY_SPENDING,
-)
+from finplan.operations import OPERATIONS
+from finplan.operations.household import CHANGE_ACCOUNT, LIST_ACCOUNTS, QUERY_SPENDING
+from finplan.operations.planning import LIST_RULES
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
 from finplan.store.derived import DerivedCache, State

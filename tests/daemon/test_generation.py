@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from finplan import operations as rows
 from finplan.operation import AnyOperation
+from finplan.operations import OPERATIONS, planning
+from finplan.operations import household as home
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -178,91 +179,101 @@ async def test_every_write_is_seen(household: Household, monkeypatch: pytest.Mon
 
 WRITES = frozenset(
     row
-    for row in rows.OPERATIONS
+    for row in OPERATIONS
     # Cancelling an import changes no answer, and an import can be cancelled only while it runs.
-    if row.scope == "write" and row is not rows.CANCEL_IMPORT
+    if row.scope == "write" and row is not home.CANCEL_IMPORT
 )
 
 
 async def link_and_plan(household: Household) -> None:
     do, ask = household.do, household.ask
-    linked = await do(rows.LINK_CONNECTION, rows.LIST_CONNECTIONS, {}, provider="demo")
-    await do(rows.SYNC_CONNECTION, None, {}, id=linked["connection"]["id"])
-    await do(rows.SYNC_ALL, None, {})
-    await do(rows.BUILD_PLAN, rows.LIST_PLANS, {})
-    await do(rows.START_BUILD, None, {})
+    linked = await do(home.LINK_CONNECTION, home.LIST_CONNECTIONS, {}, provider="demo")
+    await do(home.SYNC_CONNECTION, None, {}, id=linked["connection"]["id"])
+    await do(home.SYNC_ALL, None, {})
+    await do(planning.BUILD_PLAN, planning.LIST_PLANS, {})
+    await do(planning.START_BUILD, None, {})
     # A streamed build waits for the one that runs, and ends when its own plan is there.
-    await do(rows.STREAM_BUILD, rows.LIST_PLANS, {})
-    account = (await ask(rows.LIST_ACCOUNTS))[0]["id"]
-    await do(rows.CHANGE_ACCOUNT, rows.LIST_ACCOUNTS, {}, id=account, name="Ours")
-    await do(rows.CHANGE_ACCOUNT, rows.SHOW_WEALTH, {}, id=account, hidden=True)
-    await do(rows.CHANGE_ACCOUNT, rows.QUERY_SPENDING, {}, id=account, hidden=False)
+    await do(planning.STREAM_BUILD, planning.LIST_PLANS, {})
+    account = (await ask(home.LIST_ACCOUNTS))[0]["id"]
+    await do(home.CHANGE_ACCOUNT, home.LIST_ACCOUNTS, {}, id=account, name="Ours")
+    await do(home.CHANGE_ACCOUNT, planning.SHOW_WEALTH, {}, id=account, hidden=True)
+    await do(home.CHANGE_ACCOUNT, home.QUERY_SPENDING, {}, id=account, hidden=False)
 
 
 async def change_the_person(household: Household) -> None:
     do = household.do
-    await do(rows.CHANGE_ME, None, {}, name="Ada")
+    await do(home.CHANGE_ME, None, {}, name="Ada")
     section = {"section": "emergencyFund"}
-    await do(rows.CHANGE_SETTINGS, rows.EXPLAIN_PLAN, section, targetMonths=9)
+    await do(home.CHANGE_SETTINGS, planning.EXPLAIN_PLAN, section, targetMonths=9)
     for monthly in (1, 1_000_000):
-        await do(rows.SET_INCOME, rows.SHOW_SNAPSHOT, {}, monthly=monthly)
-    await do(rows.BUILD_PLAN, rows.VIEW_PLAN, {})
+        await do(planning.SET_INCOME, planning.SHOW_SNAPSHOT, {}, monthly=monthly)
+    await do(planning.BUILD_PLAN, planning.VIEW_PLAN, {})
 
 
 async def change_rules(household: Household) -> None:
     do, ask = household.do, household.ask
-    page = await ask(rows.LIST_TRANSACTIONS, category="groceries")
+    page = await ask(home.LIST_TRANSACTIONS, category="groceries")
     keys = sorted({row["payeeKey"] for row in page["transactions"]})
-    made = await do(rows.CREATE_CATEGORY, rows.LIST_CATEGORIES, {}, name="Kites", line="essential")
+    made = await do(
+        planning.CREATE_CATEGORY, planning.LIST_CATEGORIES, {}, name="Kites", line="essential"
+    )
     kites = made["category"]["category"]
     by_category = {"groupBy": "category"}
     rule = await do(
-        rows.SET_RULE, rows.QUERY_SPENDING, by_category, payeeKey=keys[0], category=kites
+        planning.SET_RULE, home.QUERY_SPENDING, by_category, payeeKey=keys[0], category=kites
     )
     batch = [{"payeeKey": key, "category": kites} for key in keys[1:]]
-    await do(rows.SET_RULES, rows.LIST_TRANSACTIONS, {"limit": 500}, rules=batch)
-    await do(rows.CHANGE_CATEGORY, rows.LIST_CATEGORIES, {}, category=kites, name="Big kites")
-    await do(rows.REMOVE_RULE, rows.LIST_RULES, {}, id=rule["id"])
-    await do(rows.REMOVE_CATEGORY, rows.LIST_CATEGORIES, {}, category=kites)
-    suggested = (await ask(rows.LIST_SUGGESTIONS))[0]["name"]
-    await do(rows.JUDGE_SUGGESTION, rows.LIST_SUGGESTIONS, {}, name=suggested, dismissed=True)
+    await do(planning.SET_RULES, home.LIST_TRANSACTIONS, {"limit": 500}, rules=batch)
+    await do(
+        planning.CHANGE_CATEGORY, planning.LIST_CATEGORIES, {}, category=kites, name="Big kites"
+    )
+    await do(planning.REMOVE_RULE, planning.LIST_RULES, {}, id=rule["id"])
+    await do(planning.REMOVE_CATEGORY, planning.LIST_CATEGORIES, {}, category=kites)
+    suggested = (await ask(planning.LIST_SUGGESTIONS))[0]["name"]
+    await do(
+        planning.JUDGE_SUGGESTION, planning.LIST_SUGGESTIONS, {}, name=suggested, dismissed=True
+    )
 
 
 async def answer_questions(household: Household) -> None:
     do, ask = household.do, household.ask
-    tasks = await ask(rows.LIST_TASKS)
+    tasks = await ask(planning.LIST_TASKS)
     payee = next(task for task in tasks if task["kind"] == "categorize_payee")
     other = next(task for task in tasks[::-1] if task["kind"] == "categorize_payee")
     answer = payee["options"][0]
-    await do(rows.ANSWER_TASK, rows.LIST_TASKS, {}, id=payee["id"], answer=answer)
-    await do(rows.UNDO_ANSWER, rows.LIST_TASKS, {"status": "answered"}, id=payee["id"])
+    await do(planning.ANSWER_TASK, planning.LIST_TASKS, {}, id=payee["id"], answer=answer)
+    await do(planning.UNDO_ANSWER, planning.LIST_TASKS, {"status": "answered"}, id=payee["id"])
     if other != payee:
-        await do(rows.ANSWER_TASK, rows.LIST_TASKS, {}, id=other["id"], dismiss=True)
+        await do(planning.ANSWER_TASK, planning.LIST_TASKS, {}, id=other["id"], dismiss=True)
 
 
 async def say_what_comes_again(household: Household) -> None:
     do, ask = household.do, household.ask
-    transfer = (await ask(rows.LIST_TRANSFERS))[0]["id"]
+    transfer = (await ask(planning.LIST_TRANSFERS))[0]["id"]
     for verdict in ("reject", "auto"):
-        await do(rows.DECIDE_TRANSFER, rows.LIST_TRANSFERS, {}, id=transfer, verdict=verdict)
-    series = (await ask(rows.LIST_RECURRING))[0]["id"]
+        await do(
+            planning.DECIDE_TRANSFER, planning.LIST_TRANSFERS, {}, id=transfer, verdict=verdict
+        )
+    series = (await ask(planning.LIST_RECURRING))[0]["id"]
     for verdict in ("dismiss", "auto"):
-        await do(rows.DECIDE_RECURRING, rows.LIST_RECURRING, {}, id=series, verdict=verdict)
+        await do(planning.DECIDE_RECURRING, planning.LIST_RECURRING, {}, id=series, verdict=verdict)
 
 
 async def import_and_undo(household: Household) -> None:
     do, ask = household.do, household.ask
     # Real data and the demo household never share a store.
-    demo = (await ask(rows.LIST_CONNECTIONS))[0]["connection"]["id"]
-    await do(rows.UNLINK_CONNECTION, rows.LIST_ACCOUNTS, {}, id=demo)
+    demo = (await ask(home.LIST_CONNECTIONS))[0]["connection"]["id"]
+    await do(home.UNLINK_CONNECTION, home.LIST_ACCOUNTS, {}, id=demo)
     for name, text in (("a.csv", FIRST), ("b.csv", LATER)):
         files = {"file": (name, text.encode())}
         imported = await do(
-            rows.IMPORT_FILES, rows.LIST_TRANSACTIONS, {}, files=files, account="checking"
+            home.IMPORT_FILES, home.LIST_TRANSACTIONS, {}, files=files, account="checking"
         )
-    duplicate = (await ask(rows.LIST_DUPLICATES))[0]["id"]
+    duplicate = (await ask(planning.LIST_DUPLICATES))[0]["id"]
     for verdict in ("same", "auto"):
-        await do(rows.DECIDE_DUPLICATE, rows.LIST_DUPLICATES, {}, id=duplicate, verdict=verdict)
-    profile = (await ask(rows.LIST_IMPORT_PROFILES))[0]["id"]
-    await do(rows.FORGET_IMPORT_PROFILE, rows.LIST_IMPORT_PROFILES, {}, id=profile)
-    await do(rows.UNDO_IMPORT, rows.LIST_IMPORTS, {}, id=imported["id"])
+        await do(
+            planning.DECIDE_DUPLICATE, planning.LIST_DUPLICATES, {}, id=duplicate, verdict=verdict
+        )
+    profile = (await ask(home.LIST_IMPORT_PROFILES))[0]["id"]
+    await do(home.FORGET_IMPORT_PROFILE, home.LIST_IMPORT_PROFILES, {}, id=profile)
+    await do(home.UNDO_IMPORT, home.LIST_IMPORTS, {}, id=imported["id"])

@@ -23,7 +23,7 @@ from finplan.service.authorization.server import REFRESH_HOLDS
 from finplan.service.context import Caller
 from finplan.service.dispatch import check_scope
 
-ITS_ROW = "its row in finplan/operations.py"
+ITS_ROW = "its row in finplan/operations/"
 IN_THE_WORDS_OF_A_SCOPE = {
     "You": ("name", "settings"),
     "Banks": ("banks",),

@@ -13,7 +13,7 @@ from finplan.model.errors import BadRequest, Forbidden, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
-from finplan.operations import CHANGE_ME, SHOW_ME
+from finplan.operations.household import CHANGE_ME, SHOW_ME
 from finplan.service.banking.accounts import (
     change_account,
     list_account_records,
@@ -22,9 +22,9 @@ from finplan.service.banking.accounts import (
 )
 from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
+from finplan.service.credentials.naming import change_me
 from finplan.service.dispatch import perform
 from finplan.service.people.people import (
-    change_me,
     change_settings,
     ensure_owner,
     local_time_zone,

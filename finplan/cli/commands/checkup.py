@@ -114,6 +114,9 @@ def _inside(settings: Settings) -> Iterator[Finding]:
         yield Finding("integrity", "bad", text, "Nothing tells that it is damaged; try again.")
         return
     yield _integrity(check, settings)
+    if check["strange"]:
+        told, _, advice = check["strange"].partition(". ")
+        yield Finding("rows", "bad", f"{told}.", advice)
     yield _backup(check, settings.places.backups)
 
 
@@ -236,14 +239,9 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.client.client import Client
     from finplan.model.base import Nothing
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations import (
-        LIST_ACCOUNTS,
-        LIST_IMPORTS,
-        LIST_KEYS,
-        LIST_RULES,
-        LIST_TRANSACTIONS,
-        SHOW_ME,
-    )
+    from finplan.operations.access import LIST_KEYS
+    from finplan.operations.household import LIST_ACCOUNTS, LIST_IMPORTS, LIST_TRANSACTIONS, SHOW_ME
+    from finplan.operations.planning import LIST_RULES
 
     try:
         with Client(ready.url, ready.token, print_remark) as client:

@@ -25,7 +25,7 @@ def connect(
     The made-up household never stands beside a real bank in one profile.
     """
     from finplan.model.connection import LinkRequest
-    from finplan.operations import LINK_CONNECTION
+    from finplan.operations.household import LINK_CONNECTION
 
     session = Session.of(context)
     record = session.answer(

@@ -44,7 +44,7 @@ def sync(
     """Fetch what is new at one bank, or at all of them."""
     from finplan.model.base import Nothing
     from finplan.model.connection import ConnectionId, SyncReport
-    from finplan.operations import SYNC_ALL, SYNC_CONNECTION
+    from finplan.operations.household import SYNC_ALL, SYNC_CONNECTION
 
     session = Session.of(context)
     reports: tuple[SyncReport, ...] | None
@@ -72,7 +72,7 @@ def remove(
 ) -> None:
     """Unlink a bank and delete its accounts and transactions."""
     from finplan.model.connection import ConnectionId
-    from finplan.operations import UNLINK_CONNECTION
+    from finplan.operations.household import UNLINK_CONNECTION
 
     session = Session.of(context)
     wanted = ConnectionId(id=_connection_id(session, connection))
@@ -88,7 +88,7 @@ def remove(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_CONNECTIONS
+    from finplan.operations.household import LIST_CONNECTIONS
 
     records = session.answer(LIST_CONNECTIONS, Nothing())
     if records is not None:
@@ -105,7 +105,7 @@ def _connection_id(session: Session, text: str) -> str:
 
 def _candidates(session: Session) -> list[NamedId]:
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_CONNECTIONS
+    from finplan.operations.household import LIST_CONNECTIONS
 
     links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
     return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]

@@ -97,7 +97,7 @@ def _format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
 
 
 def _print(session: Session, ask: "ExportQuery") -> None:
-    from finplan.operations import EXPORT_TRANSACTIONS
+    from finplan.operations.household import EXPORT_TRANSACTIONS
 
     client = session.client
     with writing():
@@ -106,7 +106,7 @@ def _print(session: Session, ask: "ExportQuery") -> None:
 
 def _save(session: Session, ask: "ExportQuery", file: Path) -> None:
     """Write beside the file first, so that it is never there in part; only its owner may read it."""
-    from finplan.operations import EXPORT_TRANSACTIONS
+    from finplan.operations.household import EXPORT_TRANSACTIONS
 
     client = session.client
     path = None

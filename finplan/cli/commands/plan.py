@@ -35,7 +35,7 @@ def plan(context: typer.Context, whole: All = False) -> None:
 def build(context: typer.Context, whole: All = False) -> None:
     """Build a plan from the data there are now, keep it and show it."""
     from finplan.model.base import Nothing
-    from finplan.operations import BUILD_PLAN
+    from finplan.operations.planning import BUILD_PLAN
 
     session = Session.of(context)
     if session.answer(BUILD_PLAN, Nothing(), doing="Building the plan") is not None:
@@ -55,7 +55,7 @@ def show(context: typer.Context, whole: All = False) -> None:
 def history(context: typer.Context) -> None:
     """The plans built so far, newest first, and what changed between them."""
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_PLANS
+    from finplan.operations.planning import LIST_PLANS
 
     session = Session.of(context)
     plans = session.answer(LIST_PLANS, Nothing())
@@ -88,7 +88,7 @@ def explain(
         _list_sections(session)
         return
     from finplan.model.explain import SectionName
-    from finplan.operations import EXPLAIN_PLAN
+    from finplan.operations.planning import EXPLAIN_PLAN
 
     found = session.answer(EXPLAIN_PLAN, SectionName(section=section))
     if found is not None:
@@ -116,7 +116,7 @@ def _said_before(context: typer.Context) -> bool:
 
 def _show(session: Session, *, whole: bool) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations import SHOW_PLAN
+    from finplan.operations.planning import SHOW_PLAN
 
     if session.options.json:
         session.answer(SHOW_PLAN, Nothing())
@@ -127,7 +127,7 @@ def _show(session: Session, *, whole: bool) -> None:
 def _draw(session: Session, *, whole: bool) -> None:
     from finplan.cli.showing.plan import render_plan
     from finplan.model.base import Nothing
-    from finplan.operations import VIEW_PLAN
+    from finplan.operations.planning import VIEW_PLAN
 
     view = session.call(VIEW_PLAN, Nothing())
     session.print(render_plan(view, session.currency, session.width, whole=whole))

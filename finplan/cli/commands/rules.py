@@ -74,7 +74,7 @@ def set_rule(
     """File payees, or only their charges of one exact amount, under a category."""
     from finplan.cli.dialogs.category_names import category_id
     from finplan.model.category import RuleBatch, RuleRequest
-    from finplan.operations import SET_RULE, SET_RULES
+    from finplan.operations.planning import SET_RULE, SET_RULES
 
     session = Session.of(context)
     filed = category_id(session, category)
@@ -102,7 +102,7 @@ def remove(
 ) -> None:
     """Remove a rule of yours; what finplan infers holds again."""
     from finplan.model.category import RuleId
-    from finplan.operations import REMOVE_RULE
+    from finplan.operations.planning import REMOVE_RULE
 
     session = Session.of(context)
     removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
@@ -115,7 +115,7 @@ def remove(
 
 def _list(session: Session, source: Source | None) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_RULES
+    from finplan.operations.planning import LIST_RULES
 
     found = session.answer(LIST_RULES, Nothing())
     if found is not None:
@@ -146,7 +146,7 @@ def _rule_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_RULES
+    from finplan.operations.planning import LIST_RULES
 
     candidates = [
         NamedId(rule.id, (rule.payee_key,))

@@ -221,7 +221,7 @@ def _preview(session: Session, answer: "TaskAnswer") -> None:
     from finplan.cli.dialogs.category_names import category_choices
     from finplan.cli.showing.tasks import draw_effect
     from finplan.model.task import Effect
-    from finplan.operations import ANSWER_TASK
+    from finplan.operations.planning import ANSWER_TASK
 
     effect = session.answer(ANSWER_TASK, answer)
     if isinstance(effect, Effect):
@@ -233,7 +233,7 @@ def _answer_one(session: Session, reply: "TaskAnswer") -> None:
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.tasks import draw_answered, draw_dismissed
     from finplan.model.task import EACH, Effect, TaskQuery
-    from finplan.operations import ANSWER_TASK, LIST_TASKS
+    from finplan.operations.planning import ANSWER_TASK, LIST_TASKS
 
     before = () if session.options.json else session.call(LIST_TASKS, TaskQuery())
     answered = session.answer(ANSWER_TASK, reply)
@@ -264,7 +264,7 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 def undo(context: typer.Context, task: TaskArgument) -> None:
     """Take an answer back: the question is open again."""
     from finplan.model.task import TaskId
-    from finplan.operations import UNDO_ANSWER
+    from finplan.operations.planning import UNDO_ANSWER
 
     session = Session.of(context)
     wanted = _finder(session, answered=True)(task)
@@ -277,7 +277,7 @@ def undo(context: typer.Context, task: TaskArgument) -> None:
 
 def _list(session: Session, *, answered: bool) -> None:
     from finplan.model.task import TaskQuery
-    from finplan.operations import LIST_TASKS
+    from finplan.operations.planning import LIST_TASKS
 
     query = TaskQuery(status="answered") if answered else TaskQuery()
     found = session.answer(LIST_TASKS, query)
@@ -302,7 +302,7 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
         )
     from finplan.cli.dialogs.answering import TaskWalk
     from finplan.model.task import TaskQuery
-    from finplan.operations import LIST_TASKS
+    from finplan.operations.planning import LIST_TASKS
 
     questions = session.call(LIST_TASKS, TaskQuery())
     if task is not None:
@@ -337,7 +337,7 @@ def _candidates(session: Session, *, answered: bool) -> list[NamedId]:
     """The questions that can be meant, each with what tells it from another about the same payee."""
     from finplan.cli.showing.tasks import told_apart
     from finplan.model.task import CategorizePayee, TaskQuery
-    from finplan.operations import LIST_TASKS
+    from finplan.operations.planning import LIST_TASKS
 
     query = TaskQuery(status="answered" if answered else "open")
     # A question with several answers stands there once for each of them.

@@ -57,7 +57,7 @@ def transactions(  # Typer makes an option of each.
     from finplan.cli.commands.accounts import account_id
     from finplan.cli.dialogs.category_names import category_ids, category_labels
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations import LIST_TRANSACTIONS
+    from finplan.operations.household import LIST_TRANSACTIONS
 
     session = Session.of(context)
     filters: dict[str, Any] = {

@@ -12,6 +12,7 @@ AuditKind = Literal[
     "sign_in.failed",
     "link.created",
     "password.changed",
+    "email.changed",
     "google.connected",
     "google.disconnected",
     "invite.created",

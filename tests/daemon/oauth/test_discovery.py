@@ -103,6 +103,7 @@ async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> Non
         ("GET", "/auth.md"),
         ("GET", "/auth/oauth2/jwks"),
         ("GET", "/auth/oauth2/userinfo"),
+        ("POST", "/auth/oauth2/userinfo"),
         ("POST", TOKEN),
         ("POST", REGISTER),
         ("POST", "/auth/oauth2/revoke"),

@@ -65,7 +65,7 @@ def create(
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
     from finplan.model.access.key import NewKey
-    from finplan.operations import CREATE_KEY
+    from finplan.operations.access import CREATE_KEY
 
     scopes = tuple(_scope(each) for each in scope or ())
     session = Session.of(context)
@@ -101,7 +101,7 @@ def revoke(
 ) -> None:
     """Revoke a key: whoever shows it is refused from now on."""
     from finplan.model.access.key import KeyId
-    from finplan.operations import REVOKE_KEY
+    from finplan.operations.access import REVOKE_KEY
 
     session = Session.of(context)
     revoked = session.answer(REVOKE_KEY, KeyId(id=_key_id(session, key)))
@@ -111,7 +111,7 @@ def revoke(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_KEYS
+    from finplan.operations.access import LIST_KEYS
 
     found = session.answer(LIST_KEYS, Nothing())
     if found is not None:
@@ -140,7 +140,7 @@ def _key_id(session: Session, text: str) -> str:
 
 def _active(session: Session) -> "list[ApiKey]":
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_KEYS
+    from finplan.operations.access import LIST_KEYS
 
     return [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
 

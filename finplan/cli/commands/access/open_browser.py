@@ -28,7 +28,7 @@ def open_browser(
     link is printed.
     """
     from finplan.model.base import Nothing
-    from finplan.operations import CREATE_SIGN_IN_LINK
+    from finplan.operations.access import CREATE_SIGN_IN_LINK
 
     session = Session.of(context)
     link = session.answer(CREATE_SIGN_IN_LINK, Nothing())

@@ -13,7 +13,8 @@ from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
 from finplan.model.snapshot import PlanView
-from finplan.operations import LIST_PEOPLE, VIEW_PLAN
+from finplan.operations.access import LIST_PEOPLE
+from finplan.operations.planning import VIEW_PLAN
 
 
 async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:

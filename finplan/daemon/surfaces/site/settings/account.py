@@ -26,7 +26,8 @@ from finplan.model import figures
 from finplan.model.access.session import PasswordChange
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
-from finplan.operations import CHANGE_ME, DELETE_ME, SET_PASSWORD
+from finplan.operations.access import SET_PASSWORD
+from finplan.operations.household import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import disconnect, ways_in
 from finplan.service.people.people import email_key
 

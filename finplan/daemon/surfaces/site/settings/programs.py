@@ -41,7 +41,7 @@ from finplan.model.access.client import (
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations import (
+from finplan.operations.access import (
     CREATE_CLIENT,
     LIST_AGENTS,
     LIST_CLIENTS,
