@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import unescape
 from typing import Any
 
 from authlib.common.urls import add_params_to_uri
@@ -192,7 +191,7 @@ def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> Gra
 def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
     """Why nobody is sent back, for the person who was brought along; Authlib speaks to programs."""
     asked = request.payload.data
-    told = unescape(error.description or error.error)
+    told: str = error.description or error.error
     if error.error == "unsupported_response_type":
         return "The program asks for another answer than a code: its response_type has to be code."
     if "client_id" not in asked:
@@ -202,7 +201,7 @@ def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
             "No program of this client_id is registered here. It may have been forgotten, since nobody"
             " let it in, or taken back; have it register itself again."
         )
-    if "redirect" not in told.casefold():
+    if not told.startswith(("Redirect URI", "Missing 'redirect_uri'")):
         return told
     if "redirect_uri" not in asked:
         return (

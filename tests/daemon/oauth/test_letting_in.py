@@ -353,6 +353,7 @@ async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
         ({"redirect_uri": None}, "its redirect_uri is missing"),
         ({"redirect_uri": "https://evil.example"}, "did not register: https://evil.example."),
         ({"redirect_uri": "http://x/<b>"}, "did not register: http://x/&lt;b&gt;."),
+        ({"redirect_uri": 'http://x/"'}, "The parameter redirect_uri holds a character"),
     ],
 )
 async def test_a_person_reads_why_they_are_led_nowhere(
