@@ -290,7 +290,9 @@ def _check(values: Mapping[str, Any]) -> None:
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
         raise SettingsError(
-            f"The site address {site_url!r} must look like http://host:port, without a path."
+            f"The setting site_url cannot be {site_url!r}: it is how browsers reach the daemon. Write"
+            " http:// or https:// and the host, with a port where there is one and nothing behind it,"
+            " such as https://money.example.org."
         )
     upload_limit = values.get("upload_limit")
     if upload_limit is not None and upload_limit < 1:

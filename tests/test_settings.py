@@ -280,3 +280,26 @@ def test_the_settings_are_frozen(tmp_path: Path) -> None:
 
     with pytest.raises(AttributeError):
         settings.port = 1  # type: ignore[misc] # That it cannot be assigned is the law.
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "money.example.org",
+        "ftp://x",
+        "https://x/app",
+        "https://x?y",
+        "https://a@x",
+        "http://x:99999",
+    ],
+)
+def test_a_site_address_that_cannot_be_is_told_with_one_that_can(
+    tmp_path: Path, address: str
+) -> None:
+    """The sentence names the setting, what was given, and what to write instead."""
+    environment = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_SITE_URL": address}
+    with pytest.raises(SettingsError) as refused:
+        load_settings(environ=environment)
+    told = str(refused.value)
+    assert told.startswith(f"The setting site_url cannot be {address!r}: ")
+    assert told.endswith(" such as https://money.example.org.")
