@@ -22,6 +22,7 @@ from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
@@ -40,6 +41,9 @@ from finplan.service.context import Caller, Context
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.store.store import Store
+
+SCHEDULE = web.AppKey("schedule", Schedule)
+"""What an application does by itself, once somebody lets it."""
 
 
 def _now() -> datetime:
@@ -131,6 +135,10 @@ def make_app(parts: Parts) -> web.Application:
             passwords=passwords,
         )
 
+    def context_of_schedule(owner: int) -> Context:
+        return context_of(Caller(owner, frozenset({"read", "write"}), "schedule", "schedule"))
+
+    app[SCHEDULE] = Schedule(parts.store, context_of_schedule, background, parts.now)
     at_rest = rest.Desk(
         parts.perform,
         context_of,

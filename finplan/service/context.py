@@ -17,8 +17,9 @@ from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
 from finplan.store.store import Store
 
-CallerKind = Literal["session", "api_key", "token"]
-"""Which kind of credential was shown: a first-party session may do everything."""
+CallerKind = Literal["session", "api_key", "token", "schedule"]
+"""Which kind of credential was shown: a first-party session may do everything. The schedule shows none,
+and acts for a person as a program of theirs would."""
 
 
 @dataclass(frozen=True, slots=True)
