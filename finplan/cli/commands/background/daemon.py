@@ -9,18 +9,21 @@ from typing import Annotated
 import typer
 
 import finplan
+from finplan.cli.commands.background import jobs
 from finplan.cli.console.errors import NOT_THERE, UNREACHABLE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.client.connect import Status
 
 app = CommandApp(no_args_is_help=False, invoke_without_command=True)
+app.add_typer(jobs.app, name="jobs")
 _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
 
 
 @app.callback(
     epilog=examples(
         "finplan daemon status",
+        "finplan daemon jobs       What it does by itself, and when",
         "finplan daemon logs --follow",
         "finplan daemon stop       Any later command starts it again",
     )
@@ -93,7 +96,7 @@ def logs(
     log = session.settings.places.log
     if not log.exists():
         raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
-    from finplan.cli.commands.log_tail import last_lines, new_lines
+    from finplan.cli.commands.background.log_tail import last_lines, new_lines
 
     session.print_lines(last_lines(log, lines).decode(errors="replace"))
     if follow:
