@@ -9,7 +9,7 @@ from finplan.service.automation.outcome import DONE, SKIPPED, STUMBLED, JobRun, 
 from finplan.service.banking.rhythm import LONGEST, next_try
 from finplan.service.banking.sync import sync
 from finplan.service.context import Context
-from finplan.store.queries import connections
+from finplan.store.queries import connections, people
 
 log = logging.getLogger(__name__)
 
@@ -57,5 +57,6 @@ def _put_off(connection: Connection, row: RowMapping, now: int) -> None:
     # Else it would be tried again and again, and hold up the banks that come after it.
     failures = row["failures"] + 1
     at = next_try(row["id"], row["provider"], now, failures=failures)
-    values = {"failures": failures, "next_try_at": at}
+    values = {"failures": failures, "next_try_at": at, "error": STUMBLED}
     connections.change_connection(connection, row["no"], values)
+    people.raise_generation(connection, row["owner_no"], rows=False)
