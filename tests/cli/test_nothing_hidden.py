@@ -185,6 +185,8 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("daemon", "start"),
     ("daemon", "status"),
     ("daemon", "logs", "-n", "5000"),
+    ("daemon", "install", "--print"),
+    ("daemon", "uninstall"),
     ("daemon", "jobs"),
     ("daemon", "jobs", "list"),
     ("daemon", "jobs", "run", "plan"),

@@ -37,6 +37,8 @@ def instants(timing: Daily | Every, zone: str, start: datetime, count: int) -> l
         ("Australia/Lord_Howe", time(2, 15), "2026-10-03T12:00", ["10-04T02:45", "10-05T02:15"]),
         # The day begins at one, so that midnight is missing.
         ("America/Santiago", time(0, 15), "2026-09-05T12:00", ["09-06T01:15", "09-07T00:15"]),
+        # The gap is the last hour of a day, so that its time is due on the next one.
+        ("America/Nuuk", time(23, 30), "2026-03-29T00:10", ["03-29T00:30", "03-29T23:30"]),
         # The clocks go back: the time comes twice, and counts once.
         ("Europe/Berlin", time(2, 30), "2026-10-24T12:00", ["10-25T02:30", "10-26T02:30"]),
         ("Australia/Lord_Howe", time(1, 45), "2026-04-04T12:00", ["04-05T01:45", "04-06T01:45"]),
