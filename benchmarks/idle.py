@@ -1,8 +1,9 @@
 """`python -m benchmarks.idle`: what a daemon takes while nobody asks it anything, as Linux counts it.
 
-A daemon of its own gets the demo household and a plan, and is left alone for a minute and a half. Then
-it is watched: processor time of all its threads, the times that they waited for something (each of
-which ends in a wake-up), and memory. `--schedule off` does the same without anything done unasked.
+A daemon of its own gets the demo household and a plan. It is started again, does each of its jobs once,
+and is left alone for a minute and a half. Then it is watched: processor time of all its threads, the
+times that they waited for something (each of which ends in a wake-up), and memory. `--schedule off` does
+the same without anything done unasked, `--linked` watches the very daemon that linked the household.
 """
 
 import argparse
@@ -10,7 +11,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -32,23 +34,39 @@ def main() -> int:
     parser = argparse.ArgumentParser("python -m benchmarks.idle", description=__doc__)
     parser.add_argument("--seconds", type=float, default=300.0, help="how long it is watched")
     parser.add_argument("--schedule", choices=("on", "off"), default="on")
+    parser.add_argument("--linked", action="store_true", help="do not start it again")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="finplan-idle-") as home:
         environment = {**os.environ, "FINPLAN_HOME": home}
         command = ["-m", "finplan.daemon"] if options.schedule == "on" else ["-c", WITHOUT]
-        daemon = subprocess.Popen([sys.executable, *command], env=environment)
-        try:
-            # A command that finds none starts one itself.
-            while _finplan(environment, "daemon", "status", check=False):
-                sleep(0.2)
+        with _daemon(command, environment) as pid:
             _finplan(environment, "connect", "demo")
             _finplan(environment, "plan", "build")
+            if options.linked:
+                sleep(QUIET)
+                _watch(pid, options.seconds)
+        if options.linked:
+            return 0
+        with _daemon(command, environment) as pid:
+            if options.schedule == "on":
+                for job in ("sync", "plan", "prune", "backup"):
+                    _finplan(environment, "daemon", "jobs", "run", job)
             sleep(QUIET)
-            _watch(daemon.pid, options.seconds)
-        finally:
-            daemon.terminate()
-            daemon.wait()
+            _watch(pid, options.seconds)
     return 0
+
+
+@contextmanager
+def _daemon(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[int]:
+    daemon = subprocess.Popen([sys.executable, *command], env=environment)
+    try:
+        # A command that finds none starts one itself.
+        while _finplan(environment, "daemon", "status", check=False):
+            sleep(0.2)
+        yield daemon.pid
+    finally:
+        daemon.terminate()
+        daemon.wait()
 
 
 def _finplan(environment: Mapping[str, str], *words: str, check: bool = True) -> int:

@@ -37,7 +37,7 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
-from finplan.service.context import Caller, Context
+from finplan.service.context import Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.store.store import Store
@@ -80,6 +80,7 @@ class Parts:
     registration: str = "invite"
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
+    tell: TellOwner | None = None
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -133,6 +134,7 @@ def make_app(parts: Parts) -> web.Application:
             end_credentials=end_credentials,
             site_url=parts.site_url,
             passwords=passwords,
+            tell=parts.tell,
         )
 
     def context_of_schedule(owner: int) -> Context:

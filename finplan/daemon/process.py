@@ -37,6 +37,7 @@ from finplan.daemon.logs import logging_to_file
 from finplan.daemon.making_up import put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.notifying import teller
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.reserve import give_up_if_needed, take_back
 from finplan.daemon.server import serve
@@ -177,6 +178,7 @@ async def _serve(
             google=google,
             sealer=_sealer(settings.places.data_key),
             announce=announce,
+            tell=teller(settings.notify_command),
         )
     )
     answered = asyncio.Event()

@@ -49,6 +49,11 @@ EndCredentials = Callable[[int], Awaitable[None]]
 """Ends the credentials that are no rows of the store, of the person of a number."""
 
 
+TellOwner = Callable[[str, str, str], Awaitable[str | None]]
+"""Tells the owner of the machine something unasked: its kind, a headline without a name or an amount,
+and the whole of it. Answers what failed."""
+
+
 async def _end_nothing(_owner: int) -> None:
     """For where no credential but those of the store is known."""
 
@@ -60,7 +65,7 @@ class Context:
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
-    and `passwords` hashes and compares them.
+    and `passwords` hashes and compares them. `tell` is None where nobody is to be told anything.
     """
 
     caller: Caller
@@ -72,6 +77,7 @@ class Context:
     end_credentials: EndCredentials = _end_nothing
     site_url: str = ""
     passwords: Passwords = field(default_factory=Passwords)
+    tell: TellOwner | None = None
 
     async def commit(
         self,

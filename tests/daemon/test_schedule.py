@@ -142,7 +142,7 @@ async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
 
     slept = [ran.name for ran in world.ran if ran.at >= asleep]
     # The news of the sync that was caught up make one more plan, unless it knows them already.
-    assert sorted(slept) == ["backup", "plan", "plan", "prune", "sync"]
+    assert sorted(slept) == ["backup", "notify", "plan", "plan", "prune", "sync"]
     assert len(await list_plans(world.context(ada), Nothing())) == 3
 
 

@@ -36,7 +36,7 @@ def on_the_wall(zone: str, at: time, since: datetime, until: datetime) -> list[d
         if local.time() >= at:
             found.setdefault(local.date(), minute)
         minute += MINUTE
-    return [each for each in found.values() if since < each < until][0:]
+    return [each for each in found.values() if since < each < until]
 
 
 def caught_up(
@@ -114,6 +114,8 @@ async def test_thirty_days_run_as_documented(month: World, name: str) -> None:
     )
     hours = [start.replace(minute=0) + each * HOUR for each in range(1, 721)]
     on_time(month.times("prune", ada), caught_up([at for at in hours if at < end], asleep))
+    told = [each for hour in (8, 13, 18) for each in on_the_wall(zone, time(hour), start, end)]
+    on_time(month.times("notify", ada), caught_up(told, asleep))
     for owner, where in ((ada, zone), (bob, other_zone)):
         plans_are_built(
             month, owner, caught_up(on_the_wall(where, time(6), start, end), asleep), asleep

@@ -10,6 +10,7 @@ from finplan.service.automation.copying import copy_when_changed
 from finplan.service.automation.outcome import PerformJob
 from finplan.service.automation.pruning import prune
 from finplan.service.automation.syncing import sync_what_is_due
+from finplan.service.automation.telling import tell_what_needs_the_person
 from finplan.service.automation.times import Daily, Every, Timing
 
 FIRST_RETRY, LONGEST_RETRY = 5 * 60_000, 6 * 3_600_000
@@ -35,6 +36,12 @@ KINDS: Mapping[str, JobKind] = {
     ),
     "plan": JobKind(
         "person", Daily((time(6),)), "at 06:00, and five minutes after news", build_when_needed
+    ),
+    "notify": JobKind(
+        "owner",
+        Daily((time(8), time(13), time(18))),
+        "at 08:00, 13:00 and 18:00, once of each thing",
+        tell_what_needs_the_person,
     ),
     "prune": JobKind("machine", Every(1), "every hour", prune),
     "backup": JobKind(
