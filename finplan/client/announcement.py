@@ -50,6 +50,11 @@ def make_room(path: Path) -> None:
         file.write(b" " * ROOM)
 
 
+def give_room_back(path: Path) -> None:
+    """Remove what was kept for a file that was never written."""
+    _draft_of(path).unlink(missing_ok=True)
+
+
 def write_announcement(path: Path, announcement: Announcement) -> None:
     """Write the file at once and whole, readable by its owner alone."""
     content = {_OUTSIDE.get(name, name): value for name, value in asdict(announcement).items()}

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 import finplan
 from finplan import __version__
 from finplan.client.announcement import read_announcement
-from finplan.client.failures import DaemonUnreachable
+from finplan.client.failures import DaemonUnreachable, full, told
 from finplan.client.lock import PAUSE, LockHeld, hand_over, hold, holder, told_by_holder
+from finplan.client.patience import say_nothing
 from finplan.client.progress import Progress
 from finplan.settings import Settings
 
@@ -35,8 +36,14 @@ NO_SIGN = 30.0
 STOP_PATIENCE = 30.0
 """How long a stopping daemon may take: it finishes what it is doing first. In seconds."""
 
+KILL_PATIENCE = 10.0
+"""How long the system may take to end a daemon that was killed, in seconds."""
+
 HEALTH_PATIENCE = 2.0
 """How long a running daemon may take to say that it is well, in seconds."""
+
+LITTLE_ROOM = 2**20
+"""With how much room left it is for the full disk that a daemon could not say a word, in bytes."""
 
 Announce = Callable[[str], None]
 
@@ -127,15 +134,16 @@ def start(settings: Settings, announce: Announce) -> Ready:
     return found if isinstance(found, Ready) else _make_ready(settings, announce)
 
 
-def stop(settings: Settings) -> bool:
-    """Stop the profile's daemon, also one that is starting, and wait until it has gone.
+def stop(settings: Settings, announce: Announce = say_nothing) -> bool:
+    """Stop the profile's daemon, also one that is starting or suspended, and wait until it has gone.
 
-    Answers False when none was running. Raises DaemonUnreachable.
+    One that does not end in time is killed, which is announced. Answers False when none was running.
+    Raises DaemonUnreachable.
     """
     pid = holder(settings.places.daemon_lock)
     if pid is None:
         return False
-    _stop(settings, pid)
+    _stop(settings, pid, announce)
     return True
 
 
@@ -175,7 +183,7 @@ class _Wait:
 
     def __init__(self, settings: Settings, announce: Announce) -> None:
         self._settings = settings
-        self._announce = announce
+        self.announce = announce
         self._begun = time.monotonic()
         self._said = False
         self._progress = Progress()
@@ -192,7 +200,7 @@ class _Wait:
             )
         if not self._said and time.monotonic() - self._begun >= WORTH_SAYING:
             self._said = True
-            self._announce(f"Waiting for the daemon: {who} is {doing} …")
+            self.announce(f"Waiting for the daemon: {who} is {doing} …")
         time.sleep(PAUSE)
 
 
@@ -215,7 +223,8 @@ def _make_ready(settings: Settings, announce: Announce) -> Ready:
             else:
                 break
     except OSError as error:
-        raise DaemonUnreachable(f"The daemon cannot be started: {error}.") from error
+        why = told(error, places.data)
+        raise DaemonUnreachable(f"The daemon cannot be started: {why}.") from error
     if done:
         announce(done)
     return ready
@@ -230,7 +239,7 @@ def _ready_alone(settings: Settings, wait: _Wait) -> tuple[Ready, str | None]:
     try:
         while not isinstance(found := probe(settings), Ready):
             if isinstance(found, NeedsRestart):
-                _stop(settings, found.pid)
+                _stop(settings, found.pid, wait.announce)
                 done = f"Restarted the daemon. {found.reason}"
                 continue
             if process is not None and process.poll() is not None:
@@ -280,23 +289,43 @@ def _spawn_with(settings: Settings, lock: int) -> subprocess.Popen[bytes]:
         )
 
 
-def _stop(settings: Settings, pid: int) -> None:
+def _stop(settings: Settings, pid: int, announce: Announce) -> None:
+    # A process that is suspended meets a signal only once it goes on.
+    _signal(pid, signal.SIGTERM, signal.SIGCONT)
+    if _is_gone(settings, pid, STOP_PATIENCE):
+        return
+    _signal(pid, signal.SIGKILL)
+    if not _is_gone(settings, pid, KILL_PATIENCE):
+        raise DaemonUnreachable(
+            f"The daemon (process {pid}) was killed, and the system does not let go of it: mostly it"
+            f" waits for a disk. See what is wrong with that of {settings.places.data}, then try again."
+        )
+    announce(
+        f"The daemon (process {pid}) had not stopped within {STOP_PATIENCE:.0f} seconds, so it was"
+        f" killed; nothing that was saved is lost. Its log is {settings.places.log}."
+    )
+
+
+def _signal(pid: int, *signals: signal.Signals) -> None:
     try:
-        os.kill(pid, signal.SIGTERM)
+        for each in signals:
+            os.kill(pid, each)
     except ProcessLookupError:
         return
     except PermissionError as error:
         raise DaemonUnreachable(
             f"The daemon (process {pid}) belongs to another user, who has to stop it."
         ) from error
-    deadline = time.monotonic() + STOP_PATIENCE
+
+
+def _is_gone(settings: Settings, pid: int, patience: float) -> bool:
+    """Wait until the daemon has gone; answers whether it has within `patience` seconds."""
+    deadline = time.monotonic() + patience
     while holder(settings.places.daemon_lock) == pid:
         if time.monotonic() >= deadline:
-            raise DaemonUnreachable(
-                f"The daemon (process {pid}) has not stopped within {STOP_PATIENCE:.0f} seconds; "
-                f"its log is {settings.places.log}. `kill -9 {pid}` ends it."
-            )
+            return False
         time.sleep(PAUSE)
+    return True
 
 
 def environment_of(settings: Settings) -> dict[str, str]:
@@ -327,4 +356,18 @@ def _last_words(log: Path, start: int) -> str:
     except OSError:
         lines = []
     said = [line.strip() for line in lines if line.strip()]
-    return f"It said: {said[-1]}" if said else f"It said nothing; its log is {log}."
+    if said:
+        return f"It said: {said[-1]}"
+    if _has_little_room(log.parent):
+        return f"It could not even say why: {full(log.parent)}."
+    return f"It said nothing; its log is {log}."
+
+
+def _has_little_room(folder: Path) -> bool:
+    # Loaded only for a daemon that could not start.
+    import shutil
+
+    try:
+        return shutil.disk_usage(folder).free < LITTLE_ROOM
+    except OSError:
+        return False

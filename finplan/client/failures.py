@@ -1,6 +1,11 @@
 """What can go wrong between a client and a daemon, told in sentences."""
 
+import errno
+from pathlib import Path
 from typing import Any
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""The numbers by which the system says that a disk is full, or what one may take of it."""
 
 
 class CallFailed(Exception):
@@ -25,6 +30,16 @@ class CallFailed(Exception):
 
     def __str__(self) -> str:
         return "\n".join((self.message, *self.issues))
+
+
+def told(error: OSError, folder: Path) -> str:
+    """Why the system refuses to write into a folder; of a full disk also what to do."""
+    return full(folder) if error.errno in NO_ROOM else str(error)
+
+
+def full(folder: Path) -> str:
+    """That the disk of a folder is full, and what to do; to stand within a sentence."""
+    return f"the disk of {folder} is full; make some room, then try again"
 
 
 class DaemonUnreachable(Exception):

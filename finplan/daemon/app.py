@@ -134,6 +134,7 @@ def make_app(parts: Parts) -> web.Application:
             end_credentials=end_credentials,
             site_url=parts.site_url,
             passwords=passwords,
+            tries=parts.throttle,
             tell=parts.tell,
         )
 

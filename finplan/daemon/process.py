@@ -24,9 +24,11 @@ from finplan.categorise.caches import clear_caches
 from finplan.client.announcement import (
     ALREADY_RUNNING,
     Announcement,
+    give_room_back,
     make_room,
     write_announcement,
 )
+from finplan.client.failures import told
 from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
@@ -39,7 +41,7 @@ from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_col
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.notifying import teller
 from finplan.daemon.port import PortTaken, bind
-from finplan.daemon.reserve import give_up_if_needed, take_back
+from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store, take_back
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
@@ -99,13 +101,15 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
             ALREADY_RUNNING,
         )
     except OSError as error:
-        return _refuse(f"The daemon cannot start: {error}.", CANNOT_START)
+        why = told(error, settings.places.data)
+        return _refuse(f"The daemon cannot start: {why}.", CANNOT_START)
 
 
 def _run_alone(settings: Settings, held: Hold) -> int:
     try:
         google = _google(settings)
         held.tell("opening the store")
+        must_have_room_for_a_store(settings.places.database)
         if give_up_if_needed(settings.places.reserve):
             log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
         _clear(settings.places)
@@ -129,7 +133,9 @@ def _run_alone(settings: Settings, held: Hold) -> int:
         raise
     except Exception as error:
         log.exception("The daemon stumbled.")
-        return _refuse(f"The daemon stumbled: {error}. Its log is {settings.places.log}.", STUMBLED)
+        return _refuse(_why_it_stumbled(error, settings.places), STUMBLED)
+    finally:
+        give_room_back(settings.places.daemon_file)
     return 0
 
 
@@ -215,7 +221,7 @@ async def _serve(
         await app[SCHEDULE].stop()
         await runner.cleanup()
         await workers.rest()
-        if store.file.lost is None:
+        if store.file.can_be_closed:
             await asyncio.to_thread(store.close)
         settings.places.daemon_file.unlink(missing_ok=True)
         # A disk that is full, or a home that is gone, keeps nobody from stopping.
@@ -295,6 +301,23 @@ def _clear(places: Places) -> None:
         shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink()
 
 
+def _why_it_stumbled(error: Exception, places: Places) -> str:
+    """What is said of a failure that nobody foresaw, in one line: of a strange row, if there is one."""
+    # Loaded only where something is wrong.
+    from finplan.daemon.store_check import told_of_strange_rows
+
+    try:
+        strange = told_of_strange_rows(places)
+    except Exception:
+        # What cannot be looked into is not told instead of what went wrong first.
+        log.exception("The rows cannot be looked at.")
+        strange = None
+    said = f"The daemon stumbled: {' '.join(str(error).split())}. Its log is {places.log}."
+    return strange or said
+
+
 def _refuse(sentence: str, code: int) -> int:
-    sys.stderr.write(f"{visible_lines(sentence)}\n")
+    # A disk that is full may leave no room for the sentence, which whoever started the daemon then says.
+    with suppress(OSError):
+        sys.stderr.write(f"{visible_lines(sentence)}\n")
     return code

@@ -7,11 +7,30 @@ import os
 import shutil
 from pathlib import Path
 
+from finplan.model.characters import visible
+from finplan.model.errors import StorageFull
+from finplan.store.backup import megabytes
+
 RESERVE = 256 * 1024
 """How much room is kept, in bytes: several times what a start takes."""
 
 PLENTY = 4 * RESERVE
 """How much must be free until a daemon that goes on working takes room for the reserve, in bytes."""
+
+
+NEW_STORE = 2 * 2**20
+"""How much room a first start takes, in bytes: a new store with its log, and the reserve."""
+
+
+def must_have_room_for_a_store(database: Path) -> None:
+    """Raise StorageFull where a store has yet to be made and the disk has no room for it."""
+    free = _free(database)
+    if free >= NEW_STORE or database.exists():
+        return
+    raise StorageFull(
+        f"The disk of {visible(str(database.parent))} is full: a new store takes {megabytes(NEW_STORE)},"
+        f" and {megabytes(free)} are left. Make some room, then try again."
+    )
 
 
 def give_up_if_needed(reserve: Path) -> bool:

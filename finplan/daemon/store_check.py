@@ -3,16 +3,20 @@
 import json
 import sqlite3
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
+from finplan.service.people.strange_rows import strange_rows_in
 from finplan.settings import Places
 from finplan.store.backup import copies_in, faults_in, newest_good_copy
 from finplan.store.migrate import HEAD, revision
+from finplan.store.store_file import strange
 
 
 @dataclass(frozen=True, slots=True)
 class StoreCheck:
     """What was found: `faults` are SQLite's own words, empty where the file is whole.
 
+    `strange` is what is said of rows that are not as finplan writes them, None where there are none.
     `unopened` says why the file cannot be looked into, None where it can.
 
     `revision` is the file's, None where it has none or cannot be read, `newest` that of this finplan.
@@ -28,6 +32,7 @@ class StoreCheck:
     copied_at: float | None = None
     good_copy: str | None = None
     unopened: str | None = None
+    strange: str | None = None
 
 
 def check_store(places: Places) -> StoreCheck:
@@ -50,7 +55,19 @@ def check_store(places: Places) -> StoreCheck:
         copied_at=None if found is None else found.st_mtime,
         good_copy=None if good is None else str(good),
         unopened=unopened,
+        strange=told_of_strange_rows(places) if found_revision == HEAD else None,
     )
+
+
+def told_of_strange_rows(places: Places) -> str | None:
+    """What is said of rows in a store of this version that cannot be read, None where there are none."""
+    rows = strange_rows_in(places.database)
+    return strange(places.database, places.backups, rows, _has_none).message if rows else None
+
+
+def _has_none(copy: Path) -> bool:
+    # A copy of an earlier version has other columns, and the start that made this one had read it.
+    return revision(copy) != HEAD or not strange_rows_in(copy)
 
 
 def told(check: StoreCheck) -> str:

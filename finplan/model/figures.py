@@ -1,7 +1,7 @@
 """Figures as text: money, shares, dates and ages, as a person reads them."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from fractions import Fraction
 
 from finplan.model.money import apportion, exponent, half_even, to_text
@@ -27,7 +27,12 @@ MOST_PERCENT = 999
 
 def money(amount: int, currency: str) -> str:
     """Write minor units exactly: 184025 USD is "$1,840.25", -500 CHF is "-CHF 5.00"."""
-    return _signed(amount, to_text(abs(amount), currency), currency)
+    return _signed(amount, to_text(abs(amount), currency), _symbol(currency))
+
+
+def number(amount: int, currency: str) -> str:
+    """Write minor units exactly and without their currency, which is told beside: "1,840.25"."""
+    return _signed(amount, to_text(abs(amount), currency), "")
 
 
 def owed_money(amount: int, currency: str) -> str:
@@ -47,7 +52,7 @@ def whole_money(amount: int, currency: str) -> str:
 
 def units_money(units: int, currency: str) -> str:
     """Write whole units: 1840 USD is "$1,840"."""
-    return _signed(units, str(abs(units)), currency)
+    return _signed(units, str(abs(units)), _symbol(currency))
 
 
 def whole_units(amount: int, currency: str) -> int:
@@ -76,7 +81,8 @@ def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> st
     ways += [units_money(whole_units(amount, currency), currency)]
     for power, sign in ((3, "K"), (6, "M"), (9, "B"), (12, "T"), (15, "Q")):
         units = half_even(abs(amount), 10 ** (exponent(currency) + power))
-        ways.append(_signed(-units if amount < 0 else units, str(units), currency) + sign)
+        signed = -units if amount < 0 else units
+        ways.append(_signed(signed, str(units), _symbol(currency)) + sign)
         if units < 1_000:
             break
     return next((text for text in ways if len(text) <= width), ways[-1])
@@ -90,9 +96,12 @@ def difference(amount: int, currency: str, width: int | None = None) -> str:
     return "" if amount == 0 else f"+{text}" if amount > 0 else text
 
 
-def _signed(amount: int, number: str, currency: str) -> str:
-    units, point, fraction = number.partition(".")
-    symbol = SYMBOLS.get(currency, f"{currency} ")
+def _symbol(currency: str) -> str:
+    return SYMBOLS.get(currency, f"{currency} ")
+
+
+def _signed(amount: int, size: str, symbol: str) -> str:
+    units, point, fraction = size.partition(".")
     return f"{'-' if amount < 0 else ''}{symbol}{int(units):,}{point}{fraction}"
 
 
@@ -152,9 +161,24 @@ def count(number: int, thing: str, plural: str | None = None) -> str:
     return f"{number:,} {thing if number == 1 else plural or thing + 's'}"
 
 
+LAST_INSTANT = 253_402_214_400_000
+"""The beginning of the calendar's last day, in milliseconds: what is later is shown as this."""
+
+
 def moment(milliseconds: int, zone: tzinfo | None = None) -> datetime:
     """The instant of a timestamp in a time zone; without one, where this machine is."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone(zone)
+    shown = min(milliseconds, LAST_INSTANT)
+    return datetime.fromtimestamp(shown / 1000, UTC).astimezone(zone)
+
+
+def last_day(milliseconds: int, zone: tzinfo | None = None) -> date:
+    """The last day of what is over at an instant: midnight ends the day before."""
+    return moment(milliseconds - 1, zone).date()
+
+
+def is_midnight(milliseconds: int, zone: tzinfo | None = None) -> bool:
+    """Whether an instant is the beginning of a day."""
+    return moment(milliseconds, zone).time() == time.min
 
 
 def age(milliseconds: int | None, now: datetime) -> str:

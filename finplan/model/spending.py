@@ -5,10 +5,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.base import Amount, Whole, Wire
+from finplan.model.base import Amount, Month, Whole, Wire
 from finplan.model.filters import RowFilter
 
 Grouping = Literal["category", "merchant", "month"]
+MonthlyGrouping = Literal["category", "merchant"]
+
+MOST_MONTHS = 1200
+"""How many months a table of them has at most: a hundred years."""
 
 
 class SpendingQuery(RowFilter):
@@ -39,3 +43,34 @@ class SpendingReport(Wire):
     total: Amount
     count: Whole
     groups: tuple[SpendingGroup, ...]
+
+
+class SpendingMonthsQuery(RowFilter):
+    """Which spending, and what the rows of a table of months are; days inclusive."""
+
+    group_by: Annotated[
+        MonthlyGrouping,
+        Field(description="What each line of months is of."),
+    ] = "category"
+
+
+class MonthlySpendingGroup(Wire):
+    """One group's exact total of each month, in the order of the months, and of all of them."""
+
+    key: str
+    label: str
+    totals: tuple[Amount, ...]
+    total: Amount
+    count: Whole
+
+
+class SpendingMonths(Wire):
+    """Exact totals of each group and month; the groups of a month always add up to its total."""
+
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+    group_by: MonthlyGrouping
+    months: tuple[Month, ...]
+    totals: tuple[Amount, ...]
+    total: Amount
+    groups: tuple[MonthlySpendingGroup, ...]

@@ -127,12 +127,15 @@ EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/ex
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
     spendings.SpendingQuery, spendings.SpendingReport, "read",
     "Exact totals of spending after category rules.", Derived())
+QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", "/spending/months",
+    spendings.SpendingMonthsQuery, spendings.SpendingMonths, "read",
+    "Exact totals of spending for each month, by category or merchant.", Derived())
 
 ROWS: tuple[AnyOperation, ...] = (
     SHOW_ME, CHANGE_ME, DELETE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS,
     LINK_CONNECTION, SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES,
     LIST_IMPORTS, UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES, FORGET_IMPORT_PROFILE,
     LIST_ACCOUNTS, LIST_ACCOUNT_RECORDS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
-    EXPORT_TRANSACTIONS, QUERY_SPENDING,
+    EXPORT_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS,
 )
 # fmt: on

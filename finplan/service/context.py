@@ -45,6 +45,26 @@ class KeepReply(Protocol):
         """Keep it; one that is not final is replaced by the next one."""
 
 
+class CountTries(Protocol):
+    """Counts how often it was tried to tell a person's password, by their address and by the client."""
+
+    def enter(self, email: str, client: str) -> None:
+        """Count a try, before it is looked at. Raises TooManyRequests."""
+
+    def succeed(self, email: str, client: str) -> None:
+        """Take a try back that was no failure."""
+
+
+class UncountedTries:
+    """For where nobody from outside tells a password."""
+
+    def enter(self, email: str, client: str) -> None:
+        """Nothing is counted."""
+
+    def succeed(self, email: str, client: str) -> None:
+        """Nothing was counted."""
+
+
 EndCredentials = Callable[[int], Awaitable[None]]
 """Ends the credentials that are no rows of the store, of the person of a number."""
 
@@ -65,7 +85,8 @@ class Context:
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
-    and `passwords` hashes and compares them. `tell` is None where nobody is to be told anything.
+    `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `tell` is
+    None where nobody is to be told anything.
     """
 
     caller: Caller
@@ -77,6 +98,7 @@ class Context:
     end_credentials: EndCredentials = _end_nothing
     site_url: str = ""
     passwords: Passwords = field(default_factory=Passwords)
+    tries: CountTries = field(default_factory=UncountedTries)
     tell: TellOwner | None = None
 
     async def commit(

@@ -12,11 +12,11 @@ from finplan.service.automation import jobs
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import audit, invites, keys, passwords, sessions
+from finplan.service.credentials import audit, deletion, invites, keys, naming, passwords, sessions
 from finplan.service.imports import header_profiles, imports
-from finplan.service.people import deletion, people
+from finplan.service.people import people
 from finplan.service.planning import builds, explain, plans, snapshots, tasks
-from finplan.service.spending import spending
+from finplan.service.spending import months, spending
 from finplan.service.transactions import export, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
 
@@ -24,7 +24,7 @@ Performer = Callable[..., Awaitable[Any]]
 
 PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_ME: people.show_me,
-    household.CHANGE_ME: people.change_me,
+    household.CHANGE_ME: naming.change_me,
     household.DELETE_ME: deletion.delete_me,
     household.SHOW_SETTINGS: people.show_settings,
     household.CHANGE_SETTINGS: people.change_settings,
@@ -47,6 +47,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.LIST_TRANSACTIONS: transactions.list_transactions,
     household.EXPORT_TRANSACTIONS: export.export_transactions,
     household.QUERY_SPENDING: spending.query_spending,
+    household.QUERY_SPENDING_MONTHS: months.query_spending_months,
     planning.LIST_TRANSFERS: transfers.list_transfers,
     planning.DECIDE_TRANSFER: transfers.decide_transfer,
     planning.LIST_RECURRING: recurring.list_recurring,

@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -51,13 +51,14 @@ def _must_have_room(path: Path, folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < size + SPARE:
         raise StorageFull(
-            f"There is no room for a backup of the store: it may take {_megabytes(size + SPARE)}, and"
-            f" the disk of {visible(str(folder))} has {_megabytes(free)} left. Nothing was changed. Make"
+            f"There is no room for a backup of the store: it may take {megabytes(size + SPARE)}, and"
+            f" the disk of {visible(str(folder))} has {megabytes(free)} left. Nothing was changed. Make"
             " some room, then try again."
         )
 
 
-def _megabytes(size: int) -> str:
+def megabytes(size: int) -> str:
+    """A number of bytes as a person reads it."""
     return f"{size / 1e6:,.1f} MB"
 
 
@@ -79,9 +80,9 @@ def copies_in(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.db"), key=lambda copy: copy.stat().st_mtime, reverse=True)
 
 
-def newest_good_copy(folder: Path) -> Path | None:
-    """The newest copy that is whole, and not empty."""
-    return next(filter(_is_good, copies_in(folder)), None)
+def newest_good_copy(folder: Path, is_fit: Callable[[Path], bool] = Path.exists) -> Path | None:
+    """The newest copy that is whole, not empty, and fit for what it is wanted for."""
+    return next((copy for copy in copies_in(folder) if _is_good(copy) and is_fit(copy)), None)
 
 
 def _is_good(copy: Path) -> bool:

@@ -65,7 +65,10 @@ def _upgrade(path: Path) -> None:
     location = str(Path(__file__).parent / "migrations")
     # The option's own language gives "%" a meaning.
     config.set_main_option("script_location", location.replace("%", "%%"))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, HEAD)
-    engine.dispose()
+    try:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, HEAD)
+    finally:
+        # What was not done leaves no log behind, which on a full disk would take the room for a word.
+        engine.dispose()

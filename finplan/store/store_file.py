@@ -5,7 +5,7 @@ it. So each change looks at the file before it is acknowledged.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -20,6 +20,13 @@ from finplan.store.backup import DAMAGE, newest_good_copy
 from finplan.store.engine import driver_of
 
 _FULL = "disk is full"
+_LOG_HARMED = "lost its log (the file beside it that ends in -wal), or had it changed,"
+_LATELY = (
+    "What was answered lately may be lost with it: start again, look at what you did last and do again"
+    " what is missing; take a backup, which is older, only where `finplan doctor` finds the store"
+    " damaged."
+)
+"""What is in the log is saved and not yet in the store itself, which is mostly whole without it."""
 
 
 class _Identity(NamedTuple):
@@ -72,9 +79,10 @@ class StoreFile:
         To be called with the lock of a writer, under which nobody else changes the file.
         """
         self.check()
-        found = self._look(connection)
-        if self._noted and found.version == self._noted.version and found != self._noted:
-            self._lose("was changed by another program")
+        found, noted = self._look(connection), self._noted
+        if noted and found.version == noted.version and found != noted:
+            is_log = found.log_identity != noted.log_identity or found.log < noted.log
+            self._lose(_LOG_HARMED if is_log else "was changed by another program")
 
     def note(self, connection: sqlite3.Connection) -> None:
         """Remember how large the file is after a change of this process."""
@@ -111,13 +119,28 @@ class StoreFile:
             _size(self.path), _size(self._log), _identity(self._log), (id(connection), version)
         )
 
+    @property
+    def can_be_closed(self) -> bool:
+        """Whether closing the store writes nothing into a file that is another one's.
+
+        A log that was removed is still open here: closing writes what it holds into a file that is as
+        it was, unless there is another log by now.
+        """
+        return self.lost is None or (
+            self._noted is not None
+            and _identity(self.path) == self._identity
+            and _size(self.path) == self._noted.file
+            and _identity(self._log) is None
+        )
+
     def _lose(self, what: str) -> NoReturn:
         """Raise StoreLost; of several threads that find it out, one tells and sets the log aside."""
         with self._losing:
             if self.lost is None:
+                lately = f" {_LATELY}" if what == _LOG_HARMED else ""
                 self.lost = StoreLost(
-                    f"The store {_shown(self.path)} {what} while finplan was running. What was asked for"
-                    " just now is not saved, and the daemon stops."
+                    f"The store {_shown(self.path)} {what} while finplan was running.{lately} What was"
+                    " asked for just now is not saved, and the daemon stops."
                     f" {_way_back(self.path, self._copies)}"
                 )
                 self._set_log_aside()
@@ -172,8 +195,28 @@ def damaged(path: Path, copies: Path) -> StoreDamaged:
     )
 
 
+def strange(
+    path: Path, copies: Path, rows: Sequence[str], has_none: Callable[[Path], bool]
+) -> StoreDamaged:
+    """What is said of a store with rows that are not as finplan writes them.
+
+    `has_none` tells of a whole copy whether it is without such rows.
+    """
+    copy = newest_good_copy(copies, has_none)
+    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+    return StoreDamaged(
+        f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
+        " Something else has written it. Put it right if you know how, or stop the daemon"
+        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
+        f" {_way_back_by(copy, path, copies)}"
+    )
+
+
 def _way_back(path: Path, copies: Path) -> str:
-    copy = newest_good_copy(copies)
+    return _way_back_by(newest_good_copy(copies), path, copies)
+
+
+def _way_back_by(copy: Path | None, path: Path, copies: Path) -> str:
     if copy is None:
         return (
             f"There is no backup in {_shown(copies)}: restore the file from a copy of your own, after"

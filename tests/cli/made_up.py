@@ -1,9 +1,15 @@
 """The made-up household's other answers: totals, wealth, questions, rules and settings."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from finplan.model.category import BudgetLine, CategoryChoice, CategoryRule, RuleSource
-from finplan.model.spending import SpendingGroup, SpendingReport
+from finplan.model.spending import (
+    MonthlySpendingGroup,
+    SpendingGroup,
+    SpendingMonths,
+    SpendingReport,
+)
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
@@ -15,6 +21,16 @@ from finplan.model.task import (
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from tests.cli.made_up_plan import NOON, TODAY
+
+TITLES = (
+    "Rent",
+    "Groceries",
+    "Restaurants and takeout",
+    "Car payments",
+    "Travel",
+    "Clothing and home goods",
+    "Fees",
+)
 
 
 def wealth() -> Wealth:
@@ -77,6 +93,31 @@ def spending_by_merchant() -> SpendingReport:
         groups=tuple(
             SpendingGroup(key=key, label=label, total=total, count=count, share=share)
             for key, label, total, count, share in groups
+        ),
+    )
+
+
+def spending_by_category_and_month(names: Sequence[str] = TITLES) -> SpendingMonths:
+    """A year of months by category: large and small, a refund, and months without anything."""
+    months = tuple(f"2025-{month:02d}" for month in range(1, 13))
+    groups = []
+    for place, name in enumerate(names):
+        size = 185_000 // (place + 1) ** 2
+        totals = [size + (month * 37 * (place + 3)) % (size // 2 + 7) for month in range(12)]
+        if place % 3 == 2:
+            totals[4], totals[10] = 0, -totals[10]
+        groups.append((name, tuple(totals)))
+    columns = tuple(map(sum, zip(*(totals for _, totals in groups), strict=True)))
+    return SpendingMonths(
+        since=date(2025, 1, 1),
+        until=date(2025, 12, 14),
+        group_by="category",
+        months=months,
+        totals=columns,
+        total=sum(columns),
+        groups=tuple(
+            MonthlySpendingGroup(key=name, label=name, totals=each, total=sum(each), count=31)
+            for name, each in groups
         ),
     )
 

@@ -158,14 +158,21 @@ def test_what_happened_is_listed_with_where_from(draw: Draw, golden: Golden) -> 
     golden("audit", draw(access.draw_audit(made_up_events())) + draw(access.draw_audit([])))
 
 
-def test_keys_say_when_they_are_over(draw: Draw, golden: Golden) -> None:
+def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> None:
     """Where a key has an end there is a column for it, and one that is over says so; revoked wins."""
-    ends = (NOW + 90 * DAY, NOW, NOW - DAY)
+    midnight = int(datetime(2026, 6, 17, tzinfo=UTC).timestamp() * 1000)
+    ends = (midnight, NOW, NOW - DAY)
     keys = [
         key.model_copy(update={"expires_at": end})
         for key, end in zip(made_up_keys(), ends, strict=True)
     ]
     golden("keys-that-end", draw(show_keys.draw_keys(keys, NOON), 100))
+
+
+def test_a_key_may_end_beyond_the_calendar(draw: Draw, utc: None) -> None:
+    """The interface takes instants that no calendar has, and the list of keys shows them, too."""
+    key = made_up_keys()[0].model_copy(update={"expires_at": 2**53 - 1})
+    assert "9999-12-31" in draw(show_keys.draw_keys([key], NOON), 100)
 
 
 @pytest.mark.parametrize(
@@ -257,6 +264,44 @@ def test_a_browser_is_signed_out_by_id_or_name(finplan: Run, stub: Stub, typed: 
     ended = finplan("sessions", "end", typed)
 
     assert (ended.code, ended.err) == (0, "Signed out Firefox on Linux, used from 127.0.0.1.\n")
+
+
+def test_an_unknown_browser_is_known_by_what_it_calls_itself(finplan: Run, stub: Stub) -> None:
+    """A program that signed in is no browser that has a name; a browser is none of those it names."""
+    chrome, curl = made_up_sessions()[:2]
+    claims = "Mozilla/5.0 (X11; Linux x86_64) Chrome/144.0 Safari/537.36 curl/8"
+    chrome = chrome.model_copy(update={"user_agent": claims})
+    curl = curl.model_copy(update={"user_agent": "curl/8.20.0"})
+    stub.answer("GET", "/sessions", listed([chrome, curl]))
+    stub.answer("DELETE", f"/sessions/{curl.id}", curl.model_dump_json().encode())
+
+    assert finplan("sessions", "end", "curl").code == 0
+    assert finplan("sessions", "end", "safari").code == 4
+    assert len(stub.requests("DELETE", f"/sessions/{curl.id}")) == 1
+
+
+def test_several_browsers_of_a_name_are_told_apart(finplan: Run, stub: Stub) -> None:
+    """Where a name could be several, none is signed out: where and when they were used is told."""
+    one = made_up_sessions()[0]
+    now = int(datetime.now(UTC).timestamp() * 1000)
+    first = one.model_copy(update={"last_used_at": now - 2 * HOUR - 60_000})
+    other = one.model_copy(
+        update={
+            "id": "ses_work" + "0" * 20,
+            "address": "::1",
+            "last_used_at": now - 3 * DAY - 60_000,
+        }
+    )
+    stub.answer("GET", "/sessions", listed([first, other]))
+
+    ended = finplan("sessions", "end", "firefox")
+
+    assert (ended.code, ended.out) == (4, b"")
+    assert ended.err == (
+        "finplan: 'firefox' could be 2 browsers: ses_home (Firefox on Linux, from 127.0.0.1, last used 2"
+        " hours ago), ses_work (Firefox on Linux, from ::1, last used 3 days ago); give one of these"
+        " ids.\n"
+    )
 
 
 def test_what_there_is_not_is_told(finplan: Run, stub: Stub) -> None:
@@ -482,3 +527,27 @@ def test_an_end_is_asked_for_and_told(finplan: Run, stub: Stub, utc: None) -> No
     asked = stub.requests("POST", "/keys")[0].json
     assert asked["expiresAt"] == int(datetime(2027, 1, 1, tzinfo=UTC).timestamp() * 1000)
     assert "over on 2026-03-19 at 12:00" in ended.err
+
+
+def test_a_last_day_is_told_as_it_was_typed(finplan: Run, stub: Stub, utc: None) -> None:
+    """A key that ends with a day is not said to hold on the next one."""
+    midnight = int(datetime(2027, 1, 1, tzinfo=UTC).timestamp() * 1000)
+    told = []
+    for end in (midnight, midnight + 60_000):
+        made = made_up_keys()[0].model_dump(by_alias=True) | {"key": "fpk_x", "expiresAt": end}
+        stub.answer("POST", "/keys", made, 201)
+        told.append(finplan("keys", "create", "nightly", "--expires", "2026-12-31").err)
+
+    assert "Its last day is 2026-12-31." in told[0]
+    assert "It is over on 2027-01-01 at 00:01." in told[1]
+
+
+@pytest.mark.parametrize("typed", ["90", "soon", "90w"])
+def test_what_is_no_end_is_told_with_what_is_one(finplan: Run, stub: Stub, typed: str) -> None:
+    """Days and a last day are both named; a number alone is most likely meant as days."""
+    ended = finplan("keys", "create", "nightly", "--expires", typed)
+
+    assert (ended.code, ended.out, stub.asked) == (2, b"", [])
+    said = f"'{typed}' is neither so many days from now, like 90d, nor a last day, YYYY-MM-DD"
+    assert said in ended.err
+    assert ("For 90 days write 90d." in ended.err) == (typed == "90")

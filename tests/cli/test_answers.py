@@ -38,6 +38,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("snapshot --income detected", "PUT", "/snapshot/income"),
     ("spending", "GET", "/spending"),
     ("spending --by month", "GET", "/spending"),
+    ("spending --monthly", "GET", "/spending/months"),
+    ("spending --monthly --by merchant --from 2025", "GET", "/spending/months"),
     ("wealth", "GET", "/wealth"),
     ("accounts", "GET", "/accounts"),
     ("accounts list", "GET", "/accounts"),

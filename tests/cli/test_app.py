@@ -1,13 +1,16 @@
 """The root: every command is found, helped and kept quick."""
 
+import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import get_args
 
 import pytest
 import typer
 
+import finplan as finplan_package
 from finplan import __version__
 from finplan.cli.app import COMMANDS, root
 from finplan.cli.commands.accounts import KindOption
@@ -38,6 +41,34 @@ def test_every_command_helps(finplan: Run, words: tuple[str, ...]) -> None:
     assert "..." not in text.partition("\nCommands:\n")[2]
     for option in ("--profile", "--demo", "--json", "--quiet"):
         assert text.count(f"\n  {option} ") == 1
+
+
+@pytest.mark.parametrize("words", helps(), ids=" ".join)
+def test_no_example_holds_a_made_up_id(finplan: Run, words: tuple[str, ...]) -> None:
+    """Nobody has the id that an example would make up, so what is to be put in is written ID."""
+    assert made_up_ids(finplan(*words, "--help").out.decode()) == []
+
+
+def test_no_page_of_the_handbook_holds_a_made_up_id() -> None:
+    """A command of the handbook is typed as it stands, or says ID where an id is meant."""
+    for page in sorted(Path(finplan_package.__file__).parent.glob("docs/*.md")):
+        assert made_up_ids(page.read_text()) == [], page.name
+
+
+def made_up_ids(text: str) -> list[str]:
+    """Words of the commands in a text that look like the beginning of an id, its kind before or not."""
+    commands = "\n".join(line for line in text.splitlines() if "finplan " in line)
+    known = "acc|app|dup|imp|inv|key|prf|reg|rule|ser|ses|task|tsk|trf|usr"
+    mixed = r"(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{4}"
+    return re.findall(rf"(?<![\w./-])(?:(?:{known})_[0-9a-z]{{4,}}|{mixed})(?![\w./-])", commands)
+
+
+def test_made_up_ids_are_seen() -> None:
+    """What the guard looks for is an id, and no word, day, port or number."""
+    seen = "finplan sessions end 7k2m, undo task_k3f9 --each, rule_3a7c"
+    assert made_up_ids(seen) == ["7k2m", "task_k3f9", "rule_3a7c"]
+    seen = "A 401k.\nfinplan undo ID --to 2025-03 file.csv 8460 camt.053 over mt940.txt"
+    assert made_up_ids(seen) == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -192,3 +192,32 @@ def test_an_import_that_was_read_wrongly_is_named() -> None:
         "warn", "card.csv was imported with its signs the other way round"
     )  # fmt: skip
     assert "`finplan imports undo imp_1`" in finding.advice
+
+
+def test_a_strange_row_is_bad(settings: Settings) -> None:
+    """What would stop a start or a page is told with its row, and with the newest copy without it."""
+    path = _store(settings)
+    assert found(settings, "rows") is None
+    back_up(path, settings.places.backups / "before.db")
+    change = (
+        "INSERT INTO person (id, email, created_at, time_zone, currency)"
+        " VALUES ('usr_1', 'a@localhost', 0, 'UTC', 'x1')"
+    )
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(change)
+    back_up(path, settings.places.backups / "after.db")
+    finding = found(settings, "rows")
+
+    assert finding is not None
+    assert finding.state == "bad"
+    assert "row 1 of the table person (currency: " in finding.text
+    assert f"copy it to {path}" in finding.advice
+    assert str(settings.places.backups / "before.db") in finding.advice
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(
+            "INSERT INTO person (id, email, created_at, time_zone, currency)"
+            " VALUES ('usr_2', 'b@localhost', 0, 'UTC', 'x1')"
+        )
+    finding = found(settings, "rows")
+    assert finding is not None
+    assert finding.text.endswith(", and 1 more.")

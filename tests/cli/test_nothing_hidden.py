@@ -57,6 +57,8 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("spending",),
     ("spending", "--by", "merchant"),
     ("spending", "--by", "month"),
+    ("spending", "--monthly"),
+    ("spending", "--monthly", "--by", "merchant"),
     ("spending", "--by", NAME),
     ("spending", "--merchant", NAME),
     ("spending", "--category", NAME),

@@ -20,11 +20,11 @@ from finplan.cli.showing import plan as show_plan
 from finplan.cli.showing import rules as show_rules
 from finplan.cli.showing import settings as show_settings
 from finplan.cli.showing import snapshot as show_snapshot
-from finplan.cli.showing import spending as show_spending
 from finplan.cli.showing import tasks as show_tasks
 from finplan.cli.showing import transactions as show_transactions
 from finplan.cli.showing import wealth as show_wealth
 from finplan.cli.showing.listing import Column, listing
+from finplan.cli.showing.spending import report as show_spending
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge

@@ -27,6 +27,7 @@ def made_up_clients() -> list[OAuthClient]:
             "redirect_uris": (BACK, "https://dash.example.org/other", "https://b.example.org/"),
             "kind": "confidential",
             "scopes": ("service:read", "offline_access"),
+            "granted": (),
             "last_used_at": NOW - HOUR,
             "yours": True,
         },
@@ -36,6 +37,7 @@ def made_up_clients() -> list[OAuthClient]:
             "redirect_uris": ("http://127.0.0.1/callback",),
             "kind": "public",
             "scopes": GRANT_SCOPES,
+            "granted": ("service:read", "openid"),
             "last_used_at": None,
             "yours": False,
         },
@@ -45,6 +47,7 @@ def made_up_clients() -> list[OAuthClient]:
             "redirect_uris": ("org.example.phone:/back",),
             "kind": "public",
             "scopes": ("service:read", "service:write"),
+            "granted": ("service:read", "service:write"),
             "last_used_at": NOW - 48 * HOUR,
             "yours": False,
         },
@@ -81,7 +84,7 @@ def making(stub: Stub, secret: str | None) -> None:
 
 
 def test_clients_are_listed_with_where_they_lead(draw: Draw, golden: Golden) -> None:
-    """Each says its name, the hosts that it sends people to, what it may ask for, and if it is yours."""
+    """Each says its name, the hosts that it sends people to, what you allow it, and if it is yours."""
     nothing = draw(programs.draw_clients([]))
     golden("clients", draw(programs.draw_clients(made_up_clients(), NOON), 110) + nothing)
 

@@ -59,6 +59,7 @@ ASKED: Mapping[str, Asked] = {
     "list_transactions": {"parameters": {**DAYS, "limit": 2}},
     "export_transactions": {"parameters": {"format": "csv", **DAYS}},
     "query_spending": {"parameters": {**DAYS, "groupBy": "category"}},
+    "query_spending_months": {"parameters": {**DAYS, "groupBy": "category"}},
     "list_transfers": {"parameters": {"status": ["paired"], "from": "2026-02-01"}},
     "decide_transfer": {"body": {"verdict": "confirm"}},
     "list_recurring": {"parameters": {"kind": ["charge"], "active": True}},

@@ -45,10 +45,32 @@ def test_of_a_chain_of_proxies_the_last_that_is_not_trusted_is_the_client() -> N
     assert asked(("10.0.0.0/8",), PROXY) == PROXY
 
 
-@pytest.mark.parametrize("said", ["unknown", "_hidden", "203.0.113.9:4711", "", "x" * 500])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("unknown", "_hidden", "", "x" * 500),
+        *("203.0.113.9:", "203.0.113.9:port", "203.0.113:80", "203.0.113.9:471100", ":4711"),
+        *("[203.0.113.9]:80", "[2001:db8::7", "[]:80", "[unknown]:80", "2001:db8::7]:80"),
+    ],
+)
 def test_what_is_no_address_is_not_taken_for_one(said: str) -> None:
     """Nobody gets a limit or a name of their own choice: then it is the proxy's."""
     assert asked((PROXY,), PROXY, f"{CLIENT}, {said or 'x'}") == PROXY
+
+
+@pytest.mark.parametrize(
+    ("said", "client"),
+    [
+        ("203.0.113.9:4711", "203.0.113.9"),
+        ("[2001:db8::7]:4711", "2001:db8::7"),
+        ("[2001:db8::7]", "2001:db8::7"),
+        ("[::ffff:203.0.113.9]:80", "::ffff:203.0.113.9"),
+    ],
+)
+def test_a_port_is_no_part_of_an_address(said: str, client: str) -> None:
+    """Some proxies name it beside the client's address, or their own."""
+    assert asked((PROXY,), PROXY, f"{FORGED}, {said}") == client
+    assert asked((PROXY, INNER), PROXY, f"{FORGED}, {said}, {INNER}:8080") == client
 
 
 def test_six_is_a_family_like_four() -> None:

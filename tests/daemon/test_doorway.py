@@ -21,7 +21,7 @@ async def test_the_site_is_let_in(tmp_path: Path, empty_store: Path, host: str) 
     assert insecure.status_code == 403
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST"])
 async def test_our_own_names_are_let_in(daemon: RunningDaemon, host: str) -> None:
     """The loopback names with the daemon's port are the daemon's, in any case."""
     response = await daemon.http.get("/api/me", headers={"host": f"{host}:{daemon.port}"})
@@ -40,13 +40,17 @@ async def test_our_own_names_are_let_in(daemon: RunningDaemon, host: str) -> Non
         "localhost.evil.example:{port}",
         "localhost:{port}.evil.example",
         "[::]:{port}",
+        "[::1]:{port}",
         "0.0.0.0:{port}",
         "user@localhost:{port}",
         "",
     ],
 )
 async def test_any_other_host_is_refused(daemon: RunningDaemon, host: str) -> None:
-    """A name that somebody else pointed at this machine is misdirected, even to /health."""
+    """A name that somebody else pointed at this machine is misdirected, even to /health.
+
+    So is `[::1]`, where the daemon does not listen, and another program may.
+    """
     headers = {"host": host.format(port=daemon.port)}
 
     for path in ("/api/me", "/health", "/nowhere"):
@@ -90,6 +94,7 @@ async def test_our_own_pages_are_let_in(daemon: RunningDaemon, origin: str) -> N
         "https://localhost:{port}",
         "http://localhost",
         "http://localhost:1",
+        "http://[::1]:{port}",
         "http://localhost:{port}.evil.example",
         "http://localhost:{port}/",
         "http://localhost:{port} http://localhost:{port}",

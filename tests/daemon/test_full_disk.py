@@ -1,8 +1,10 @@
 """On a full disk a daemon starts and answers what only reads; what it had to write is made up for."""
 
+import errno
 import shutil
 import sqlite3
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,10 +16,11 @@ import pytest
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.client import connect as client_room
-from finplan.client.connect import Ready, probe, start, stop
+from finplan.client.connect import LITTLE_ROOM, Ready, probe, start, stop
+from finplan.client.failures import DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon import making_up
-from finplan.daemon.reserve import PLENTY, RESERVE, give_up_if_needed, take_back
+from finplan.daemon.reserve import NEW_STORE, PLENTY, RESERVE, give_up_if_needed, take_back
 from finplan.data_key.choice import key_at_start
 from finplan.model.errors import StorageFull
 from finplan.settings import Settings, load_settings
@@ -69,6 +72,23 @@ Store.open = open_store
 raise SystemExit(main([]))
 """
 """A daemon whose store takes all the room that there is when it is opened."""
+
+NO_ROOM = """
+import errno, os, shutil, sys
+from types import SimpleNamespace
+from finplan.daemon import process
+from finplan.daemon.__main__ import main
+
+def without_room(*_given, **_named):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+free, stumbles = int(sys.argv[1]), sys.argv[2]
+shutil.disk_usage = lambda _path: SimpleNamespace(free=free)
+if stumbles:
+    setattr(process, stumbles, without_room)
+raise SystemExit(main(sys.argv[3:]))
+"""
+"""A daemon on a disk with so much room left, and what finds none there although it should."""
 
 
 @pytest.fixture
@@ -163,6 +183,97 @@ async def test_keying_again_is_tried_until_it_is_done(
     assert trying is not None
     await trying
     assert len(hindrances) == 1
+
+
+def start_without_room(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, stumbles: str = ""
+) -> str:
+    """What is said of a start on a disk with so much room left."""
+
+    def spawn(_settings: Settings, lock: int) -> "subprocess.Popen[bytes]":
+        command = (sys.executable, "-c", NO_ROOM, str(free), stumbles, "--lock", str(lock))
+        with settings.places.log.open("ab") as log:
+            return subprocess.Popen(command, pass_fds=(lock,), stderr=log)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(client_room, "_spawn_with", spawn)
+        with pytest.raises(DaemonUnreachable) as refused:
+            start(settings, lambda _sentence: None)
+    return str(refused.value)
+
+
+def left_in(settings: Settings) -> set[str]:
+    return {path.name for path in settings.places.data.iterdir()}
+
+
+def test_a_first_start_without_room_begins_nothing(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says where there is no room and how much it takes, leaves no file, and works with room."""
+    said = start_without_room(settings, monkeypatch, NEW_STORE - 1)
+    left = left_in(settings)
+    start(settings, lambda _sentence: None)
+
+    assert said == (
+        f"The daemon could not start. It said: The disk of {settings.places.data} is full: a new store"
+        " takes 2.1 MB, and 2.1 MB are left. Make some room, then try again."
+    )
+    assert left == {"daemon.lock", "daemon.log", "port", "start.lock"}
+
+
+def test_a_new_store_takes_no_more_than_is_asked_for(settings: Settings) -> None:
+    """With just that room a first start gets through: all its files and the reserve fit into it."""
+    start(settings, lambda _sentence: None)
+    folder = settings.places.data
+    taken = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    # While the store was made, its log held each of its pages.
+    taken += settings.places.database.stat().st_size
+
+    assert taken <= NEW_STORE
+
+
+def test_room_that_goes_during_a_start_is_told(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's number becomes a sentence that says where and what to do; no draft is left."""
+    said = start_without_room(settings, monkeypatch, NEW_STORE, "bind")
+
+    assert said.endswith(
+        f"It said: The daemon cannot start: the disk of {settings.places.data} is full; make some"
+        " room, then try again."
+    )
+    assert "daemon.json.new" not in left_in(settings)
+
+
+@pytest.mark.parametrize(("code", "told"), [(errno.ENOSPC, "full"), (errno.EDQUOT, "full")])
+def test_a_disk_too_full_for_a_lock_is_told(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, code: int, told: str
+) -> None:
+    """Who cannot even begin to start a daemon says which disk it is, not the system's number."""
+
+    def without_room(*_given: object) -> None:
+        raise OSError(code, "there is none")
+
+    monkeypatch.setattr(client_room, "hold", without_room)
+    with pytest.raises(DaemonUnreachable, match=f"the disk of .* is {told}; make some room"):
+        start(settings, lambda _sentence: None)
+
+
+@pytest.mark.parametrize(
+    ("free", "told"), [(LITTLE_ROOM - 1, "the disk of"), (LITTLE_ROOM, "It said nothing")]
+)
+def test_a_daemon_without_room_for_a_word_is_spoken_for(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, told: str
+) -> None:
+    """Where its log could take no sentence, who has started it says that the disk is full."""
+
+    def spawn(_settings: Settings, lock: int) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen((sys.executable, "-c", "raise SystemExit(3)"), pass_fds=(lock,))
+
+    monkeypatch.setattr(client_room, "_spawn_with", spawn)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
+    with pytest.raises(DaemonUnreachable, match=f"could not start.*{told}"):
+        start(settings, lambda _sentence: None)
 
 
 def change(database: Path, query: str) -> None:

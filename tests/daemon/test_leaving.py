@@ -14,7 +14,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.sessions import LocalSession
 from finplan.operations.planning import CREATE_CATEGORY
 from finplan.service import dispatch
-from finplan.service.people import deletion
+from finplan.service.credentials import deletion
 from finplan.service.people.people import ensure_owner, new_owner, new_person
 from finplan.store.queries import people
 from finplan.store.tables.tables import METADATA

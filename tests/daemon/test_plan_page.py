@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -30,7 +31,7 @@ PLACE = "/api/v1/plan/view"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
 PAGE, JSON = "text/html", "application/json"
 TODAY = date(2025, 11, 21)
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "link"}
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -206,6 +207,50 @@ async def test_errors_are_envelopes_all_the_same(daemon: RunningDaemon) -> None:
 
     assert (nothing.status_code, nothing.json()["code"]) == (500, "NO_CONNECTIONS")
     assert (stranger.status_code, stranger.json()["code"]) == (401, "UNAUTHORIZED")
+
+
+def looking(**more: str) -> dict[str, str]:
+    """What a browser says when a person opens an address."""
+    return {"accept": BROWSER, "sec-fetch-mode": "navigate", "sec-fetch-site": "none", **more}
+
+
+@pytest.mark.parametrize("root", ["/api/v1", "/api"])
+async def test_a_signed_out_browser_is_asked_to_sign_in(daemon: RunningDaemon, root: str) -> None:
+    """Who opens the plan in a browser is led to sign in, and back; a program's credential is refused."""
+    local = dict(daemon.http.cookies)
+    daemon.http.cookies.clear()
+    place = f"{root}/plan/view"
+    led = await daemon.http.get(place, headers=looking())
+    ended = await daemon.http.get(place, headers=looking(Cookie=f"finplan_browser_{daemon.port}=x"))
+    wrong = [
+        await daemon.http.get(place, headers=looking(**{name: value}))
+        for name, value in (
+            ("authorization", "Bearer fpa_x"),
+            ("x-api-key", "fpk_x"),
+            ("cookie", f"{next(iter(local))}=x"),
+        )
+    ]
+
+    for answer in (led, ended):
+        assert answer.status_code == 303
+        assert answer.headers["location"] == f"/sign-in?return_to={quote(place, safe='')}"
+        assert "www-authenticate" not in answer.headers
+    for answer in wrong:
+        assert (answer.status_code, answer.headers["content-type"]) == (401, pages.CONTENT_TYPE)
+        assert "resource_metadata=" in answer.headers["www-authenticate"]
+    other = await daemon.http.get(f"{root}/me", headers=looking())
+    assert (other.status_code, other.json()["code"]) == (401, "UNAUTHORIZED")
+
+
+async def test_without_a_bank_a_browser_is_told_in_words(daemon: RunningDaemon) -> None:
+    """The status is that of the interface, and the page says where to begin."""
+    answer = await daemon.http.get(PLACE, headers=looking())
+
+    assert (answer.status_code, answer.headers["content-type"]) == (500, pages.CONTENT_TYPE)
+    said = " ".join(Read(answer.text).texts)
+    assert "There is nothing to plan with yet" in said
+    assert "No account of yours is here." in said
+    assert 'href="/"' in answer.text
 
 
 async def test_head_tells_of_the_page(household: RunningDaemon) -> None:

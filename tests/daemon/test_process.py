@@ -35,9 +35,10 @@ from finplan.client.connect import (
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
+from finplan.data_key.choice import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
-from finplan.operations.access import CREATE_KEY
+from finplan.operations.access import CREATE_KEY, LIST_KEYS
 from finplan.operations.household import SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
@@ -355,6 +356,32 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
         connect(settings, lambda _sentence: None)
 
 
+def test_a_strange_row_that_stops_a_start_is_a_sentence(
+    settings: Settings, empty_store: Path
+) -> None:
+    """The last words name the row in one line; one of another kind of failure stays what it was."""
+    shutil.copy(empty_store, settings.places.database)
+    key_at_start(settings.places.data_key)
+    with closing(sqlite3.connect(settings.places.database)) as database, database:
+        database.execute(
+            "INSERT INTO person (id, email, created_at, time_zone, currency, key_rules)"
+            " VALUES ('usr_1', 'a@localhost', 0, 'UTC', 'x1', 0)"
+        )
+
+    with pytest.raises(
+        DaemonUnreachable,
+        match=r"It said: The store .* row 1 of the table person \(currency: .*back",
+    ):
+        connect(settings, lambda _sentence: None)
+    with closing(sqlite3.connect(settings.places.database)) as database, database:
+        database.execute("UPDATE person SET currency = 'EUR'")
+        database.execute("DROP TABLE build")
+    with pytest.raises(
+        DaemonUnreachable, match=r"It said: The daemon stumbled: .*no such table.*log"
+    ):
+        connect(settings, lambda _sentence: None)
+
+
 def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
     """A write into a file that is gone is refused, the daemon ends, and no other is begun in silence."""
     database = settings.places.database
@@ -371,6 +398,19 @@ def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
     with pytest.raises(DaemonUnreachable, match=r"gone or empty, though data_key\.json"):
         connect(settings, lambda _sentence: None)
     assert not database.exists()
+
+
+def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) -> None:
+    """The next write is refused, the daemon ends, and what came before is there at the next start."""
+    with connect(settings, lambda _sentence: None) as client:
+        client.call(CREATE_KEY, NewKey(name="kept"))
+        settings.places.database.with_name("finplan.db-wal").unlink()
+        with pytest.raises(CallFailed, match="What was answered lately may be lost"):
+            client.call(CREATE_KEY, NewKey(name="lost"))
+    wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
+
+    with connect(settings, lambda _sentence: None) as client:
+        assert [key.name for key in client.call(LIST_KEYS, Nothing())] == ["kept"]
 
 
 def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ What is missing is told in a sentence, with the place where it is to be written.
 
 import json
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import Annotated, Any
 
 import pytest
@@ -17,8 +18,23 @@ from finplan.model.base import PathId, Wire
 from finplan.model.errors import Fault
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 from finplan.operations import OPERATIONS
+from finplan.service.authorization.scopes import OFFLINE, SCOPES
+from finplan.service.authorization.server import REFRESH_HOLDS
 
 ITS_ROW = "its row in finplan/operations/"
+IN_THE_WORDS_OF_A_SCOPE = {
+    "You": ("name", "settings"),
+    "Banks": ("banks",),
+    "Statement files": ("statement files",),
+    "Accounts": ("accounts",),
+    "Transactions": ("every transaction", "as one file"),
+    "Detection": ("transfers", "what comes again"),
+    "Plan": ("plan",),
+    "Questions": ("questions",),
+    "Categories": ("categories", "rules"),
+}
+"""What a person reads of a scope by which rows of a family may be asked for."""
+
 NOTHING_TO_SHOW = frozenset({"list_duplicates"})
 """Rows that have nothing to list in the demo household."""
 
@@ -215,3 +231,18 @@ def test_a_new_family_needs_no_entry_elsewhere() -> None:
             "description": "One boat.",
         }
     }
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
+def test_a_scope_names_all_that_it_allows(row: AnyOperation) -> None:
+    """Whoever grants a scope has read of each family of rows that may be asked for by it."""
+    if row.scope == "session":
+        return
+    words = KEY_SCOPES["service:read" if row.scope == "read" else "service:write"].casefold()
+    assert [word for word in IN_THE_WORDS_OF_A_SCOPE[row.family.name] if word not in words] == []
+
+
+def test_a_scope_tells_how_long_it_holds() -> None:
+    """The days that the words promise are those after which an unused access ends."""
+    days = timedelta(milliseconds=REFRESH_HOLDS).days
+    assert f"not used for {days} days" in SCOPES[OFFLINE]

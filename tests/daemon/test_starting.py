@@ -14,6 +14,9 @@ from finplan.client import connect as client_room
 from finplan.client.connect import Ready, connect, probe, start, stop
 from finplan.client.failures import DaemonUnreachable
 from finplan.client.lock import hold, holder, told_by_holder
+from finplan.model.base import Nothing
+from finplan.model.user import UserChange
+from finplan.operations.household import CHANGE_ME, SHOW_ME
 from finplan.settings import Settings, load_settings
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
@@ -107,6 +110,111 @@ def test_a_daemon_that_starts_can_be_stopped(settings: Settings, gate: Path) -> 
     assert holder(settings.places.daemon_lock) is None
     assert not stop(settings)
     assert not gate.exists()
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_daemon_that_is_suspended_as_it_starts_is_stopped(settings: Settings) -> None:
+    """Nobody has to wait for it, or to kill it by hand."""
+    said: list[str] = []
+
+    def suspend_and_stop(_sentence: str) -> None:
+        pid = holder(settings.places.daemon_lock)
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        assert stop(settings, said.append)
+
+    with pytest.raises(DaemonUnreachable, match="stopped while it was starting"):
+        start(settings, suspend_and_stop)
+    assert said == []
+
+
+def test_a_daemon_that_is_suspended_ends_as_others_do(settings: Settings) -> None:
+    """It is woken to end cleanly: its announcement is gone, and its log says that it stopped."""
+    said: list[str] = []
+    os.kill(start(settings, lambda _sentence: None).pid, signal.SIGSTOP)
+
+    assert stop(settings, said.append)
+    assert said == []
+    assert not settings.places.daemon_file.exists()
+    assert settings.places.log.read_text().endswith("Stopped.\n")
+
+
+DEAF = """
+import signal
+from finplan.daemon import process
+from finplan.daemon.__main__ import main
+
+serve = process.serve
+
+async def serve_deaf(*given, **named):
+    served = await serve(*given, **named)
+    process.asyncio.get_running_loop().add_signal_handler = lambda *_: None
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    return served
+
+process.serve = serve_deaf
+raise SystemExit(main([]))
+"""
+"""A daemon that is served, and that no SIGTERM ends."""
+
+
+def test_a_daemon_that_does_not_end_is_killed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stops it is told so; what it had answered is there at the next start."""
+    said: list[str] = []
+    with running(sys.executable, "-c", DEAF) as daemon:
+        awaited(lambda: isinstance(probe(settings), Ready))
+        with connect(settings, lambda _sentence: None) as client:
+            client.call(CHANGE_ME, UserChange(name="Ada"))
+        with monkeypatch.context() as patch:
+            patch.setattr(client_room, "STOP_PATIENCE", 0.1)
+            assert stop(settings, said.append)
+        assert daemon.wait(LONG_ENOUGH) == -signal.SIGKILL
+
+    (sentence,) = said
+    assert sentence == (
+        f"The daemon (process {daemon.pid}) had not stopped within 0 seconds, so it was killed; nothing"
+        f" that was saved is lost. Its log is {settings.places.log}."
+    )
+    assert not stop(settings)
+    with connect(settings, lambda _sentence: None) as client:
+        assert client.call(SHOW_ME, Nothing()).name == "Ada"
+
+
+def test_a_daemon_of_another_version_that_hangs_is_killed(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A restart waits for it no longer than who stops it, and says so."""
+    said: list[str] = []
+    with running(sys.executable, "-c", DEAF) as daemon:
+        awaited(lambda: isinstance(probe(settings), Ready))
+        with monkeypatch.context() as patch:
+            patch.setattr(client_room, "STOP_PATIENCE", 0.1)
+            patch.setattr(client_room, "__version__", "9.9.9")
+            # The one that is started next is of this version, and so would be stopped again.
+            patch.setattr(client_room, "_spawn", lambda _settings: None)
+            patch.setattr(client_room, "NO_SIGN", 0.0)
+            with pytest.raises(DaemonUnreachable):
+                start(settings, said.append)
+        assert daemon.wait(LONG_ENOUGH) == -signal.SIGKILL
+
+    assert "so it was killed" in said[0]
+
+
+def test_a_daemon_that_the_system_keeps_is_told(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where even a kill ends nothing, nobody waits for ever, and the disk is named."""
+    monkeypatch.setattr(client_room, "STOP_PATIENCE", 0.0)
+    monkeypatch.setattr(client_room, "KILL_PATIENCE", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(client_room, "holder", lambda _lock: 4711)
+        patch.setattr(os, "kill", lambda _pid, _signal: None)
+        with pytest.raises(
+            DaemonUnreachable, match=r"process 4711\) was killed.*See what is wrong"
+        ):
+            stop(settings)
 
 
 @pytest.mark.usefixtures("slow")

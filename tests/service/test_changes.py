@@ -19,7 +19,8 @@ from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.people.people import change_me, change_settings
+from finplan.service.credentials.naming import change_me
+from finplan.service.people.people import change_settings
 from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot
 from tests.service.noting import is_noted

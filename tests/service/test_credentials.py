@@ -19,10 +19,11 @@ from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden, NotFoun
 from finplan.model.user import UserChange
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit, invites, keys, passwords, sessions, sign_in
+from finplan.service.credentials.naming import change_me
 from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFound
 from finplan.service.credentials.sign_in import Joining
 from finplan.service.password_hashes import _NOBODYS, Passwords, Verified
-from finplan.service.people.people import change_me, email_key
+from finplan.service.people.people import email_key
 from finplan.store.queries import people
 from finplan.store.queries.access import audit as events
 from tests.service.conftest import NOW
@@ -583,6 +584,35 @@ async def test_an_address_that_changed_is_what_one_signs_in_by(ada: Context) -> 
     with pytest.raises(Unauthorized):
         await come_in(ada, "ada@localhost")
     await join(ada, await invited(ada), "ada@localhost")
+
+
+async def test_an_address_that_changed_is_on_record(ada: Context) -> None:
+    """With the former one, and by whom; a name, or the same address again, is no way in."""
+    browser = await by_browser(ada, await signed_in(ada))
+    await change_me(browser, UserChange(email="ada@example.org", name="Ada"))
+    await change_me(ada, UserChange(email="Ada@example.org"))
+    before = await told(ada)
+    await change_me(ada, UserChange(email="Ada@example.org"))
+    await change_me(ada, UserChange(name=None))
+    program = replace(ada, caller=replace(ada.caller, kind="api_key"))
+    with pytest.raises(Forbidden):
+        await change_me(program, UserChange(email="eve@example.org"))
+
+    assert await told(ada) == before
+    assert before[-2:] == [
+        (
+            "email.changed",
+            "Changed the e-mail address from ada@localhost to ada@example.org.",
+            browser.caller.credential,
+            HERE.address,
+        ),
+        (
+            "email.changed",
+            "Changed the e-mail address from ada@example.org to Ada@example.org.",
+            ada.caller.credential,
+            ada.caller.address,
+        ),
+    ]
 
 
 @pytest.mark.parametrize(

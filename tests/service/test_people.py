@@ -22,9 +22,9 @@ from finplan.service.banking.accounts import (
 )
 from finplan.service.banking.connections import sync_all
 from finplan.service.context import Context
+from finplan.service.credentials.naming import change_me
 from finplan.service.dispatch import perform
 from finplan.service.people.people import (
-    change_me,
     change_settings,
     ensure_owner,
     local_time_zone,

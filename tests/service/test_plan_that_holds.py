@@ -22,7 +22,8 @@ from finplan.service.banking.connections import link_connection
 from finplan.service.categories.categories import change_category, create_category
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.people.people import change_me, change_settings
+from finplan.service.credentials.naming import change_me
+from finplan.service.people.people import change_settings
 from finplan.service.planning.explain import explain_plan
 from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot

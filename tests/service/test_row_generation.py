@@ -12,7 +12,8 @@ from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
-from finplan.service.people.people import change_me, change_settings
+from finplan.service.credentials.naming import change_me
+from finplan.service.people.people import change_settings
 from finplan.service.planning.plans import build_plan
 from tests.service.conftest import Import
 

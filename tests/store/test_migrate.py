@@ -4,13 +4,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import finplan.store
-from finplan.model.errors import Conflict, StoreDamaged
+from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.store.engine import make_engine
 from finplan.store.migrate import HEAD, bring_up_to_date, revision
 from finplan.store.store import Store
@@ -92,3 +93,22 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     with sqlite3.connect(copy) as database:
         assert database.execute("SELECT row FROM kept").fetchone() == (7,)
     database.close()
+
+
+def test_a_migration_that_finds_no_room_leaves_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it had written is given back at once, also while what went wrong is still being told."""
+
+    def fill_the_disk(config: Config, _revision: str) -> None:
+        connection = config.attributes["connection"]
+        connection.exec_driver_sql("PRAGMA cache_size = 10")
+        connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes")
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(command, "upgrade", fill_the_disk)
+    with pytest.raises(StorageFull) as told:
+        Store.open(tmp_path / "finplan.db", tmp_path / "backups")
+
+    assert told.value.__traceback__
+    assert [path.name for path in tmp_path.iterdir()] == ["finplan.db"]

@@ -91,6 +91,57 @@ async def test_nothing_is_acknowledged_that_is_not_in_the_file(
         await store.read(lambda _: None)
 
 
+@pytest.mark.parametrize("harm", HARMS)
+async def test_what_a_harmed_log_takes_along_is_said(
+    store: Store, harm: Callable[[Path], None]
+) -> None:
+    """What was answered lately stands in the log alone, so its loss is told, and the store is kept."""
+    await store.write(_add("ada"))
+    harm(store.path)
+    with pytest.raises(StoreLost) as told:
+        await store.write(_add("bob"))
+
+    said = str(told.value)
+    is_log = harm in (_empty_log, _remove_log)
+    assert ("lost its log" in said, "was answered lately may be lost" in said) == (is_log, is_log)
+    assert ("only where `finplan doctor` finds the store" in said) == is_log
+    assert store.file.can_be_closed == (harm is _remove_log)
+
+
+async def test_what_was_in_a_log_that_is_removed_is_saved_by_closing(
+    store: Store, tmp_path: Path
+) -> None:
+    """The log is still open as long as the process runs; what was answered is in the file then."""
+    await store.write(_add("ada"))
+    _remove_log(store.path)
+    with pytest.raises(StoreLost):
+        await store.write(_add("bob"))
+    assert store.file.can_be_closed
+    store.close()
+
+    assert _people(store.path) == ["ada@localhost"]
+    assert faults_in(store.path) == []
+
+
+def _begin_another_log(path: Path) -> None:
+    _log(path).touch()
+
+
+@pytest.mark.parametrize("then", [_begin_another_log, _lengthen])
+async def test_beside_anothers_work_nothing_is_closed(
+    store: Store, then: Callable[[Path], None]
+) -> None:
+    """What another process writes beside the file or into it is not overwritten."""
+    assert store.file.can_be_closed
+    await store.write(_add("ada"))
+    _remove_log(store.path)
+    then(store.path)
+    with pytest.raises(StoreLost, match="lost its log"):
+        await store.write(_add("bob"))
+
+    assert not store.file.can_be_closed
+
+
 @pytest.mark.parametrize("harm", [_remove, _replace])
 async def test_a_file_that_goes_during_a_change_takes_it_along_unacknowledged(
     store: Store, harm: Callable[[Path], None]

@@ -114,6 +114,9 @@ def _inside(settings: Settings) -> Iterator[Finding]:
         yield Finding("integrity", "bad", text, "Nothing tells that it is damaged; try again.")
         return
     yield _integrity(check, settings)
+    if check["strange"]:
+        told, _, advice = check["strange"].partition(". ")
+        yield Finding("rows", "bad", f"{told}.", advice)
     yield _backup(check, settings.places.backups)
 
 

@@ -18,9 +18,9 @@ DuplicateArgument = Annotated[
 @app.callback(
     epilog=examples(
         "finplan duplicates                       What may be there twice",
-        "finplan duplicates same dup_k3f9         It is one: leave the second out",
-        "finplan duplicates different dup_k3f9    They are two: count both",
-        "finplan duplicates undo dup_k3f9         Ask me again",
+        "finplan duplicates same ID               It is one: leave the second out",
+        "finplan duplicates different ID          They are two: count both",
+        "finplan duplicates undo ID               Ask me again",
     )
 )
 def duplicates(context: typer.Context) -> None:

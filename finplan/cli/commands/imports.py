@@ -17,9 +17,9 @@ app = CommandApp(invoke_without_command=True)
 @app.callback(
     epilog=examples(
         "finplan imports",
-        "finplan imports undo imp_k3f9",
+        "finplan imports undo ID",
         "finplan imports profiles            What you said of how CSV files are read",
-        "finplan imports forget prf_3a7c",
+        "finplan imports forget ID",
     )
 )
 def imports(context: typer.Context) -> None:

@@ -19,7 +19,7 @@ SeriesArgument = Annotated[
     epilog=examples(
         "finplan recurring                   Bills, subscriptions and regular income",
         "finplan recurring dismiss netflix   It is over: out of the plan",
-        "finplan recurring confirm ser_k3f9  It is not, even if a month looks odd",
+        "finplan recurring confirm ID        It is not, even if a month looks odd",
         "finplan recurring undo netflix      Take that back",
     )
 )

@@ -23,7 +23,7 @@ Source = Literal["user", "auto", "curated"]
         'finplan rules set "blue bottle" restaurants    File a payee',
         "finplan rules set costco safeway groceries     File several",
         "finplan rules set costco groceries --amount 120.00",
-        "finplan rules remove rule_k3f9",
+        "finplan rules remove ID",
     )
 )
 def rules(context: typer.Context) -> None:

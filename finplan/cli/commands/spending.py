@@ -1,6 +1,6 @@
 """`finplan spending`: exact totals of what was spent."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -8,13 +8,20 @@ from finplan.cli.console.filters import Categories, Merchants, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
+if TYPE_CHECKING:
+    from finplan.model.account import AccountRecord
+    from finplan.model.filters import RowFilter
+
 app = CommandApp()
+_MOST_LINES = 40
+"""How many groups a table of months shows on a terminal, each on a line; every category has its own."""
 
 
 @app.command(
     epilog=examples(
         "finplan spending --by merchant --from 2025-01",
         "finplan spending --by month --category groceries --category travel",
+        "finplan spending --monthly --from 2025-07      Categories beside months",
         'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
     )
 )
@@ -23,6 +30,9 @@ def spending(
     by: Annotated[
         Literal["category", "merchant", "month"], typer.Option(help="How to group the totals.")
     ] = "category",
+    monthly: Annotated[
+        bool, typer.Option("--monthly", help="A table: each category or merchant by month.")
+    ] = False,
     since: Since = None,
     until: Until = None,
     category: Categories = None,
@@ -32,10 +42,12 @@ def spending(
 
     Refunds are taken off; moves between your own accounts are no spending.
     """
-    from finplan.cli.dialogs.category_names import category_ids, category_labels
-    from finplan.model.base import Nothing
-    from finplan.model.spending import SpendingQuery
-    from finplan.operations.household import LIST_ACCOUNT_RECORDS, QUERY_SPENDING
+    if monthly and by == "month":
+        raise typer.BadParameter(
+            "--monthly puts months beside categories or merchants; leave out --by month.",
+            param_hint="--monthly",
+        )
+    from finplan.cli.dialogs.category_names import category_ids
 
     session = Session.of(context)
     filters: dict[str, Any] = {
@@ -44,12 +56,54 @@ def spending(
         "category": category_ids(session, category or (), spending=True),
         "merchant": tuple(merchant or ()),
     }
-    query = SpendingQuery(group_by=by, **{name: value for name, value in filters.items() if value})
+    given = {name: value for name, value in filters.items() if value}
+    if monthly:
+        _by_month(session, by, given)
+    else:
+        _totals(session, by, given)
+
+
+def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
+    from finplan.model.spending import SpendingQuery
+    from finplan.operations.household import QUERY_SPENDING
+
+    query = SpendingQuery.model_validate({"group_by": by, **given})
     report = session.answer(QUERY_SPENDING, query)
     if report is not None:
-        from finplan.cli.showing.spending import draw_spending
+        from finplan.cli.showing.spending.report import draw_spending
 
-        labels = category_labels(session) if query.category else {}
-        only = [*(labels.get(each, each) for each in query.category), *query.merchant]
-        records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
+        only, records = _of_what(session, query)
         session.print(draw_spending(report, session.currency, session.width, only, records))
+
+
+def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
+    from finplan.model.spending import SpendingMonthsQuery
+    from finplan.operations.household import QUERY_SPENDING_MONTHS
+
+    query = SpendingMonthsQuery.model_validate({"group_by": by, **given})
+    table = session.answer(QUERY_SPENDING_MONTHS, query)
+    if table is not None:
+        from finplan.cli.showing.spending.months import draw_spending_months
+
+        only, records = _of_what(session, query)
+        drawn = draw_spending_months(
+            table,
+            session.currency,
+            session.width,
+            only,
+            records,
+            most=_MOST_LINES if session.console.is_terminal else None,
+            blocks=session.shows_blocks,
+        )
+        session.print(drawn)
+
+
+def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[AccountRecord, ...]"]:
+    """What the totals are of, in words, and the accounts, of which some may be in no total."""
+    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.model.base import Nothing
+    from finplan.operations.household import LIST_ACCOUNT_RECORDS
+
+    labels = category_labels(session) if query.category else {}
+    only = [*(labels.get(each, each) for each in query.category), *query.merchant]
+    return only, session.call(LIST_ACCOUNT_RECORDS, Nothing())

@@ -30,8 +30,8 @@ TaskArgument = Annotated[
     epilog=examples(
         "finplan tasks answer                            One question after the other",
         'finplan tasks answer "blue bottle" restaurants  This one',
-        "finplan tasks answer task_k3f9 --dismiss        Do not ask again",
-        "finplan tasks undo task_k3f9                    Take an answer back",
+        "finplan tasks answer ID --dismiss        Do not ask again",
+        "finplan tasks undo ID                           Take an answer back",
     )
 )
 def tasks(context: typer.Context) -> None:

@@ -20,9 +20,9 @@ STATUS_HELP = "candidate, paired, confirmed or rejected"
 @app.callback(
     epilog=examples(
         "finplan transfers                   What to look at, then the latest pairs",
-        "finplan transfers confirm trf_k3f9  These two rows are one transfer",
-        "finplan transfers reject trf_k3f9   They are not, and never will be",
-        "finplan transfers undo trf_k3f9     Take that back",
+        "finplan transfers confirm ID        These two rows are one transfer",
+        "finplan transfers reject ID         They are not, and never will be",
+        "finplan transfers undo ID           Take that back",
     )
 )
 def transfers(context: typer.Context) -> None:

@@ -8,6 +8,7 @@ import typer
 
 _TYPED = re.compile(r"^([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?$")
 _DAYS = re.compile(r"^([1-9][0-9]{0,6})d$")
+_NUMBER = re.compile(r"^[1-9][0-9]{0,6}$")
 DAY_HELP = "YYYY-MM-DD, a month YYYY-MM or a year YYYY"
 
 
@@ -28,12 +29,19 @@ def end_after(text: str, now: datetime | None = None) -> datetime:
     """
     now = now or datetime.now(UTC)
     days = _DAYS.match(text.strip())
+    if days is None and _TYPED.match(text.strip()) is None:
+        raise typer.BadParameter(_no_end(text.strip()))
     try:
         if days is not None:
             return now + timedelta(days=int(days[1]))
         return datetime.combine(last_day(text) + timedelta(days=1), time.min).astimezone()
     except OverflowError:
         raise typer.BadParameter(f"{text!r} is too far away.") from None
+
+
+def _no_end(text: str) -> str:
+    told = f"{text!r} is neither so many days from now, like 90d, nor a last day, {DAY_HELP}."
+    return f"{told} For {text} days write {text}d." if _NUMBER.match(text) else told
 
 
 def _ends(text: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:

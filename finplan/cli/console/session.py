@@ -3,6 +3,7 @@
 Answers go to stdout: as they are with --json, else drawn. Everything else goes to stderr.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,6 +105,13 @@ class Session:
     def room(self) -> int:
         """The columns that a table has: those of the terminal, and more where nobody looks."""
         return self.width if self.console.is_terminal else max(self.width, UNCUT)
+
+    @property
+    def shows_blocks(self) -> bool:
+        """Whether answers are drawn on a terminal that can show small columns."""
+        from finplan.cli.console.terminal import shows_blocks
+
+        return shows_blocks(self.console, os.environ)
 
     @property
     def interactive(self) -> bool:

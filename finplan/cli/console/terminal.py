@@ -2,13 +2,16 @@
 
 import codecs
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from finplan.model.characters import visible_lines
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+"""Columns of one to eight eighths of a line, which not every terminal has."""
 
 _PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗", "=---~-..<>+x")
 
@@ -38,6 +41,18 @@ def remarks() -> Console:
     """The console for progress and questions."""
     _accept_any_text(sys.stderr)
     return VisibleConsole(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def shows_blocks(console: Console, environ: Mapping[str, str]) -> bool:
+    """Whether a console is a terminal that can show small columns."""
+    # The console of Linux draws a square for what its font lacks, and that is most of them.
+    if not console.is_terminal or environ.get("TERM") in ("linux", "dumb"):
+        return False
+    try:
+        BLOCKS.encode(console.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _accept_any_text(stream: object) -> None:

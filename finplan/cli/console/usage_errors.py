@@ -31,12 +31,14 @@ TYPED = {
         "in or out for amounts without a minus, marks:WORD,WORD for the words of money out, or"
         " first:in, first:out or first:owed for rows that a balance does not show",
     ),
+    "email": TypedOption("--email", "an e-mail address, like ada@example.org"),
     "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
     "group_by": TypedOption("--by", "category, merchant or month"),
     "limit": TypedOption("--limit", "a whole number from 1 to 500"),
     "minimum_payment": TypedOption("--minimum-payment", f"{_MONEY}, or `none`"),
     "monthly": TypedOption("--income", f"{_MONEY}, or `detected`"),
-    "name": TypedOption("--name", _NAME),
+    # Some commands take it as an argument, and all of them call it NAME.
+    "name": TypedOption("NAME", _NAME),
     "payee_key": TypedOption(
         "PAYEE", "a payee as `finplan transactions` shows it, 1 to 200 characters"
     ),

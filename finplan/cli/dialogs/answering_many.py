@@ -25,7 +25,7 @@ from finplan.operations.planning import ANSWER_TASK, LIST_TASKS
 Ids = Callable[[str], str]
 """What finds the id of what a person means by an id, the beginning of one, or a name."""
 
-FORM = 'a list like [{"id": "task_k3f9", "answer": "dining"}, {"id": "venmo", "dismiss": true}]'
+FORM = 'a list like [{"id": "ID", "answer": "dining"}, {"id": "venmo", "dismiss": true}]'
 
 
 def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:

@@ -29,7 +29,7 @@ def draw_keys(keys: Sequence[ApiKey], now: datetime | None = None) -> Renderable
             Column("may"),
             Column("made"),
             Column("last used"),
-            *([Column("over on")] if ends else []),
+            *([Column("last day")] if ends else []),
             Column("id", style="dim"),
         ),
         (_row(key, now, short[key.id], ends=ends) for key in keys),
@@ -38,7 +38,7 @@ def draw_keys(keys: Sequence[ApiKey], now: datetime | None = None) -> Renderable
 
 def _row(key: ApiKey, now: datetime, short: str, *, ends: bool) -> tuple[Content, ...]:
     made, used = figures.age(key.created_at, now), figures.age(key.last_used_at, now)
-    end = "" if key.expires_at is None else f"{figures.moment(key.expires_at):%Y-%m-%d}"
+    end = "" if key.expires_at is None else figures.last_day(key.expires_at).isoformat()
     told = (key.name, f"{key.prefix}…", _may(key, now), made, used)
     return (*told, *([end] if ends else []), short)
 

@@ -10,6 +10,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from finplan.cli.console.terminal import BLOCKS
+
 Cell = tuple[str | Text, int]
 """What stands in a cell and how wide it is; a negative width puts it to the right."""
 
@@ -84,6 +86,12 @@ def _halves(part: int, whole: int, width: int) -> int:
     if whole <= 0 or part <= 0:
         return 0
     return min(2 * width, max(1, round(2 * width * part / whole)))
+
+
+def small_columns(values: Sequence[int]) -> str:
+    """Draw values as one column each, the largest as high as the line; nothing and less is a blank."""
+    largest = max(values, default=0)
+    return "".join(BLOCKS[-(-8 * each // largest) - 1] if each > 0 else " " for each in values)
 
 
 def heading(title: str, remark: str, width: int) -> Text:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -10,7 +9,13 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.access.client import GRANT_SCOPES, Agent, GrantScope, OAuthClient
+from finplan.model.access.client import (
+    Agent,
+    GrantScope,
+    OAuthClient,
+    hosts_of,
+    shown_scope,
+)
 
 NO_CLIENTS = Text("No clients. You have made none, and let none in.", style="dim")
 NO_AGENTS = Text("No agents. You have claimed none.", style="dim")
@@ -26,7 +31,7 @@ def draw_clients(clients: Sequence[OAuthClient], now: datetime | None = None) ->
         (
             Column("name", gives_way=True),
             Column("sends you to", gives_way=True),
-            Column("may ask for", gives_way=True),
+            Column("you allow", gives_way=True),
             Column("added"),
             Column("last used"),
             Column(""),
@@ -57,8 +62,8 @@ def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> Rendera
 def _client(client: OAuthClient, now: datetime, short: str) -> tuple[Content, ...]:
     added, used = figures.age(client.created_at, now), figures.age(client.last_used_at, now)
     whose = "yours" if client.yours else ""
-    asks = Text("anything") if set(client.scopes) == set(GRANT_SCOPES) else _may(client.scopes)
-    return (client.name, _places(client.redirect_uris), asks, added, used, whose, short)
+    allowed = _may(client.granted) if client.granted else Text("nothing yet", style="dim")
+    return (client.name, hosts_of(client.redirect_uris), allowed, added, used, whose, short)
 
 
 def _agent(agent: Agent, now: datetime, short: str) -> tuple[Content, ...]:
@@ -67,13 +72,4 @@ def _agent(agent: Agent, now: datetime, short: str) -> tuple[Content, ...]:
 
 
 def _may(scopes: Sequence[GrantScope]) -> Text:
-    return Text(", ".join(scope.removeprefix("service:") for scope in scopes))
-
-
-def _places(addresses: Sequence[str]) -> str:
-    """Where a client's people are sent: the hosts, or the scheme of a program of their own machine.
-
-    Whoever calls themselves by a known name still cannot choose a host that is not theirs.
-    """
-    parts = [urlsplit(each) for each in addresses]
-    return ", ".join(dict.fromkeys(each.netloc or f"{each.scheme}:" for each in parts))
+    return Text(", ".join(shown_scope(scope) for scope in scopes))

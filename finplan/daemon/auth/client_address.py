@@ -1,5 +1,6 @@
 """Where a request comes from: the peer of its connection, or whom a trusted proxy says it forwards."""
 
+import re
 from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -9,6 +10,9 @@ from multidict import MultiMapping
 FORWARDED = "X-Forwarded-For"
 _CLIENTS_BITS = 64
 """How much of an IPv6 address tells a client from another one."""
+
+_WITH_PORT = re.compile(r"(?:\[(?P<six>[^\]]*)\]|(?P<four>[0-9.]+))(?::[0-9]{1,5})?")
+"""How some proxies name a client: with its port, and then one of IPv6 in brackets."""
 
 AddressOf = Callable[[web.BaseRequest], str]
 
@@ -44,8 +48,8 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
         named = ",".join(given).split(",")
         chain = [each.strip() for each in named if each.strip()]
         while chain and is_trusted(address):
-            said = chain.pop()
-            if not _is_address(said):
+            said = _address_in(chain.pop())
+            if said is None:
                 break
             address = said
         return address
@@ -64,6 +68,17 @@ def counted_as(address: str) -> str:
             return str(asked.ipv4_mapped)
         return str(ip_network((asked, _CLIENTS_BITS), strict=False))
     return str(asked)
+
+
+def _address_in(said: str) -> str | None:
+    """The address that an entry of the header names, without its port; None where it names none."""
+    if _is_address(said):
+        return said
+    parted = _WITH_PORT.fullmatch(said)
+    if parted is None:
+        return None
+    named = parted["six"] or parted["four"]
+    return named if named and _is_address(named) and (":" in named) == bool(parted["six"]) else None
 
 
 def _is_address(text: str) -> bool:

@@ -1,7 +1,8 @@
 """Google as OpenID Connect knows it: where it lets people sign in, and whom it says to be there.
 
 What is asked of it is bounded in time and size, and no redirect is followed. What it has published is
-asked for again after an hour, and its keys when a token names one that is not among them.
+asked for again after an hour, and its keys when a token names one that is not among them. All who wait
+share one try, and one that failed holds for half a minute: else each visitor would wait anew.
 """
 
 import asyncio
@@ -28,6 +29,9 @@ LARGEST_ANSWER = 256 * 1024
 KNOWN_FOR = 3600.0
 """How long what Google has published is taken to hold, in seconds."""
 
+FAILED_FOR = 30.0
+"""How long nobody asks again what Google has published once it could not be read, in seconds."""
+
 _DISCOVERY = "/.well-known/openid-configuration"
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
@@ -53,6 +57,14 @@ class _Published:
     at: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why what Google has published could not be read, and when."""
+
+    message: str
+    at: float
+
+
 @dataclass(slots=True)
 class GoogleSignIn:
     """Asks an issuer who is there, as one client of it."""
@@ -62,6 +74,7 @@ class GoogleSignIn:
     secret: str = field(repr=False)
     clock: Callable[[], float] = time.monotonic
     _known: _Published | None = None
+    _failed: _Failure | None = None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def way(self, asking: GoogleRequest) -> str:
@@ -135,10 +148,17 @@ class GoogleSignIn:
     async def _published(self, anew: _Published | None = None) -> _Published:
         """What Google has published; `anew` is what turned out to be out of date."""
         async with self._turn:
-            known, now = self._known, self.clock()
-            if known is None or known is anew or now - known.at >= KNOWN_FOR:
-                known = self._known = await self._read_published(now)
-            return known
+            known, failed, now = self._known, self._failed, self.clock()
+            if known is not None and known is not anew and now - known.at < KNOWN_FOR:
+                return known
+            if failed is not None and now - failed.at < FAILED_FOR:
+                raise GoogleUnreachable(failed.message)
+            try:
+                self._known = await self._read_published(now)
+            except GoogleUnreachable as failure:
+                self._failed = _Failure(failure.message, self.clock())
+                raise
+            return self._known
 
     async def _read_published(self, now: float) -> _Published:
         status, told = await self._ask("GET", f"{self.issuer}{_DISCOVERY}")

@@ -38,10 +38,11 @@ def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
             told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
             answer = draw(request, answer_to(told, request))
         except Exception as error:  # noqa: BLE001 - All errors end here; `answer_to` logs them.
-            answer = draw(request, answer_to(error, request))
+            refusal = answer_to(error, request)
             challenge = challenge_of(error, request.path, site_url)
             if challenge is not None:
-                answer.headers[hdrs.WWW_AUTHENTICATE] = challenge
+                refusal.headers[hdrs.WWW_AUTHENTICATE] = challenge
+            answer = draw(request, refusal)
         if answer.status == web.HTTPUnauthorized.status_code:
             plain = challenge_of(Unauthorized(""), request.path, site_url) or ""
             answer.headers.setdefault(hdrs.WWW_AUTHENTICATE, plain)

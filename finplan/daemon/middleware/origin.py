@@ -29,10 +29,13 @@ def is_for_any_origin(handler: Handler) -> bool:
 
 
 def at_the_door(site_url: str, port: int) -> Middleware:
-    """A request whose Host is not ours is refused with 421, one with a foreign Origin with 403."""
+    """A request whose Host is not ours is refused with 421, one with a foreign Origin with 403.
+
+    What listens on the same port of `[::1]`, where the daemon does not, is another program.
+    """
     origins = frozenset(
         origin
-        for host in ("127.0.0.1", "localhost", "[::1]")
+        for host in ("127.0.0.1", "localhost")
         for origin in _spellings(f"http://{host}:{port}")
     ) | _spellings(site_url)
     hosts = frozenset(urlsplit(origin).netloc for origin in origins)

@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 
 from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
 
 SMALLEST_PACKED = 1024
 """Below so many bytes an answer is sent as it is: packing would gain nothing."""
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+_DRAWN = "_finplan_is_drawn"
 _LARGEST_PACKED_AT_ONCE = 64 * 1024
 _LEVEL = 5
 
@@ -55,6 +57,21 @@ def wants_page(request: web.Request) -> bool:
         ranges[media_range] = _weight(parameters)
     page, json = (_liking(ranges, each) for each in ("text/html", "application/json"))
     return page[0] > 0 and page > json
+
+
+def drawn(handler: Handler) -> Handler:
+    """Mark the handler of a route of the interface that people look at in a browser, too."""
+    setattr(handler, _DRAWN, True)
+    return handler
+
+
+def is_looked_at(request: web.Request) -> bool:
+    """Whether a person opens a route of the interface that is drawn, in a browser.
+
+    What a browser says of itself is asked as well: a program may prefer pages, and gets envelopes.
+    """
+    navigates = request.headers.get("Sec-Fetch-Mode") == "navigate"
+    return hasattr(request.match_info.handler, _DRAWN) and navigates and wants_page(request)
 
 
 def _liking(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:

@@ -12,11 +12,13 @@ AuditKind = Literal[
     "sign_in.failed",
     "link.created",
     "password.changed",
+    "email.changed",
     "google.connected",
     "google.disconnected",
     "invite.created",
     "invite.revoked",
     "person.joined",
+    "person.left",
     "key.created",
     "key.revoked",
     "client.created",
@@ -36,7 +38,11 @@ AuditKind = Literal[
 
 
 class AuditEvent(Wire):
-    """One thing that happened; `credential` names what it was done with, `address` where from."""
+    """One thing that happened; `credential` names what it was done with, `address` where from.
+
+    The credential `session` by itself is the command line of the machine, `session:7` a browser's,
+    `key:7` an API key's; there is none where nothing was shown, or a password.
+    """
 
     id: str
     at: Timestamp

@@ -1,6 +1,8 @@
 """OAuth clients and agents: other programs that a person lets in."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -21,14 +23,33 @@ RedirectUri = Annotated[
 """Where a client's people are sent back to: encrypted, or a program on their own machine."""
 
 
+def shown_scope(scope: GrantScope) -> str:
+    """A scope as it stands in a list, where nothing else is called read or write."""
+    return scope.removeprefix("service:")
+
+
+def hosts_of(addresses: Sequence[str]) -> str:
+    """Where a client's people are sent: the hosts, or the scheme of a program of their own machine.
+
+    Whoever calls themselves by a known name still cannot choose a host that is not theirs.
+    """
+    parts = [urlsplit(each) for each in addresses]
+    return ", ".join(dict.fromkeys(each.netloc or f"{each.scheme}:" for each in parts))
+
+
 class OAuthClient(Wire):
-    """A program that asks people for access; `yours` tells whether you made it or only let it in."""
+    """A program that asks people for access; `yours` tells whether you made it or only let it in.
+
+    `scopes` are what it may ask for, `granted` what you let it have and it still has. Of one that you
+    only let in, `last_used_at` tells when it last got a token of yours.
+    """
 
     id: str
     name: str
     redirect_uris: tuple[str, ...]
     kind: Literal["public", "confidential"]
     scopes: tuple[GrantScope, ...]
+    granted: tuple[GrantScope, ...]
     created_at: Timestamp
     last_used_at: Timestamp | None
     yours: bool

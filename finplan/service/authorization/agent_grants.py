@@ -1,5 +1,6 @@
 """How an agent without an account gets tokens: by its assertion, and by its claim token once claimed."""
 
+from functools import partial
 from typing import Any
 
 from authlib.oauth2 import OAuth2Error
@@ -124,14 +125,13 @@ class ClaimGrant(_AgentGrant):
         if agent is None:
             raise ExpiredTokenError("The claim token is over, was used, or was refused.")
         if agent["claimed_at"] is not None:
-            # What is wrong with the request is told before the claim token is used up.
-            self.server.resource_within(self.request, WHOLE)
             self.agent = agent
             return
         if agent["expires_at"] <= now:
             raise ExpiredTokenError("Nobody claimed this agent in time.")
         before = agent["polled_at"]
-        agents.change_agent(connection, agent["no"], {"polled_at": now})
+        polled = {"polled_at": now}
+        self.setting.lasts.append(partial(agents.change_agent, connection, agent["no"], polled))
         attempt = agents.attempt_of_agent(connection, agent["no"])
         if attempt is not None and (attempt["expires_at"] <= now or attempt["tries"] >= TRIES):
             raise ExpiredTokenError("The code is over. Ask for another one.")

@@ -139,6 +139,8 @@ def ask_claim(
             "expires_at": expires_at,
         },
     )
+    # An agent may ask at once whether the code was entered, however lately it asked of the former one.
+    table.change_agent(connection, agent["no"], {"polled_at": None})
     asked = people.person_of_email(connection, email_key(email))
     if asked is not None:
         caller = Caller(asked["no"], EVERYTHING, "session", "", address)

@@ -1,10 +1,17 @@
 """OAuth clients as a person sees them: those that they made, and those that they let in."""
 
 import json
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.access.client import ClientId, CreatedClient, NewClient, OAuthClient
+from finplan.model.access.client import (
+    GRANT_SCOPES,
+    ClientId,
+    CreatedClient,
+    NewClient,
+    OAuthClient,
+)
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made
@@ -16,12 +23,24 @@ from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.store.queries.access import clients as table
 from finplan.store.queries.access import grants
+from finplan.store.queries.access.grants import HeldGrant
 
 
 async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ...]:
-    """The clients that the person made or let in, the newest first."""
-    rows = await context.store.read(lambda c: table.list_clients(c, context.caller.owner))
-    return tuple(_shown(row, context.caller.owner) for row in rows)
+    """The clients that the person made or that still hold what they granted, the newest first."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def read(connection: Connection) -> tuple[OAuthClient, ...]:
+        held = grants.held_of(connection, owner, now)
+        of = {no: [each for each in held if each.client_no == no] for no, _, _ in held}
+        rows = table.list_clients(connection, owner)
+        return tuple(
+            _shown(row, owner, of.get(row["no"], ()))
+            for row in rows
+            if row["owner_no"] == owner or row["no"] in of
+        )
+
+    return await context.store.read(read)
 
 
 async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]:
@@ -74,14 +93,19 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
     return await context.commit(revoke)
 
 
-def _shown(row: RowMapping, owner: int) -> OAuthClient:
+def _shown(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -> OAuthClient:
+    yours = row["owner_no"] == owner
+    granted = {scope for each in held for scope in each.scopes.split()}
+    # When others use a program that they let in, too, is theirs to know.
+    own_uses = [each.last_at for each in held if each.last_at is not None]
     return OAuthClient(
         id=row["id"],
         name=row["name"],
         redirect_uris=tuple(json.loads(row["redirect_uris"])),
         kind="public" if row["auth_method"] == PUBLIC else "confidential",
         scopes=tuple(row["scopes"].split()),
+        granted=tuple(scope for scope in GRANT_SCOPES if scope in granted),
         created_at=row["created_at"],
-        last_used_at=row["last_used_at"],
-        yours=row["owner_no"] == owner,
+        last_used_at=row["last_used_at"] if yours else max(own_uses, default=None),
+        yours=yours,
     )

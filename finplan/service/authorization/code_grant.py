@@ -116,9 +116,8 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
         if grant["client_no"] != client.no:
             return None
         if row["used_at"] is not None:
-            grants.end_grant(connection, row["grant_no"])
             said = f"A code of the client {client.name!r} came twice, so all that it had was taken back."
-            _note(self.setting, row["owner_no"], "token.replayed", said)
+            _end_replayed(self.setting, row["grant_no"], row["owner_no"], said)
             return None
         return None if row["expires_at"] <= now else StoredCode(row, grant)
 
@@ -172,12 +171,11 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
         if not found.check_client(self.request.client):
             return None
         if row.used_at is not None:
-            grants.end_grant(setting.connection, row.grant_no)
             said = (
                 f"A refresh token of the client {self.request.client.name!r} came twice, so all that it"
                 " had was taken back."
             )
-            _note(setting, row.owner, "token.replayed", said)
+            _end_replayed(setting, row.grant_no, row.owner, said)
             return None
         return None if row.expires_at <= setting.now else found
 
@@ -196,6 +194,16 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
     def revoke_old_credential(self, refresh_token: RefreshToken) -> None:
         """Keep the token as used."""
         grants.use_token(self.server.setting.connection, refresh_token.no, self.server.setting.now)
+
+
+def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> None:
+    """End all that was granted with what came twice, though the request is refused."""
+
+    def end() -> None:
+        grants.end_grant(setting.connection, grant_no)
+        _note(setting, owner, "token.replayed", said)
+
+    setting.lasts.append(end)
 
 
 def _note(setting: Setting, owner: int, kind: Any, said: str) -> None:

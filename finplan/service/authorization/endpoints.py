@@ -6,7 +6,9 @@ from typing import Any
 
 from authlib.common.urls import add_params_to_uri
 from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.rfc6749 import InvalidRequestError
 from authlib.oauth2.rfc7009 import RevocationEndpoint
+from authlib.oidc.core.errors import ConsentRequiredError, LoginRequiredError
 
 from finplan.service.authorization.agent_grants import AssertionGrant, ClaimGrant
 from finplan.service.authorization.code_grant import Challenge, CodeGrant, RefreshGrant
@@ -89,7 +91,7 @@ def token(setting: Setting, request: AskedRequest) -> GrantReply:
         refuse_unreadable(request.payload.pairs)
     except OAuth2Error as error:
         return _reply(server.handle_error_response(request, error))
-    return _reply(server.create_token_response(request))
+    return _reply(server.whole_or_nothing(lambda: server.create_token_response(request)))
 
 
 def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
@@ -110,15 +112,23 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
             if row is not None:
                 _revoke(setting, row)
             return GrantReply(200, {}, (("Cache-Control", "no-store"),))
-    return _reply(server.create_endpoint_response("revocation", request))
+    return _reply(
+        server.whole_or_nothing(lambda: server.create_endpoint_response("revocation", request))
+    )
 
 
-def look_at_consent(setting: Setting, request: AskedRequest) -> Consent | GrantReply:
-    """What a person is to be asked, or where they are sent back with an error. Raises Refused."""
+def look_at_consent(
+    setting: Setting, request: AskedRequest, *, signed_in: bool = True
+) -> Consent | GrantReply:
+    """What a person is to be asked, or where they are sent back with an error. Raises Refused.
+
+    A program that wants nobody to be asked (`prompt=none`) is told what they would have been asked for.
+    """
     server = _server(setting)
     try:
         refuse_unreadable(request.payload.pairs)
         grant = server.get_consent_grant(request)
+        _refuse_silence(request, grant.redirect_uri, signed_in=signed_in)
     except OAuth2Error as error:
         return _sent_back(server, request, error)
     return Consent(
@@ -138,13 +148,28 @@ def decide(
     try:
         refuse_unreadable(request.payload.pairs)
         grant = server.get_consent_grant(request, grantor)
-        reply = server.create_authorization_response(request, grantor, grant)
+        reply = server.whole_or_nothing(
+            lambda: server.create_authorization_response(request, grantor, grant)
+        )
     except OAuth2Error as error:
         return _sent_back(server, request, error)
     if not allow:
         said = f"Did not let the client {grant.client.name!r} in."
         audit.note(setting.connection, caller, "client.refused", said, setting.now)
     return _named(server, reply)
+
+
+def _refuse_silence(request: AskedRequest, redirect_uri: str, *, signed_in: bool) -> None:
+    """Refuse what wants nobody to be asked, since every grant is asked for (OpenID Connect 3.1.2.1)."""
+    wanted = set(request.payload.data.get("prompt", "").split())
+    if "none" not in wanted:
+        return
+    if len(wanted) > 1:
+        told = "The prompt none goes with no other."
+        raise InvalidRequestError(told, redirect_uri=redirect_uri)
+    if not signed_in:
+        raise LoginRequiredError("Nobody is signed in.", redirect_uri=redirect_uri)
+    raise ConsentRequiredError("The person is asked each time.", redirect_uri=redirect_uri)
 
 
 def _server(setting: Setting) -> Server:

@@ -16,7 +16,8 @@ SCOPES: Mapping[str, str] = MappingProxyType(
         OPENID: "Know which account of finplan this is.",
         "profile": "Know your name.",
         "email": "Know your e-mail address.",
-        OFFLINE: "Keep this access until you take it back, also while you are away.",
+        OFFLINE: "Keep this access until you take it back, also while you are away; it ends once it was"
+        " not used for 30 days.",
     }
 )
 """What each scope allows, in the order in which a person is asked."""

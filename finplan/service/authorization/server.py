@@ -1,6 +1,6 @@
 """Authlib's authorization server over one transaction of the store."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ REFRESH_HOLDS = 30 * 24 * 60 * 60 * 1000
 ONCE = (
     *("grant_type", "client_id", "redirect_uri", "scope", "state", "code", "refresh_token"),
     *("response_type", "code_challenge", "code_challenge_method", "code_verifier", "nonce"),
+    "prompt",
     *("assertion", "claim_token", "client_secret"),
 )
 """Parameters that may be given once; a resource may be named several times."""
@@ -40,7 +41,8 @@ class InvalidTargetError(OAuth2Error):  # type: ignore[misc]  # Authlib has no t
 class Setting:
     """Where and when a request runs: its transaction, the instant, the site, who signs, where from.
 
-    Without a `signer` nothing can be signed or read that was: what needs no secret goes on.
+    Without a `signer` nothing can be signed or read that was: what needs no secret goes on. What `lasts`
+    is written even where the request is refused, which else writes nothing.
     """
 
     connection: Connection
@@ -49,6 +51,7 @@ class Setting:
     signer: Signer | None
     address: str
     issuer: str
+    lasts: list[Callable[[], None]] = field(default_factory=list)
 
     @property
     def signs(self) -> Signer:
@@ -113,12 +116,34 @@ class Server(AuthorizationServer):  # type: ignore[misc]
     def __init__(self, setting: Setting) -> None:
         super().__init__(scopes_supported=list(SCOPES))
         self.setting = setting
+        self.has_refused = False
         self.register_token_generator("default", _tokens)
 
     def query_client(self, client_id: str) -> RegisteredClient | None:
         """The client of an id."""
         row = clients.client_of_id(self.setting.connection, client_id)
         return None if row is None else RegisteredClient(row)
+
+    def whole_or_nothing(self, answer: Callable[[], GrantReply]) -> GrantReply:
+        """Answer a request: one that is refused, however late, has written nothing but what lasts.
+
+        Whatever is raised takes all of the transaction back, and this with it.
+        """
+        connection = self.setting.connection
+        connection.exec_driver_sql("SAVEPOINT request")
+        reply = answer()
+        if self.has_refused:
+            connection.exec_driver_sql("ROLLBACK TO request")
+        connection.exec_driver_sql("RELEASE request")
+        for write in self.setting.lasts:
+            write()
+        return reply
+
+    def handle_error_response(self, request: AskedRequest, error: OAuth2Error) -> GrantReply:
+        """The answer of a request that is refused."""
+        self.has_refused = True
+        refusal: GrantReply = super().handle_error_response(request, error)
+        return refusal
 
     def save_token(self, token: Mapping[str, Any], request: AskedRequest) -> None:
         """Keep the hashes of the tokens that a grant gives, for the resource that is asked for."""

@@ -37,7 +37,7 @@ _NUMBER = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}|[\d*Xx][\d*Xx/ .-]+")
 async def list_accounts(context: Context, _ask: Nothing) -> tuple[Account, ...]:
     """The person's accounts, oldest first."""
     rows = await context.store.read(lambda c: table.list_accounts(c, context.caller.owner))
-    return tuple(_account(row) for row in rows)
+    return tuple(shown_account(row) for row in rows)
 
 
 async def list_account_records(context: Context, _ask: Nothing) -> tuple[AccountRecord, ...]:
@@ -124,7 +124,8 @@ def _find(connection: Connection, owner: int, account_id: str) -> RowMapping:
     return account
 
 
-def _account(row: RowMapping) -> Account:
+def shown_account(row: RowMapping) -> Account:
+    """An account as it is shown."""
     return Account(
         id=row["id"],
         connection_id=row["connection_id"],
@@ -157,7 +158,7 @@ def _told(
     row: RowMapping, covered: Iterable[Interval], stated: Iterable[tuple[int, int]]
 ) -> AccountRecord:
     return AccountRecord(
-        account=_account(row),
+        account=shown_account(row),
         currency=row["currency"],
         apr=row["apr"],
         minimum_payment=row["minimum_payment"],

@@ -1,1 +1,1 @@
-"""What lets somebody in: API keys, sessions, invites and passwords; and the record of their use."""
+"""What lets somebody in: API keys, sessions, invites, passwords; the record of it; and leaving."""

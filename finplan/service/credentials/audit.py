@@ -46,7 +46,7 @@ def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now
 
 
 def note_for_the_owner(
-    connection: Connection, kind: AuditKind, text: str, address: str, now: int
+    connection: Connection, kind: AuditKind, text: str, address: str | None, now: int
 ) -> None:
     """Record what nobody's account did, for who owns the machine."""
     owner = people.only_person(connection)

@@ -90,6 +90,13 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
     return await context.commit(revoke)
 
 
+def withdraw_for(connection: Connection, email: str) -> None:
+    """Take the open invites for an address back, whoever made them."""
+    for row in table.list_open_named(connection):
+        if email_key(row["email"]) == email_key(email):
+            table.remove_invite(connection, row["no"])
+
+
 def take_invite(connection: Connection, token: str | None, email: str, now: int) -> int | None:
     """Use an invite up for an address, and answer who sent it; None where there is none.
 

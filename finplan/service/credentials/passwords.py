@@ -18,17 +18,22 @@ from finplan.store.queries.access import sessions
 async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
     """Set the person's password, and sign every other browser out.
 
-    Raises BadRequest for one that is too short, Forbidden where the one so far is told wrongly.
+    Raises BadRequest for one that is too short, Forbidden where the one so far is told wrongly, and
+    TooManyRequests where that happened too often, here or at signing in.
     """
     owner, caller, now = context.caller.owner, context.caller, context.milliseconds()
     must_be_good(ask.password)
     person = await context.store.read(lambda c: people.get_person(c, owner))
     if _wants_current(context) and person["password"] is not None:
+        # Whoever has got hold of a session must not find the password out by it.
+        email, client = person["email"], caller.address or "unknown"
+        context.tries.enter(email, client)
         found = await context.passwords.verify(person["password"], ask.current or "")
         if not found.fits:
             said = "Somebody who is signed in gave a wrong current password."
             await context.store.write(lambda c: audit.note(c, caller, "sign_in.failed", said, now))
             raise Forbidden("The current password is another one. Nothing was changed.")
+        context.tries.succeed(email, client)
     kept = await context.passwords.hash(ask.password)
 
     def change(connection: Connection) -> PasswordSet:

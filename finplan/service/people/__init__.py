@@ -1,1 +1,1 @@
-"""The person: settings, and leaving with everything."""
+"""The person, and the settings of their household."""

@@ -10,12 +10,11 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest, Conflict, Forbidden
+from finplan.model.errors import BadRequest
 from finplan.model.user import (
     HouseholdSettings,
     SettingsChange,
     User,
-    UserChange,
     is_time_zone,
 )
 from finplan.service.context import Context
@@ -78,35 +77,6 @@ def email_key(email: str) -> str:
 async def show_me(context: Context, _ask: Nothing) -> User:
     """Who the caller is."""
     return shown_user(await context.store.read(lambda c: table.get_person(c, context.caller.owner)))
-
-
-async def change_me(context: Context, ask: UserChange) -> User:
-    """Change the caller's name or email; what is absent stays."""
-
-    def change(connection: Connection) -> User:
-        values = ask.model_dump(exclude_unset=True, by_alias=False)
-        if values.get("email", "") is None:
-            raise BadRequest("An email address cannot be removed; give another one instead.")
-        if "email" in values and context.caller.kind != "session":
-            raise Forbidden(
-                "By the address one signs in, so no program changes it. Change it yourself, with"
-                " `finplan me set --email` or under Settings, Account."
-            )
-        if "email" in values:
-            values["email_key"] = _free_key(connection, context.caller.owner, values["email"])
-        table.change_person(connection, context.caller.owner, values)
-        table.raise_generation(connection, context.caller.owner, rows=False)
-        return shown_user(table.get_person(connection, context.caller.owner))
-
-    return await context.commit(change)
-
-
-def _free_key(connection: Connection, owner: int, email: str) -> str:
-    key = email_key(email)
-    holder = table.person_of_email(connection, key)
-    if holder is not None and holder["no"] != owner:
-        raise Conflict(f"{email} is the address of another account here. Give another one.")
-    return key
 
 
 async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:

@@ -4,7 +4,7 @@ Outflows and inflows are told apart, because a payee may file them under two cat
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -74,6 +74,19 @@ class MonthSums(NamedTuple):
     rows: int
 
 
+class CategoryMonthSums(NamedTuple):
+    """The money of one month, YYYYMM, of all payees that share a pair of categories."""
+
+    category_out: str
+    category_in: str
+    month: int
+    sums: Sums
+
+
+PayeeMonthSums = tuple[str, str, str, str, int, int, int, int, int]
+"""One payee's key, name, categories out and in, the month, YYYYMM, and the four sums."""
+
+
 LOAN_CATEGORY = (
     "CASE WHEN payee.category_out IN ('mortgage', 'loan_payment') THEN payee.category_out"
     " WHEN lower(coalesce(peer.subtype, '')) LIKE '%mortgage%' THEN 'mortgage'"
@@ -106,6 +119,10 @@ class OverrideSums(NamedTuple):
     def payee_category(self) -> str:
         """The category that the rows would have without their rule."""
         return self.category_out if self.total < 0 else self.category_in
+
+    def brings_in(self, wanted: Container[str]) -> int:
+        """1 when the rule brings its rows into some categories, -1 when out of them, else 0."""
+        return (self.category in wanted) - (self.payee_category in wanted)
 
 
 # Few rows are inflows, so all are added up at once and the inflows apart.
@@ -148,6 +165,39 @@ def by_month(connection: Connection, span: Span) -> list[MonthSums]:
         before = months.get(day // 100, (0, 0))
         months[day // 100] = (before[0] + total, before[1] + count)
     return [MonthSums(month, *months[month]) for month in sorted(months)]
+
+
+# Both directions of a payee's month stand in one line, so that the rows are grouped only once.
+_PAID_BY_MONTH = (
+    "SELECT payee_no, day / 100 AS month,"
+    " sum(amount) AS total, count(*) AS count,"
+    " coalesce(sum(amount) FILTER (WHERE amount >= 0), 0) AS inflow,"
+    " count(*) FILTER (WHERE amount >= 0) AS inflows"
+    " FROM tx WHERE {where} GROUP BY payee_no, day / 100"
+)
+
+
+def by_payee_and_month(connection: Connection, span: Span) -> Sequence[PayeeMonthSums]:
+    """Sums for each payee and month."""
+    return _run(
+        connection,
+        "SELECT key, name, category_out, category_in, month, total, count, inflow, inflows"
+        f" FROM ({_PAID_BY_MONTH.format(where=span.where())}) AS paid"
+        " JOIN payee ON payee.no = paid.payee_no",
+        span,
+    )
+
+
+def by_categories_and_month(connection: Connection, span: Span) -> list[CategoryMonthSums]:
+    """Sums for each pair of outflow and inflow category, and each month."""
+    rows = _run(
+        connection,
+        "SELECT category_out, category_in, month, sum(total), sum(count), sum(inflow), sum(inflows)"
+        f" FROM ({_PAID_BY_MONTH.format(where=span.where())}) AS paid"
+        " JOIN payee ON payee.no = paid.payee_no GROUP BY category_out, category_in, month",
+        span,
+    )
+    return [CategoryMonthSums(row[0], row[1], row[2], Sums(*row[3:])) for row in rows]
 
 
 def filed_by_month(

@@ -197,6 +197,47 @@ async def test_a_code_is_guessed_five_times_at_most(
     assert kinds.count("agent.denied") == 1
 
 
+async def test_a_wrong_code_is_about_one_agent(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """Of several that ask, the page is about the one whose code was wrong, and no form is another's."""
+    one, other = await introduced(http), await introduced(http)
+    code = (await asked(http, one["claim_token"]))["user_code"]
+    fields = hidden_fields((await ada.get("/claim")).text)
+    await asked(http, other["claim_token"])
+
+    guesses = [
+        await ada.post("/claim", data={**fields, "code": wrong(code), "do": "claim"})
+        for _ in range(6)
+    ]
+
+    for guess in guesses:
+        assert other["registration_id"] not in guess.text
+        assert 'href="/claim"' in guess.text
+    said = f"Look at that of {one['registration_id']} again."
+    assert [said in guess.text for guess in guesses] == [True] * 4 + [False] * 2
+    assert "That was wrong 5 times, so the agent was not claimed" in guesses[4].text
+    assert [guess.status_code for guess in guesses] == [400] * 5 + [410]
+    assert all('name="code"' not in guess.text for guess in guesses[4:])
+    assert other["registration_id"] in (await ada.get("/claim")).text
+
+
+async def test_a_link_that_is_over_does_not_say_that_nobody_asks(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """Another agent may ask all the same: the page leads to those that do."""
+    one, other = await introduced(http), await introduced(http)
+    former = await asked(http, one["claim_token"])
+    await asked(http, one["claim_token"])
+    await asked(http, other["claim_token"])
+
+    page = await ada.get(former["verification_uri"])
+
+    assert page.status_code == 404
+    assert "No agent asks" not in page.text
+    assert 'href="/claim"' in page.text
+
+
 async def test_a_code_is_over_after_ten_minutes(
     http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
 ) -> None:
@@ -336,6 +377,17 @@ async def test_who_asks_too_often_is_told(http: httpx.AsyncClient, moment: list[
     in_time = (await polled(http, agent["claim_token"])).json()["error"]
 
     assert (soon, in_time) == ("slow_down", "authorization_pending")
+
+
+async def test_the_first_poll_for_a_code_is_never_too_early(http: httpx.AsyncClient) -> None:
+    """An agent may have asked before it had a code, or of the former one: that does not count."""
+    agent = await introduced(http)
+    told = [(await polled(http, agent["claim_token"])).json()["error"]]
+    for _ in range(2):
+        await asked(http, agent["claim_token"])
+        told.append((await polled(http, agent["claim_token"])).json()["error"])
+
+    assert told == ["authorization_pending"] * 3
 
 
 async def test_nobody_claims_an_agent_after_its_day(

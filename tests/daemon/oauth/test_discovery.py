@@ -1,11 +1,24 @@
 """A program finds out by itself how it is let in, wherever it looks first (RFC 9728, RFC 8414)."""
 
+import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
 import pytest
 
-from tests.daemon.oauth.visitor import REGISTER, TOKEN, program, use
+import finplan
+from finplan.daemon.middleware.limiting import GUESTS_LIMIT
+from finplan.daemon.surfaces.oauth.discovery import PROTECTED_PATHS
+from finplan.daemon.surfaces.oauth.routes import (
+    ALL_INTRODUCTIONS,
+    ALL_REGISTRATIONS,
+    CLAIMS,
+    INTRODUCTIONS,
+    REGISTRATIONS,
+)
+from finplan.service.authorization.agents import POLL_EACH, TRIES
+from tests.daemon.oauth.visitor import ASSERTION_GRANT, REGISTER, TOKEN, program, use
 from tests.daemon.running import RunningDaemon
 
 SERVER_PATHS = (
@@ -48,7 +61,7 @@ async def test_the_server_is_described_wherever_clients_look(
     assert answer.headers["cache-control"] == "public, max-age=300"
 
 
-@pytest.mark.parametrize("part", ["", "/mcp", "/api/v1"])
+@pytest.mark.parametrize("part", ["", "/mcp", "/api", "/api/v1"])
 async def test_a_resource_says_who_lets_in(
     site: RunningDaemon, http: httpx.AsyncClient, part: str
 ) -> None:
@@ -59,6 +72,21 @@ async def test_a_resource_says_who_lets_in(
     assert told["authorization_servers"] == [f"{site.base_url}/auth"]
     assert told["scopes_supported"] == ["service:read", "service:write"]
     assert told["bearer_methods_supported"] == ["header"]
+
+
+async def test_a_token_may_be_asked_for_whatever_is_described(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """Each resource that a document names is one that tokens are given for."""
+    agent = (await http.post("/agent/identity", json={"type": "anonymous"})).json()
+    for path in PROTECTED_PATHS:
+        resource = (await http.get(path)).json()["resource"]
+        form = {
+            "grant_type": ASSERTION_GRANT,
+            "assertion": agent["identity_assertion"],
+            "resource": resource,
+        }
+        assert (await http.post(TOKEN, data=form)).status_code == 200, resource
 
 
 async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> None:
@@ -75,6 +103,7 @@ async def test_what_is_not_there_is_told_in_json(http: httpx.AsyncClient) -> Non
         ("GET", "/auth.md"),
         ("GET", "/auth/oauth2/jwks"),
         ("GET", "/auth/oauth2/userinfo"),
+        ("POST", "/auth/oauth2/userinfo"),
         ("POST", TOKEN),
         ("POST", REGISTER),
         ("POST", "/auth/oauth2/revoke"),
@@ -192,3 +221,37 @@ async def test_a_hostile_form_is_an_error_of_the_rfc(
     )
     assert answer.status_code == 400
     assert answer.json()["error"] in ("invalid_request", "unsupported_grant_type")
+
+
+async def test_an_agent_reads_how_often_it_may_ask(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """The numbers are those that are counted by; what a refusal looks like is told, too."""
+    told = (await http.get("/auth.md")).text
+
+    assert not re.search(r"\{[a-z_]+\}", told)
+    for line in (
+        f"/agent/identity` | {INTRODUCTIONS} an hour from one address, {ALL_INTRODUCTIONS} from all",
+        f"/agent/identity/claim` | {CLAIMS} an hour from one address",
+        f"/register` | {REGISTRATIONS} an hour from one address, {ALL_REGISTRATIONS} from all",
+        f"for the claim | every {POLL_EACH // 1000} seconds",
+        f"else | {GUESTS_LIMIT} a minute until you are claimed",
+        f"was entered wrongly {TRIES} times",
+        "`Retry-After` in seconds",
+        "`401 invalid_claim_token`",
+        "`error=access_denied`",
+    ):
+        assert line in told
+
+
+def test_the_handbook_tells_the_same_limits() -> None:
+    """What people read of the limits of programs is what is counted by."""
+    told = (Path(finplan.__file__).parent / "docs" / "programs.md").read_text()
+    for line in (
+        f"registering | {REGISTRATIONS} times an hour from one address, {ALL_REGISTRATIONS} from all",
+        f"account | {INTRODUCTIONS} times an hour from one address, {ALL_INTRODUCTIONS} from all",
+        f"asking to be claimed | {CLAIMS} times an hour from one address",
+        f"was claimed | every {POLL_EACH // 1000} seconds",
+        f"(`rate_limit`), {GUESTS_LIMIT} for an agent that nobody has claimed",
+    ):
+        assert line in told

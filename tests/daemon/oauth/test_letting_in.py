@@ -16,6 +16,7 @@ from tests.daemon.oauth.visitor import (
     REVOKE,
     Program,
     answered,
+    bearing,
     browser,
     decide,
     hidden_fields,
@@ -23,6 +24,8 @@ from tests.daemon.oauth.visitor import (
     use,
 )
 from tests.daemon.running import NOW, RunningDaemon
+
+USERINFO = "/auth/oauth2/userinfo"
 
 # --- the way in ------------------------------------------------------------------------------------
 
@@ -135,6 +138,38 @@ async def test_an_id_token_says_who_it_is(http: httpx.AsyncClient, ada: httpx.As
     assert 'error="insufficient_scope", scope="service:read"' in refused.headers["www-authenticate"]
 
 
+async def test_who_somebody_is_is_told_by_either_method(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """OpenID Connect Core 5.3.1 has both."""
+    tokens = await (await program(http)).tokens(ada, scope="openid email")
+    asked = [
+        await http.request(method, USERINFO, headers=bearing(tokens["access_token"]))
+        for method in ("GET", "POST")
+    ]
+
+    assert [answer.status_code for answer in asked] == [200, 200]
+    assert asked[0].json() == asked[1].json()
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_who_may_not_know_who_somebody_is_is_told_why(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, method: str
+) -> None:
+    """By the challenge of RFC 6750: no error without a token, what is wrong with one, what it lacks."""
+    metadata = f'resource_metadata="{site.base_url}/.well-known/oauth-protected-resource"'
+    little = (await (await program(http)).tokens(ada, scope="service:read"))["access_token"]
+
+    async def told(headers: dict[str, str]) -> tuple[int, str]:
+        answer = await http.request(method, USERINFO, headers=headers)
+        return answer.status_code, answer.headers["www-authenticate"]
+
+    assert await told({}) == (401, f"Bearer {metadata}")
+    assert await told(bearing("fpa_wrong")) == (401, f'Bearer error="invalid_token", {metadata}')
+    lacks = f'Bearer error="insufficient_scope", scope="openid", {metadata}'
+    assert await told(bearing(little)) == (403, lacks)
+
+
 # --- what nobody gets in by ------------------------------------------------------------------------
 
 
@@ -203,6 +238,66 @@ async def test_a_bad_request_is_sent_back(
     assert sent["error"] == error
     assert sent["state"] == "as/it&is"
     assert "iss" in sent
+
+
+@pytest.mark.parametrize(
+    ("prompt", "error", "without_session"),
+    [
+        ("none", "consent_required", "login_required"),
+        (" none  none ", "consent_required", "login_required"),
+        ("none login", "invalid_request", "invalid_request"),
+    ],
+)
+async def test_a_program_that_wants_nobody_asked_is_told_what_for(
+    http: httpx.AsyncClient,
+    ada: httpx.AsyncClient,
+    prompt: str,
+    error: str,
+    without_session: str,
+) -> None:
+    """By `prompt=none`: to sign in, and to allow it, since everybody is asked each time."""
+    reader = await program(http)
+    await reader.tokens(ada)
+
+    for person, wanted in ((ada, error), (http, without_session)):
+        sent_back = await person.get(AUTHORIZE, params=reader.asking(prompt=prompt))
+        told = answered(sent_back)
+        assert (told["error"], told["state"], told["iss"]) == (
+            wanted,
+            "as/it&is",
+            f"{str(http.base_url).rstrip('/')}/auth",
+        )
+        assert sent_back.headers["location"].startswith(f"{reader.redirect_uri}?")
+        assert "code" not in told
+
+
+@pytest.mark.parametrize("prompt", ["consent", "login consent", "select_account", "nonesuch", ""])
+async def test_any_other_prompt_asks(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient, prompt: str
+) -> None:
+    """The person is asked as ever, and to sign in first where nobody is."""
+    asking = (await program(http)).asking(prompt=prompt)
+
+    assert (await ada.get(AUTHORIZE, params=asking)).status_code == 200
+    to_sign_in = await http.get(AUTHORIZE, params=asking, headers={"Accept": "text/html"})
+    assert to_sign_in.headers["location"].startswith("/sign-in?return_to=")
+
+
+async def test_nobody_is_sent_anywhere_unasked_but_where_a_program_registered(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """Whoever wants nobody asked is a program that is known, and of an address that it registered."""
+    reader = await program(http)
+    wrong: list[dict[str, str | list[str]]] = [
+        {**reader.asking(prompt="none", redirect_uri="https://evil.example/back")},
+        {**reader.asking(prompt="none", client_id="app_unknown")},
+        {**reader.asking(), "prompt": ["none", "none"]},
+    ]
+    for person in (ada, http):
+        for asking in wrong:
+            refused = await person.get(AUTHORIZE, params=asking)
+            assert (refused.status_code, "location" in refused.headers) == (400, False)
+            assert "This program cannot be let in" in refused.text
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Signing in with Google: against an issuer on a real socket, which tells the truth or attacks."""
 
+import asyncio
 import json
 import logging
 import os
@@ -16,10 +17,10 @@ import httpx
 import pytest
 from aiohttp import web
 
-from finplan.daemon.auth.google import LARGEST_ANSWER, GoogleSignIn
+from finplan.daemon.auth.google import FAILED_FOR, LARGEST_ANSWER, GoogleSignIn
 from finplan.daemon.auth.id_tokens import NotIdentified, _identity, _is_issuer
 from finplan.daemon.process import CANNOT_START, _google
-from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES
+from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, DEPARTURES, Throttle
 from finplan.service.credentials.google import GoogleIdentity
 from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -51,6 +52,7 @@ class Scene:
     daemon: RunningDaemon
     browser: Visitor
     clock: Clock
+    seconds: list[float]
 
     async def start(self, path: str = START, browser: Visitor | None = None) -> httpx.Response:
         return await (browser or self.browser).get(path, **{"Sec-Fetch-Site": "same-origin"})
@@ -106,15 +108,21 @@ async def scene(
     """A daemon that takes invites alone, unless the test says otherwise."""
     folder, clock = tmp_path / "google", Clock()
     folder.mkdir()
-    google = GoogleSignIn(issuer.url, CLIENT, SECRET)
+    seconds = [1000.0]
+    google = GoogleSignIn(issuer.url, CLIENT, SECRET, clock=lambda: seconds[0])
     registration = getattr(request, "param", "invite")
     async with (
         running_daemon(
-            folder, empty_store, google=google, registration=registration, clock=clock
+            folder,
+            empty_store,
+            google=google,
+            registration=registration,
+            clock=clock,
+            throttle=Throttle(lambda: seconds[0]),
         ) as daemon,
         browsing(daemon) as browser,
     ):
-        yield Scene(issuer, daemon, browser, clock)
+        yield Scene(issuer, daemon, browser, clock, seconds)
 
 
 @pytest.fixture
@@ -734,7 +742,46 @@ async def test_what_cannot_be_understood_is_told(scene: Scene, answer: Any, path
     assert started.status_code == 503
     assert "cannot be understood" in said(started)
     scene.issuer.answer = lambda _request: None
+    scene.seconds[0] += FAILED_FOR
     assert (await scene.walk()).status_code == 403
+
+
+async def test_all_who_wait_share_one_try(scene: Scene) -> None:
+    """An issuer that fails is asked once by all who come within half a minute, and then anew."""
+    scene.issuer.answer = _failing
+    together = await asyncio.gather(*(scene.start() for _ in range(5)))
+    scene.issuer.answer = lambda _request: None
+    scene.seconds[0] += FAILED_FOR - 0.001
+    still = await scene.start()
+
+    assert [answer.status_code for answer in (*together, still)] == [503] * 6
+    assert {said(answer) for answer in together} == {said(still)}
+    assert len(scene.issuer.asked) == 1
+    scene.seconds[0] += 0.001
+    assert (await scene.start()).status_code == 303
+    assert (await scene.start()).status_code == 303
+    assert len(scene.issuer.asked) == 3
+
+
+async def test_what_was_published_holds_while_nothing_new_is_read(connected: Scene) -> None:
+    """A look for a key that nobody has published, and that fails, keeps nobody else from going."""
+    connected.issuer.answer = lambda request: _failing(request) if request.path == "/keys" else None
+    connected.issuer.key = new_key("second")
+    assert (await connected.walk()).status_code == 503
+
+    assert (await connected.start()).status_code == 303
+
+
+async def test_one_client_is_sent_to_google_only_so_often(scene: Scene) -> None:
+    """Sixty times in a quarter of an hour; then it is told when to come again, and Google nothing."""
+    for _ in range(DEPARTURES):
+        assert (await scene.start()).status_code == 303
+    refused = await scene.start()
+
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "900")
+    assert "Wait 15 minutes" in said(refused)
+    program = await scene.browser.get(START, accept="*/*")
+    assert (program.status_code, program.json()["code"]) == (429, "TOO_MANY_REQUESTS")
 
 
 @pytest.mark.parametrize(("size", "status"), [(LARGEST_ANSWER, 303), (LARGEST_ANSWER + 1, 503)])

@@ -45,7 +45,7 @@ async def test_a_key_ends_with_its_last_day(daemon: RunningDaemon, owner: Visito
 
     end = datetime(2026, 4, 2, 4, tzinfo=UTC)
     assert key["expiresAt"] == int(end.timestamp() * 1000)
-    assert "holds until 2 April 2026, 00:00" in (await owner.page(DEVELOPER)).said
+    assert "holds until the end of 1 April 2026" in (await owner.page(DEVELOPER)).said
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,19 @@ import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from finplan.daemon.surfaces.site.doors import local_path
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
+from finplan.model.base import Nothing
+from finplan.operation import AnyOperation
+from finplan.operations.access import END_SESSION
+from finplan.operations.household import DELETE_ME
+from finplan.service import dispatch
+from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, link_of
 
@@ -175,6 +183,47 @@ async def test_many_failures_of_one_client_are_refused(guarded: Visitor) -> None
     assert (await guarded.sign_in(OWNER)).status_code == 429
 
 
+async def change(browser: Visitor, current: str, new: str = PASSWORD) -> httpx.Response:
+    """Set the password on the page of the settings."""
+    typed = {"current": current, "password": new, "again": new}
+    return await browser.act("/settings/account", "set-password", **typed)
+
+
+async def test_a_session_finds_no_password_out(guarded: Visitor, clock: Clock) -> None:
+    """Wrong current passwords count as failures to sign in do, and with them; then it takes patience."""
+    await guarded.sign_in(OWNER)
+    for _ in range(3):
+        assert (await change(guarded, PASSWORD)).status_code == 303
+    assert (await guarded.sign_in(OWNER, "wrong")).status_code == 401
+    for _ in range(PERSONS_FAILURES - 1):
+        assert (await change(guarded, "wrong")).status_code == 403
+    refused = await change(guarded, PASSWORD)
+
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "900")
+    assert "Wait 15 minutes" in Page(refused.text).said
+    ours = {"Sec-Fetch-Site": "same-origin", "Accept": "application/json"}
+    body = {"password": PASSWORD, "current": PASSWORD}
+    over_rest = await guarded.http.put("/api/v1/me/password", json=body, headers=ours)
+    assert (over_rest.status_code, over_rest.headers["retry-after"]) == (429, "900")
+    assert (await guarded.sign_in(OWNER)).status_code == 429
+    # The machine's own command line is asked for no password.
+    body = {"password": PASSWORD}
+    assert (await guarded.daemon.http.put("/api/v1/me/password", json=body)).status_code == 200
+    clock.now += 900
+    await guarded.open()
+    assert (await change(guarded, PASSWORD)).status_code == 303
+
+
+async def test_a_client_finds_no_password_out_by_sessions(guarded: Visitor) -> None:
+    """What a client fails at counts for it, whoever's password it was about."""
+    await guarded.sign_in(OWNER)
+    for number in range(CLIENTS_FAILURES - 1):
+        await guarded.sign_in(f"p{number}@example.org", "wrong")
+    assert (await change(guarded, PASSWORD)).status_code == 303
+    assert (await change(guarded, "wrong")).status_code == 403
+    assert (await change(guarded, PASSWORD)).status_code == 429
+
+
 # --- where one is led to ---------------------------------------------------------------------------
 
 
@@ -297,6 +346,36 @@ async def test_signing_out_ends_the_session(owner: Visitor) -> None:
     owner.http.cookies.set(owner.cookie, cookie, domain="127.0.0.1", path="/")
     assert (await owner.get("/")).headers["location"] == "/sign-in"
     assert (await owner.post("/sign-out", form)).status_code == 303
+
+
+@pytest.mark.parametrize("first", [END_SESSION, DELETE_ME])
+async def test_a_session_that_ends_meanwhile_has_ended(
+    tmp_path: Path, empty_store: Path, first: AnyOperation
+) -> None:
+    """Who signs out or in while it is ended elsewhere, or the account deleted, is let out and in."""
+
+    async def perform(context: Context, operation: AnyOperation, ask: Any, *files: Any) -> Any:
+        if operation is END_SESSION:
+            asked = ask if first is END_SESSION else Nothing()
+            await dispatch.perform(context, first, asked)
+        return await dispatch.perform(context, operation, ask, *files)
+
+    folder = tmp_path / "racing"
+    folder.mkdir()
+    async with (
+        running_daemon(folder, empty_store, perform=perform) as daemon,
+        browsing(daemon) as browser,
+    ):
+        await browser.open()
+        former = browser.session
+        form = (await browser.page("/settings/account")).forms[0]
+        link = await link_of(daemon)
+        if first is END_SESSION:
+            assert (await browser.get(link)).headers["location"] == "/"
+            assert browser.session not in {former, None}
+        else:
+            assert (await browser.post("/sign-out", form)).headers["location"] == "/sign-in"
+            assert browser.session is None
 
 
 async def test_who_is_signed_in_is_led_on(owner: Visitor) -> None:

@@ -11,7 +11,7 @@ from finplan.cli.console.session import Session
 app = CommandApp(invoke_without_command=True)
 
 
-@app.callback(epilog=examples("finplan agents", "finplan agents revoke 7k2m", "finplan audit"))
+@app.callback(epilog=examples("finplan agents", "finplan agents revoke ID", "finplan audit"))
 def agents(context: typer.Context) -> None:
     """Agents that act for you since you claimed them: list, revoke.
 

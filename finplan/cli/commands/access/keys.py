@@ -64,7 +64,6 @@ def create(
 
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
-    from finplan.model import figures
     from finplan.model.access.key import NewKey
     from finplan.operations.access import CREATE_KEY
 
@@ -82,7 +81,15 @@ def create(
             f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
         )
         if made.expires_at is not None:
-            session.say(f"It is over on {figures.moment(made.expires_at):%Y-%m-%d at %H:%M}.")
+            session.say(_told_end(made.expires_at))
+
+
+def _told_end(expires_at: int) -> str:
+    from finplan.model import figures
+
+    if figures.is_midnight(expires_at):
+        return f"Its last day is {figures.last_day(expires_at)}."
+    return f"It is over on {figures.moment(expires_at):%Y-%m-%d at %H:%M}."
 
 
 @app.command()

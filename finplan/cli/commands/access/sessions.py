@@ -1,5 +1,6 @@
 """`finplan sessions`: the browsers that are signed in."""
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +15,14 @@ if TYPE_CHECKING:
 app = CommandApp(invoke_without_command=True)
 
 
-@app.callback(epilog=examples("finplan sessions", "finplan sessions end 7k2m", "finplan audit"))
+@app.callback(
+    epilog=examples(
+        "finplan sessions",
+        "finplan sessions end firefox   The browser of that name, where there is one",
+        "finplan sessions end ID        Any, by its id of the list",
+        "finplan audit",
+    )
+)
 def sessions(context: typer.Context) -> None:
     """The browsers that are signed in as you: list, end.
 
@@ -71,6 +79,11 @@ def _session_id(session: Session, text: str) -> str:
 
 
 def _candidate(browser: "BrowserSession") -> NamedId:
-    from finplan.model.access.browsers import browser_name
+    from finplan.model import figures
+    from finplan.model.access.browsers import UNKNOWN, browser_name
 
-    return NamedId(browser.id, (browser_name(browser.user_agent),), f"from {browser.address}")
+    name = browser_name(browser.user_agent)
+    # Only one that is unknown is known by all that it calls itself: the others claim to be each other.
+    names = (name, browser.user_agent or "") if name.startswith(UNKNOWN) else (name,)
+    used = figures.age(browser.last_used_at, datetime.now(UTC))
+    return NamedId(browser.id, names, f"from {browser.address}, last used {used}")

@@ -69,12 +69,12 @@ def start(context: typer.Context) -> None:
 
 @app.command()
 def stop(context: typer.Context) -> None:
-    """Stop the daemon once it has finished what it is doing."""
+    """Stop the daemon once it has finished what it is doing; one that hangs is killed."""
     from finplan.client.connect import stop as stop_daemon
 
     session = Session.of(context)
     with session.busy("Stopping the daemon"):
-        stopped = stop_daemon(session.settings)
+        stopped = stop_daemon(session.settings, session.say)
     session.say("Stopped the daemon." if stopped else "No daemon was running.")
     if session.options.json:
         _show(session)

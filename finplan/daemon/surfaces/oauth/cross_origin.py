@@ -19,7 +19,7 @@ _A_DAY = "86400"
 AnswerAny = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def add(router: web.UrlDispatcher, method: str, path: str, answer: AnswerAny) -> None:
+def add(router: web.UrlDispatcher, path: str, answer: AnswerAny, *methods: str) -> None:
     """Add a route that a page of any origin may ask, and what a browser asks before it."""
 
     async def send(request: web.Request) -> web.StreamResponse:
@@ -30,14 +30,15 @@ def add(router: web.UrlDispatcher, method: str, path: str, answer: AnswerAny) ->
         return web.Response(
             status=204,
             headers={
-                hdrs.ACCESS_CONTROL_ALLOW_METHODS: method,
+                hdrs.ACCESS_CONTROL_ALLOW_METHODS: ", ".join(methods),
                 hdrs.ACCESS_CONTROL_ALLOW_HEADERS: _HEADERS,
                 hdrs.ACCESS_CONTROL_MAX_AGE: _A_DAY,
             },
         )
 
-    router.add_route(method, path, _open(send))
-    if method == hdrs.METH_GET:
+    for method in methods:
+        router.add_route(method, path, _open(send))
+    if hdrs.METH_GET in methods:
         router.add_route(hdrs.METH_HEAD, path, _open(send))
     router.add_route(hdrs.METH_OPTIONS, path, _open(allow))
 

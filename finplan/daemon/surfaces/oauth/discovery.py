@@ -19,9 +19,10 @@ PROTECTED = "/.well-known/oauth-protected-resource"
 PROTECTED_PATHS: Mapping[str, str] = {
     PROTECTED: "",
     f"{PROTECTED}/mcp": "/mcp",
+    f"{PROTECTED}/api": "/api",
     f"{PROTECTED}/api/v1": "/api/v1",
 }
-"""Where the metadata of a resource is, with the resource's own path."""
+"""Where the metadata of a resource is, with the resource's own path: each may be asked a token for."""
 
 ISSUER_PATH = "/auth"
 SERVER_PATHS = (

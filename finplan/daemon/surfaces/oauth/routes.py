@@ -17,9 +17,10 @@ from finplan.daemon.auth.client_address import AddressOf, counted_as
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.credential import is_open
+from finplan.daemon.middleware.limiting import GUESTS_LIMIT
 from finplan.daemon.middleware.windows import Windows
 from finplan.daemon.surfaces.oauth import cross_origin, discovery
-from finplan.model.errors import Fault, InvalidToken
+from finplan.model.errors import Fault, InsufficientScope, Unauthorized
 from finplan.store.store import Store
 
 AN_HOUR = 3600.0
@@ -116,19 +117,20 @@ def add_routes(router: web.UrlDispatcher, counter: Counter) -> None:
     """Add the documents and the endpoints."""
     for path, resource in discovery.PROTECTED_PATHS.items():
         document = partial(discovery.protected_resource, counter.site_url, resource)
-        cross_origin.add(router, "GET", path, _document(document))
+        cross_origin.add(router, path, _document(document), "GET")
     for path in discovery.SERVER_PATHS:
         document = partial(discovery.authorization_server, counter.site_url)
-        cross_origin.add(router, "GET", path, _document(document))
-    cross_origin.add(router, "GET", discovery.SKILL, partial(_skill, counter))
+        cross_origin.add(router, path, _document(document), "GET")
+    cross_origin.add(router, discovery.SKILL, partial(_skill, counter), "GET")
+    # What is wrong with a token is told by its challenge, as everywhere else (RFC 6750).
+    cross_origin.add(router, discovery.USERINFO, partial(_userinfo, counter), "GET", "POST")
     for method, path, answer in (
         ("POST", discovery.TOKEN, _token),
         ("POST", discovery.REVOKE, _revoke),
         ("POST", discovery.REGISTER, _register),
         ("GET", discovery.JWKS, _jwks),
-        ("GET", discovery.USERINFO, _userinfo),
     ):
-        cross_origin.add(router, method, path, _declining(partial(answer, counter)))
+        cross_origin.add(router, path, _declining(partial(answer, counter)), method)
     # A page of another origin is no agent, and would use up what agents of this machine may ask.
     router.add_post(discovery.IDENTITY, is_open(_declining(partial(_introduce, counter))))
     router.add_post(discovery.CLAIM, is_open(_declining(partial(_ask_claim, counter))))
@@ -143,9 +145,27 @@ def _document(make: Callable[[], Mapping[str, Any]]) -> cross_origin.AnswerAny:
 
 async def _skill(counter: Counter, _request: web.Request) -> web.StreamResponse:
     told = Path(__file__).with_name("auth.md").read_text(encoding="utf-8")
-    told = told.replace("{site_url}", counter.site_url)
-    told = told.replace("{issuer}", discovery.issuer_of(counter.site_url))
+    for name, value in _told_to_agents(counter.site_url).items():
+        told = told.replace(f"{{{name}}}", str(value))
     return web.Response(text=told, content_type="text/markdown", headers=_KEPT)
+
+
+def _told_to_agents(site_url: str) -> Mapping[str, object]:
+    """What stands for the names in braces."""
+    from finplan.service.authorization.agents import POLL_EACH, TRIES
+
+    return {
+        "site_url": site_url,
+        "issuer": discovery.issuer_of(site_url),
+        "introductions": INTRODUCTIONS,
+        "all_introductions": ALL_INTRODUCTIONS,
+        "claims": CLAIMS,
+        "registrations": REGISTRATIONS,
+        "all_registrations": ALL_REGISTRATIONS,
+        "guests_limit": GUESTS_LIMIT,
+        "poll": POLL_EACH // 1000,
+        "tries": TRIES,
+    }
 
 
 def _declining(
@@ -156,8 +176,6 @@ def _declining(
             return await answer(request)
         except Declined as declined:
             return _declined(declined, request)
-        except InvalidToken:
-            raise
         except Fault as fault:
             told = Declined(fault.status, _ERRORS.get(fault.status, "server_error"), fault.message)
             return _declined(told, request)
@@ -245,11 +263,11 @@ async def _userinfo(counter: Counter, request: web.Request) -> web.StreamRespons
 
     found = await counter.tokens.find(request)
     if found is None:
-        raise InvalidToken("This needs an access token with the scope `openid`.")
+        raise Unauthorized("This needs an access token with the scope `openid`.")
     caller, _, scopes = found
     told = await counter.store.read(partial(userinfo, owner=caller.owner, scopes=scopes))
     if told is None:
-        raise Declined(403, "insufficient_scope", "This access token lacks the scope openid.")
+        raise InsufficientScope("This access token lacks the scope openid.", "openid")
     return _json(told, headers=_SECRET)
 
 

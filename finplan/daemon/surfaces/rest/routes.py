@@ -123,7 +123,7 @@ def _handler(operation: AnyOperation, desk: Desk) -> Handler:
         check_scope(request[CALLER], operation)
         return await answer(request)
 
-    return handle
+    return negotiation.drawn(handle) if pages.is_drawn(operation) else handle
 
 
 def _answering(operation: AnyOperation, desk: Desk) -> Handler:

@@ -12,6 +12,7 @@ from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, h
 from finplan.daemon.surfaces.site.frame import heading, page
 from finplan.model.errors import BadRequest, Fault
 from finplan.service.authorization.agents import (
+    TRIES,
     ClaimView,
     complete_claim,
     deny_claim,
@@ -21,6 +22,10 @@ from finplan.service.authorization.scopes import SCOPES
 
 VIEW = "claim_attempt_token"
 ATTEMPT = "attempt"
+OVER = (
+    f"That was wrong {TRIES} times, so the agent was not claimed, and its code is good for nothing. Ask"
+    " it for another one, if it is yours."
+)
 
 
 async def show_claims(visit: Visit, _typed: TypedForm) -> web.Response:
@@ -29,7 +34,7 @@ async def show_claims(visit: Visit, _typed: TypedForm) -> web.Response:
     try:
         asking = await _asking(visit, view)
     except Fault as fault:
-        return _drawn(visit, (), fault)
+        return _stopped(visit, fault.message, fault.status)
     return _drawn(visit, asking)
 
 
@@ -51,10 +56,14 @@ async def take_claim(visit: Visit, typed: TypedForm) -> web.Response:
                 "Claimed",
                 "The agent acts for you from now on. Settings, Developer takes it back at any time.",
             )
-        wrong: Fault = BadRequest("This is not the code that the agent shows. Look at it again.")
     except Fault as fault:
-        wrong = fault
-    return _drawn(visit, await _asking(visit, None), wrong)
+        return _stopped(visit, fault.message, fault.status)
+    # The others that ask have codes of their own, and what is wrong is wrong with this one.
+    same = tuple(each for each in await _asking(visit, None) if each.attempt == attempt)
+    if same:
+        said = f"This is not the code that the agent shows. Look at that of {same[0].agent} again."
+        return _drawn(visit, same, said)
+    return _stopped(visit, OVER, BadRequest.status)
 
 
 async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
@@ -62,7 +71,7 @@ async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
     return await visit.desk.store.read(partial(look_at_claims, owner=owner, view=view, now=now))
 
 
-def _drawn(visit: Visit, asking: tuple[ClaimView, ...], fault: Fault | None = None) -> web.Response:
+def _drawn(visit: Visit, asking: tuple[ClaimView, ...], wrong: str | None = None) -> web.Response:
     lead = (
         "An agent that you asked to connect shows you a code of six digits. Enter it here, and the agent"
         " acts for you."
@@ -70,13 +79,31 @@ def _drawn(visit: Visit, asking: tuple[ClaimView, ...], fault: Fault | None = No
     return page(
         "Claim an agent",
         heading("Claim an agent", lead),
-        alert(None if fault is None else fault.message),
+        alert(wrong),
         *(_agent(visit, each) for each in asking),
         None if asking else _nobody(visit),
+        None if wrong is None else _way_to_all(),
         visit=visit,
-        status=200 if fault is None else fault.status,
+        status=200 if wrong is None else BadRequest.status,
         narrow=True,
     )
+
+
+def _stopped(visit: Visit, said: str, status: int) -> web.Response:
+    """Why an agent cannot be claimed, without the forms of others, which this is not about."""
+    return page(
+        "This agent was not claimed",
+        heading("This agent was not claimed"),
+        alert(said),
+        _way_to_all(),
+        visit=visit,
+        status=status,
+        narrow=True,
+    )
+
+
+def _way_to_all() -> Markup:
+    return element("p", element("a", "See which agents ask for you now", href=CLAIM_PAGE))
 
 
 def _nobody(visit: Visit) -> Markup:
@@ -101,7 +128,7 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
             element("dd", f"{visit.moment(view.expires_at)}, for {_tries(view.tries_left)}"),
             class_="about",
         ),
-        element("p", "Once claimed, it may"),
+        element("p", "Once claimed, for 30 days, it may"),
         element("ul", *(element("li", sentence(SCOPES[scope])) for scope in view.scopes)),
         element(
             "p",

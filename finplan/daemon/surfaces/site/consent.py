@@ -41,6 +41,18 @@ async def ask(counter: Counter, visit: Visit) -> web.Response:
     return _drawn(visit, found, request.rel_url.raw_query_string)
 
 
+async def ask_nobody(counter: Counter, request: web.Request) -> web.Response:
+    """Answer a program that wants nobody to be asked, where nobody is signed in."""
+    asked = counter.asked(request, list(request.query.items()))
+    look = partial(endpoints.look_at_consent, request=asked, signed_in=False)
+    try:
+        found = await counter.in_setting(request, look)
+    except Refused as refused:
+        return _refused(None, refused)
+    assert isinstance(found, GrantReply), "Who wants nobody to be asked is always sent back."
+    return _sent_on(found)
+
+
 async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Response:
     """Take the person's answer, and lead back to the program. Raises BadRequest."""
     decision = typed.one("do")
@@ -128,7 +140,7 @@ def _sent_on(reply: GrantReply) -> web.Response:
     return guarded(web.Response(status=303, headers={"Location": reply.location}))
 
 
-def _refused(visit: Visit, refused: Refused) -> web.Response:
+def _refused(visit: Visit | None, refused: Refused) -> web.Response:
     return page(
         "This program cannot be let in",
         heading("This program cannot be let in"),

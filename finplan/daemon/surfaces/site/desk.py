@@ -31,9 +31,6 @@ FORM_PROOF = "form_token"
 _PURPOSE = b"a form of finplan"
 _CONNECTING = b"connecting Google"
 
-_LAST_INSTANT = 253_402_214_400_000
-"""The beginning of the calendar's last day, in milliseconds: what is later is shown as this."""
-
 
 @dataclass(frozen=True, slots=True)
 class FrontDesk:
@@ -120,9 +117,16 @@ class Visit:
         """The day of an instant as "21 November 2025", where the person lives."""
         return figures.long_date(self._there(milliseconds).date())
 
+    def end(self, milliseconds: int) -> str:
+        """The end of something: as an instant, or as that of its last day, where that is midnight."""
+        zone = ZoneInfo(self.settings.time_zone)
+        if milliseconds >= figures.LAST_INSTANT or not figures.is_midnight(milliseconds, zone):
+            return self.moment(milliseconds)
+        return f"the end of {figures.long_date(figures.last_day(milliseconds, zone))}"
+
     def _there(self, milliseconds: int) -> datetime:
         zone = ZoneInfo(self.settings.time_zone)
-        return figures.moment(min(milliseconds, _LAST_INSTANT), zone)
+        return figures.moment(milliseconds, zone)
 
 
 async def begin_visit(request: web.Request, desk: FrontDesk, caller: Caller) -> Visit:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from urllib.parse import urlencode, urlsplit
 
 from aiohttp import hdrs, web
@@ -15,7 +16,7 @@ from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, read_fo
 from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, SIGN_OUT, see_other
 from finplan.model.access.session import SessionId
 from finplan.model.base import Nothing
-from finplan.model.errors import Unauthorized
+from finplan.model.errors import NotFound, Unauthorized
 from finplan.operations.access import END_SESSION, LIST_SESSIONS
 from finplan.service.credentials.sessions import LONGEST
 
@@ -112,14 +113,16 @@ async def let_in(request: web.Request, desk: FrontDesk, cookie: str, path: str) 
 
 
 async def end_own_session(request: web.Request, desk: FrontDesk) -> None:
-    """End the session that a browser shows, if it holds."""
+    """End the session that a browser shows, if it holds; one that ends meanwhile has ended."""
     caller = request.get(CALLER)
     if caller is None:
         return
     context = desk.context_of(caller)
     for each in await desk.perform(context, LIST_SESSIONS, Nothing()):
         if each.current:
-            await desk.perform(context, END_SESSION, SessionId(id=each.id))
+            # It may have ended since it was found, its person's account with it.
+            with suppress(NotFound, Unauthorized):
+                await desk.perform(context, END_SESSION, SessionId(id=each.id))
 
 
 def forget_cookie(desk: FrontDesk, response: web.Response) -> web.Response:

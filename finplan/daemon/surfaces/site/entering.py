@@ -29,6 +29,7 @@ from finplan.daemon.surfaces.site.forms import (
     password_field,
     said_of,
     text_field,
+    with_retry,
 )
 from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, heading, page, see_other
 from finplan.daemon.surfaces.site.google import INVITE, way_to_google
@@ -60,7 +61,7 @@ async def take_sign_in(request: web.Request, desk: FrontDesk, typed: TypedForm) 
     except Fault as fault:
         if not wants_page(request):
             raise
-        return _with_retry(fault, _sign_in_page(desk, to, email=email, fault=fault))
+        return with_retry(fault, _sign_in_page(desk, to, email=email, fault=fault))
     return await let_in(request, desk, cookie, to)
 
 
@@ -193,7 +194,7 @@ async def take_joining(request: web.Request, desk: FrontDesk, typed: TypedForm) 
     except Fault as fault:
         if not wants_page(request):
             raise
-        return _with_retry(fault, await _joining(request, desk, typed, invite, fault))
+        return with_retry(fault, await _joining(request, desk, typed, invite, fault))
     return await let_in(request, desk, cookie, HOME)
 
 
@@ -296,10 +297,3 @@ def _no_joining(said: str, status: int) -> web.Response:
         status=status,
         narrow=True,
     )
-
-
-def _with_retry(fault: Fault, response: web.Response) -> web.Response:
-    seconds = getattr(fault, "retry_after", None)
-    if seconds is not None:
-        response.headers["Retry-After"] = str(seconds)
-    return response

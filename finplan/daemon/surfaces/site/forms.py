@@ -75,6 +75,14 @@ def said_of(fault: Fault) -> str:
     return " ".join(f"{_spelled(issue['message'])}" for issue in issues)
 
 
+def with_retry(fault: Fault, response: web.Response) -> web.Response:
+    """An answer that says when to come again, where what went wrong does."""
+    seconds = getattr(fault, "retry_after", None)
+    if seconds is not None:
+        response.headers[hdrs.RETRY_AFTER] = str(seconds)
+    return response
+
+
 def _spelled(message: str) -> str:
     return message if message.endswith((".", "!", "?")) else f"{message}."
 

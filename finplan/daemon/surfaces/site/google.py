@@ -19,7 +19,7 @@ from finplan.daemon.surfaces.site.doors import (
     let_in,
     local_path,
 )
-from finplan.daemon.surfaces.site.forms import TypedForm, alert
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, with_retry
 from finplan.daemon.surfaces.site.frame import HOME, SETTINGS, SIGN_IN, heading, page, see_other
 from finplan.daemon.surfaces.site.google_errand import (
     HOLDS,
@@ -59,6 +59,7 @@ async def lead_to_google(request: web.Request, desk: FrontDesk, _typed: TypedFor
 async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
     # Another site's page could let somebody join, or be signed in, who asked for neither.
     refuse_other_sites(request)
+    desk.throttle.depart(desk.browsers.address_of(request))
     errand = await _errand(request, desk)
     if CALLER in request and errand.invite is None and errand.connects is None:
         return see_other(errand.return_to)
@@ -163,17 +164,16 @@ async def _connected(
 
 def _not_done(request: web.Request, fault: Fault) -> web.Response:
     signed_in = CALLER in request
-    response = page(
-        "That did not work with Google",
-        heading("That did not work with Google"),
-        alert(fault.message),
-        element("p", element("a", "Go to your settings", href=SETTINGS))
-        if signed_in
-        else element("p", element("a", "Go to the page for signing in", href=SIGN_IN)),
-        status=fault.status,
-        narrow=True,
+    return with_retry(
+        fault,
+        page(
+            "That did not work with Google",
+            heading("That did not work with Google"),
+            alert(fault.message),
+            element("p", element("a", "Go to your settings", href=SETTINGS))
+            if signed_in
+            else element("p", element("a", "Go to the page for signing in", href=SIGN_IN)),
+            status=fault.status,
+            narrow=True,
+        ),
     )
-    seconds = getattr(fault, "retry_after", None)
-    if seconds is not None:
-        response.headers["Retry-After"] = str(seconds)
-    return response

@@ -1,8 +1,9 @@
 """The routes of the site."""
 
 from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
 
-from finplan.daemon.middleware.credential import is_open
+from finplan.daemon.middleware.credential import CALLER, for_visitors, is_open
 from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE, CLAIM_PAGE
 from finplan.daemon.surfaces.oauth.routes import Counter
 from finplan.daemon.surfaces.site import google
@@ -60,7 +61,7 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_get(OPEN, for_anybody(desk, open_by_link), allow_head=False)
     router.add_get(JOIN, for_anybody(desk, show_joining))
     router.add_post(JOIN, for_anybody(desk, take_joining))
-    router.add_get(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
+    router.add_get(AUTHORIZE, _consent_or_silence(desk, counter))
     router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
     router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
     router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
@@ -82,6 +83,20 @@ def _consent(counter: Counter) -> AnswerVisit:
         return await consent.ask(counter, visit)
 
     return answer
+
+
+def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
+    for_the_person = for_the_signed_in(desk, _consent(counter))
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        if CALLER in request or "none" not in request.query.get("prompt", "").split():
+            return await for_the_person(request)
+        # Who wants nobody to be asked has nobody sent to the page for signing in.
+        from finplan.daemon.surfaces.site import consent
+
+        return await consent.ask_nobody(counter, request)
+
+    return for_visitors(answer)
 
 
 async def _lead_to_the_first_page(_request: web.Request) -> web.Response:

@@ -64,6 +64,11 @@ def end_attempts(connection: Connection, agent_no: int) -> None:
     connection.execute(delete(attempt).where(attempt.c.agent_no == agent_no))
 
 
+def end_attempts_for(connection: Connection, email_key: str) -> None:
+    """End every try to have an agent claimed by who has an address."""
+    connection.execute(delete(attempt).where(attempt.c.email_key == email_key))
+
+
 def attempt_of_view(connection: Connection, digest: str) -> RowMapping | None:
     """The try whose page has a hash."""
     return (

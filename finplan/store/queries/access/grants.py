@@ -1,9 +1,20 @@
 """What people granted clients: grants, and the codes and tokens that follow from them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    Select,
+    Table,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import oauth_code as code
@@ -49,6 +60,34 @@ def end_grants(connection: Connection, owner: int, client_no: int) -> None:
     connection.execute(
         delete(table).where(table.c.owner_no == owner, table.c.client_no == client_no)
     )
+
+
+class HeldGrant(NamedTuple):
+    """What a client still holds of one grant of a person, and when it last got something by it."""
+
+    client_no: int
+    scopes: str
+    last_at: int | None
+
+
+def held_of(connection: Connection, owner: int, now: int) -> Sequence[HeldGrant]:
+    """What clients hold of a person: the grants of which a token or a code still lets them in."""
+    lives = or_(
+        table.c.no.in_(_grants_of(token, now)),
+        table.c.no.in_(_grants_of(code, now)),
+    )
+    query = (
+        select(table.c.client_no, table.c.scopes, func.max(token.c.created_at))
+        .outerjoin(token, token.c.grant_no == table.c.no)
+        .where(table.c.owner_no == owner, lives)
+        .group_by(table.c.no, table.c.client_no, table.c.scopes)
+    )
+    return [HeldGrant(*row) for row in connection.execute(query)]
+
+
+def _grants_of(secret: Table, now: int) -> Select[tuple[int]]:
+    """The grants of which there is a secret that holds."""
+    return select(secret.c.grant_no).where(secret.c.used_at.is_(None), secret.c.expires_at > now)
 
 
 def add_code(connection: Connection, values: Mapping[str, Any]) -> None:

@@ -19,6 +19,12 @@ def list_invites(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return connection.execute(query).mappings().all()
 
 
+def list_open_named(connection: Connection) -> Sequence[RowMapping]:
+    """The invites for an address that nobody has joined by, whoever made them, the oldest first."""
+    query = select(table).where(table.c.email.is_not(None), table.c.used_at.is_(None))
+    return connection.execute(query.order_by(table.c.no)).mappings().all()
+
+
 def find_invite(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's invite by its id."""
     query = select(table).where(table.c.owner_no == owner, table.c.id == public_id)

@@ -126,7 +126,7 @@ def _end_of(visit: Visit, key: ApiKey) -> str | None:
     if key.expires_at is None:
         return None
     over = key.expires_at <= visit.context.milliseconds()
-    return f"{'over since' if over else 'holds until'} {visit.moment(key.expires_at)}"
+    return f"{'over since' if over else 'holds until'} {visit.end(key.expires_at)}"
 
 
 def _sessions(visit: Visit, sessions: tuple[BrowserSession, ...]) -> Markup:

@@ -35,6 +35,8 @@ from finplan.model.access.client import (
     CreatedClient,
     NewClient,
     OAuthClient,
+    hosts_of,
+    shown_scope,
 )
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
@@ -102,6 +104,10 @@ def _clients(visit: Visit, clients: tuple[OAuthClient, ...], typed: TypedForm) -
 
 def _client(visit: Visit, client: OAuthClient) -> Markup:
     facts = [
+        f"you allow {', '.join(shown_scope(scope) for scope in client.granted)}"
+        if client.granted
+        else "you allow nothing yet",
+        f"sends you to {hosts_of(client.redirect_uris)}",
         "yours" if client.yours else "registered itself",
         "keeps a secret" if client.kind == "confidential" else None,
         f"since {visit.day(client.created_at)}",
@@ -144,7 +150,7 @@ def _agents(visit: Visit, agents: tuple[Agent, ...]) -> Markup:
 
 def _agent(visit: Visit, agent: Agent) -> Markup:
     facts = [
-        " and ".join(scope.partition(":")[2] or scope for scope in agent.scopes),
+        f"you allow {', '.join(shown_scope(scope) for scope in agent.scopes)}",
         f"claimed on {visit.day(agent.claimed_at)}" if agent.claimed_at else None,
         f"last used {visit.moment(agent.last_used_at)}" if agent.last_used_at else "never used",
     ]

@@ -14,7 +14,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import AnswerVisit
-from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, alert, said_of
+from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, alert, said_of, with_retry
 from finplan.daemon.surfaces.site.frame import SETTINGS, page, see_other
 from finplan.model.errors import BadRequest, Fault
 
@@ -60,7 +60,7 @@ def answering(here: SettingsPage) -> AnswerVisit:
         except Fault as fault:
             if not wants_page(visit.request):
                 raise
-            return await _drawn(here, visit, typed=typed, fault=fault)
+            return with_retry(fault, await _drawn(here, visit, typed=typed, fault=fault))
         return see_other(f"{here.path}?{DONE}={outcome}") if isinstance(outcome, str) else outcome
 
     return answer

@@ -33,21 +33,8 @@ def draw_spending(
     label_width = 8 if report.group_by == "month" else min(30, free)
     bar_width = free - label_width
     largest = max((group.total for group in report.groups), default=0)
-    lines = [_head(report, currency, width)]
-    if only:
-        lines += wrapped(f"Only {', '.join(only)}.", width, style="dim")
-    foreign = [
-        f"{each.account.name} ({each.currency})"
-        for each in accounts
-        if each.currency != currency and not each.hidden
-    ]
-    left_out = [
-        line
-        for name in foreign
-        for line in wrapped(
-            f"{name} is left out: totals are in {currency} only.", width, style="dim"
-        )
-    ]
+    lines = [_head(report, currency, width), *narrowed(only, width)]
+    left_out = foreign_accounts(accounts, currency, width)
     if not report.count:
         return page([*lines, Text("No spending in these days.", style="dim"), *left_out])
     heads = (_LABELS[report.group_by], "", "total", "share", "times")
@@ -69,6 +56,27 @@ def draw_spending(
             )
         )
     return page([*lines, *([Text()] if left_out else []), *left_out])
+
+
+def narrowed(only: Sequence[str], width: int) -> list[Text]:
+    """What totals are of, where the person named categories or merchants."""
+    return wrapped(f"Only {', '.join(only)}.", width, style="dim") if only else []
+
+
+def foreign_accounts(accounts: Sequence[AccountRecord], currency: str, width: int) -> list[Text]:
+    """Which accounts no total holds, a sentence each."""
+    foreign = [
+        f"{each.account.name} ({each.currency})"
+        for each in accounts
+        if each.currency != currency and not each.hidden
+    ]
+    return [
+        line
+        for name in foreign
+        for line in wrapped(
+            f"{name} is left out: totals are in {currency} only.", width, style="dim"
+        )
+    ]
 
 
 def _head(report: SpendingReport, currency: str, width: int) -> Text:

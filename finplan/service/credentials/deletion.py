@@ -15,9 +15,12 @@ from finplan.model.base import Nothing
 from finplan.model.errors import StorageFull
 from finplan.model.user import DeletedPerson
 from finplan.service.context import Context
-from finplan.service.people.people import local_user_name, new_owner, shown_user
+from finplan.service.credentials import audit
+from finplan.service.credentials.invites import withdraw_for
+from finplan.service.people.people import email_key, local_user_name, new_owner, shown_user
 from finplan.store.backup import remove_backups
 from finplan.store.queries import people as table
+from finplan.store.queries.access import agents
 
 COPY_WITHOUT = "without-who-left.db"
 """What the copy is called that stays with the others when somebody has left."""
@@ -39,8 +42,15 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         gone = _what_goes(connection, owner, backups)
         first, number = table.only_person(connection), table.lowest_number(connection)
         table.remove_person(connection, owner)
+        # What others keep of the person lets nobody in under that address, and names it no longer.
+        withdraw_for(connection, gone.user.email)
+        agents.end_attempts_for(connection, email_key(gone.user.email))
         if first is not None and first["no"] == owner:
             table.add_person(connection, {"no": number, **_next_owner(connection, context)})
+        else:
+            said = f"{gone.user.email} deleted their account, with everything of theirs."
+            address, now = context.caller.address, context.milliseconds()
+            audit.note_for_the_owner(connection, "person.left", said, address, now)
         return gone
 
     gone = await context.commit(leave)

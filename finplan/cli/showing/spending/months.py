@@ -1,0 +1,207 @@
+"""Spending by group and month as a table: exact figures in as many months as a line holds.
+
+What has no room is never dropped: earlier months are one column, further groups one line, and a
+sentence says so. Each line and each column adds up to its total.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from finplan.cli.showing.layout import Cell, ends, page, row, small_columns, wrapped
+from finplan.cli.showing.spending.report import NARROWEST, foreign_accounts, narrowed
+from finplan.model import figures
+from finplan.model.account import AccountRecord
+from finplan.model.spending import SpendingMonths
+
+_WIDE = 100
+"""From this width on there is room for small columns beside months that had to be summed up."""
+
+_LONGEST_TREND = 24
+_LONGEST_NAME, _SHORTEST_NAME = 28, 20
+"""How wide the names are at most: where all months fit beside them, and where they give way."""
+
+_NAMES = {"category": ("category", "categories"), "merchant": ("merchant", "merchants")}
+_NONE = "–"
+
+
+class _Line(NamedTuple):
+    """One line of figures: a group, the groups that have no line of their own, or all."""
+
+    label: str
+    totals: tuple[int, ...]
+    total: int
+
+
+class _Columns(NamedTuple):
+    """How a table is laid out: how many of the last months stand apart, and how wide each column is.
+
+    `earlier` and `trend` are 0 where there is no such column.
+    """
+
+    label: int
+    earlier: int
+    months: tuple[int, ...]
+    total: int
+    trend: int
+
+    @property
+    def width(self) -> int:
+        """What a line takes, with a space between its columns."""
+        taken = (self.label, self.earlier, *self.months, self.total, self.trend)
+        return sum(taken) + len([each for each in taken if each]) - 1
+
+
+def draw_spending_months(
+    table: SpendingMonths,
+    currency: str,
+    width: int,
+    only: Sequence[str] = (),
+    accounts: Sequence[AccountRecord] = (),
+    *,
+    most: int | None = None,
+    blocks: bool = False,
+) -> Text:
+    """Draw a table for a terminal of `width` columns, the largest group first.
+
+    `only` and `accounts` are as for `draw_spending`. With `most` the groups after so many are one line;
+    `blocks` tells that the terminal can show small columns.
+    """
+    width = max(NARROWEST, width)
+    lines, folded = _lines(table, most)
+    columns = _fitting(lines, table.months, currency, width, blocks=blocks)
+    head = _head(table, currency, min(width, max(NARROWEST, columns.width)))
+    left_out = [*_summed_up(table, columns, folded, width)]
+    left_out += foreign_accounts(accounts, currency, width)
+    told = [Text(), *left_out] if left_out else []
+    if not table.groups:
+        return page(
+            [head, *narrowed(only, width), Text("No spending in these days.", style="dim"), *told]
+        )
+    drawn = [_heads(table, columns), *(_drawn(line, columns, currency) for line in lines[:-1])]
+    whole = _drawn(lines[-1], columns, currency)
+    whole.stylize("bold")
+    return page([head, *narrowed(only, width), Text(), *drawn, whole, *told])
+
+
+def _lines(table: SpendingMonths, most: int | None) -> tuple[list[_Line], int]:
+    """The lines, that of all last, and how many groups share one."""
+    groups = [_Line(each.label, each.totals, each.total) for each in table.groups]
+    # One group by itself would take the same line under a name that says less.
+    if most is None or len(groups) <= most + 1:
+        most = len(groups)
+    shown, rest = groups[:most], groups[most:]
+    if rest:
+        totals = tuple(map(sum, zip(*(line.totals for line in rest), strict=True)))
+        shown.append(_Line(f"{len(rest):,} others", totals, sum(totals)))
+    return [*shown, _Line("All", table.totals, table.total)], len(rest)
+
+
+def _fitting(
+    lines: Sequence[_Line], months: Sequence[str], currency: str, width: int, *, blocks: bool
+) -> _Columns:
+    """As many months as fit, at least one.
+
+    Names give way to months. Small columns are there where they take no month's room, or where earlier
+    months have no column and the window is wide: there they show how these were.
+    """
+    longest = max(len("Category"), *(cell_len(line.label) for line in lines))
+    trend = min(len(months), _LONGEST_TREND) if blocks and len(months) > 1 else 0
+
+    def columns(apart: int, label: int, trend: int) -> _Columns:
+        first = len(months) - apart
+        earlier = [sum(line.totals[:first]) for line in lines]
+        return _Columns(
+            label,
+            _figures_width(earlier, currency, len(_earlier(first))) if first else 0,
+            tuple(
+                _figures_width([line.totals[place] for line in lines], currency, len(months[place]))
+                for place in range(first, len(months))
+            ),
+            _figures_width([line.total for line in lines], currency, len("total")),
+            max(len("trend"), trend) if trend else 0,
+        )
+
+    def most(trend: int) -> _Columns:
+        whole = columns(len(months), min(longest, _LONGEST_NAME), trend)
+        short = min(longest, _SHORTEST_NAME)
+        fewer = (columns(apart, short, trend) for apart in range(len(months), 0, -1))
+        return next(
+            (each for each in (whole, *fewer) if each.width <= width), columns(1, short, trend)
+        )
+
+    plain, with_trend = most(0), most(trend)
+    spared = len(plain.months) < len(months) and width >= _WIDE
+    return with_trend if spared or len(with_trend.months) == len(plain.months) else plain
+
+
+def _earlier(months: int) -> str:
+    return f"{months} earlier"
+
+
+def _figures_width(amounts: Sequence[int], currency: str, head: int) -> int:
+    return max(head, *(len(figures.number(amount, currency)) for amount in amounts))
+
+
+def _heads(table: SpendingMonths, columns: _Columns) -> Text:
+    first = len(table.months) - len(columns.months)
+    name = _NAMES[table.group_by][0].capitalize()
+    texts = (name, _earlier(first), *table.months[first:], "total", "trend")
+    heads = [Text(text, style="dim") for text in texts]
+    return _cells(columns, heads[0], heads[1], heads[2:-2], heads[-2], heads[-1])
+
+
+def _drawn(line: _Line, columns: _Columns, currency: str) -> Text:
+    first = len(line.totals) - len(columns.months)
+    shown = line.totals[-columns.trend :] if columns.trend else ()
+    return _cells(
+        columns,
+        Text(line.label),
+        _amount(sum(line.totals[:first]), currency),
+        [_amount(each, currency) for each in line.totals[first:]],
+        _amount(line.total, currency, style="bold"),
+        Text(small_columns(shown), style="cyan"),
+    )
+
+
+def _cells(
+    columns: _Columns, label: Text, earlier: Text, months: Sequence[Text], total: Text, trend: Text
+) -> Text:
+    cells: list[Cell] = [(label, columns.label)]
+    if columns.earlier:
+        cells.append((earlier, -columns.earlier))
+    cells += [(text, -size) for text, size in zip(months, columns.months, strict=True)]
+    cells.append((total, -columns.total))
+    if columns.trend:
+        cells.append((trend, columns.trend))
+    return row(*cells)
+
+
+def _amount(amount: int, currency: str, *, style: str = "") -> Text:
+    if not amount:
+        return Text(_NONE, style="dim")
+    return Text(figures.number(amount, currency), style="green" if amount < 0 else style)
+
+
+def _head(table: SpendingMonths, currency: str, width: int) -> Text:
+    total = figures.money(table.total, currency)
+    return ends(
+        Text(f"{total} spent", style="bold"),
+        Text(f"in {currency}, {table.since} to {table.until}", style="dim"),
+        width,
+    )
+
+
+def _summed_up(table: SpendingMonths, columns: _Columns, folded: int, width: int) -> Iterator[Text]:
+    """What has no column or line of its own, and where it has."""
+    months = table.months[: len(table.months) - len(columns.months)]
+    if months and table.groups:
+        span = f"{months[0]} to {months[-1]} are" if len(months) > 1 else f"{months[0]} is"
+        told = f"{span} one column, {_earlier(len(months))}. A wider window has more months."
+        yield from wrapped(told, width, style="dim")
+    if folded:
+        names = _NAMES[table.group_by][1]
+        told = f"{folded:,} {names} are one line; --json has each."
+        yield from wrapped(told, width, style="dim")

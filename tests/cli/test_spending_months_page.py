@@ -1,0 +1,133 @@
+"""Spending by category and month as a page: it fits, it adds up, and what has no room is said."""
+
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from finplan.cli.console.errors import USAGE
+from finplan.cli.console.terminal import BLOCKS, shows_blocks
+from finplan.cli.showing.layout import small_columns
+from finplan.cli.showing.spending.months import draw_spending_months
+from tests.cli import made_up, made_up_bank
+from tests.cli.conftest import Draw, Run
+from tests.cli.stub import Stub
+from tests.golden_files import Golden
+
+TABLE = made_up.spending_by_category_and_month()
+FIGURE = re.compile(r"-?[\d,]+\.\d\d|–")
+
+
+@pytest.mark.parametrize("blocks", [True, False], ids=["blocks", "plain"])
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_months(draw: Draw, golden: Golden, width: int, blocks: bool) -> None:
+    """Months stand side by side as far as they fit; small columns only where they can be shown."""
+    page = draw(draw_spending_months(TABLE, "USD", width, blocks=blocks), width)
+    golden(f"spending-months-{width}{'' if blocks else '-plain'}", page)
+    assert all(len(line) <= width for line in page.splitlines())
+    assert blocks or not set(page) & set(BLOCKS)
+
+
+@pytest.mark.parametrize("width", range(60, 180, 7))
+@pytest.mark.parametrize("most", [None, 1, 3])
+def test_every_line_and_column_adds_up(draw: Draw, width: int, most: int | None) -> None:
+    """The figures of a line are its total, and those of a column the last line's, whatever is folded."""
+    page = draw(draw_spending_months(TABLE, "USD", width, most=most), width)
+    lines = [[_cents(each) for each in FIGURE.findall(line)] for line in page.splitlines()[3:]]
+    *groups, whole = [line for line in lines if len(line) > 1]
+    assert all(sum(line[:-1]) == line[-1] for line in (*groups, whole))
+    assert [sum(column) for column in zip(*groups, strict=True)] == whole
+    assert whole[-1] == TABLE.total
+    assert all(len(line) <= width for line in page.splitlines())
+
+
+def _cents(text: str) -> int:
+    return 0 if text == "–" else int(text.replace(",", "").replace(".", ""))
+
+
+def test_what_has_no_room_is_said(draw: Draw) -> None:
+    """Earlier months and further groups are named with how many they are, and where each is."""
+    page = draw(draw_spending_months(TABLE, "USD", 80, most=3))
+    assert "4 others" in page
+    assert "4 categories are one line; --json has each." in page
+    assert "8 earlier" in page.splitlines()[2]
+    told = "2025-01 to 2025-08 are one column, 8 earlier. A wider window has more months."
+    assert told in page
+    whole = draw(draw_spending_months(TABLE, "USD", 240, most=7), 240)
+    assert "earlier" not in whole
+    assert "other" not in whole
+
+
+def test_one_group_too_many_is_shown(draw: Draw) -> None:
+    """No line says less than the group that it stands for."""
+    page = draw(draw_spending_months(TABLE, "USD", 80, most=6))
+    assert "Fees" in page
+    assert "1 others" not in page
+
+
+def test_nothing_spent_is_a_sentence(draw: Draw) -> None:
+    """Where nothing was spent, the page says so, and still which account no total holds."""
+    empty = TABLE.model_copy(update={"groups": (), "totals": (0,) * 12, "total": 0})
+    page = draw(draw_spending_months(empty, "USD", 80, ("Rent",), made_up_bank.accounts()))
+    assert "Only Rent." in page
+    assert "No spending in these days." in page
+    assert "left out: totals are in USD only" in page
+    assert "earlier" not in page
+
+
+@given(st.lists(st.integers(-(10**9), 10**9), max_size=30))
+def test_small_columns_keep_the_order_of_what_they_show(values: list[int]) -> None:
+    """The largest fills its line, a smaller value is never higher, and only nothing is blank."""
+    drawn = small_columns(values)
+    heights = [BLOCKS.find(each) for each in drawn]
+    assert len(drawn) == len(values)
+    assert [height == -1 for height in heights] == [value <= 0 for value in values]
+    assert max(heights, default=-1) == (7 if any(value > 0 for value in values) else -1)
+    pairs = sorted(zip(values, heights, strict=True))
+    assert [height for _, height in pairs] == sorted(height for _, height in pairs)
+
+
+def test_small_columns_are_of_eighths() -> None:
+    """An eighth is one step, and what is a little more than it is two."""
+    assert small_columns([8, 1, 2, 7]) == "█▁▂▇"
+    assert small_columns([80, 11, 1]) == "█▂▁"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "term", "terminal", "shown"),
+    [
+        ("utf-8", "xterm-256color", True, True),
+        ("utf-8", "xterm-256color", False, False),
+        ("ascii", "xterm-256color", True, False),
+        ("cp437", "xterm-256color", True, False),
+        ("utf-8", "linux", True, False),
+        ("utf-8", "dumb", True, False),
+    ],
+)
+def test_small_columns_are_for_terminals_that_have_them(
+    encoding: str, term: str, terminal: bool, shown: bool
+) -> None:
+    """Elsewhere there are none, instead of squares and question marks."""
+    file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    console = Console(file=file, force_terminal=terminal)
+    assert shows_blocks(console, {"TERM": term}) == shown
+
+
+def test_the_command_asks_for_the_table(finplan: Run, stub: Stub) -> None:
+    """--monthly asks for months by the grouping that was named; months by month are refused in words."""
+    stub.answer("GET", "/spending/months", TABLE.model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    records = [each.model_dump(mode="json", by_alias=True) for each in made_up_bank.accounts()]
+    stub.answer("GET", "/accounts/records", records)
+    ended = finplan("spending", "--monthly", "--by", "merchant", "--from", "2025-01")
+    assert ended.code == 0, ended.err
+    assert "2025-01" in ended.out.decode()
+    assert stub.requests("GET", "/spending/months")[0].query == {
+        "groupBy": ["merchant"],
+        "from": ["2025-01-01"],
+    }
+    refused = finplan("spending", "--monthly", "--by", "month")
+    assert (refused.code, "leave out --by month" in refused.err) == (USAGE, True)
