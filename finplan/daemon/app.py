@@ -1,7 +1,6 @@
 """The application: the middlewares in the order in which a request meets them, and the routes."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,13 +16,13 @@ from finplan.daemon.auth.noting import UseNotes
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.making_up import forget_regularly, forget_what_is_over
 from finplan.daemon.middleware.credential import asking_for_a_credential, is_open
 from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
@@ -38,10 +37,13 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
-from finplan.service.context import Caller, Context
+from finplan.service.context import Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.store.store import Store
+
+SCHEDULE = web.AppKey("schedule", Schedule)
+"""What an application does by itself, once somebody lets it."""
 
 
 def _now() -> datetime:
@@ -78,6 +80,7 @@ class Parts:
     registration: str = "invite"
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
+    tell: TellOwner | None = None
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -115,17 +118,6 @@ def make_app(parts: Parts) -> web.Application:
 
     app.on_cleanup.append(end_background)
 
-    async def forget() -> None:
-        await forget_what_is_over(parts.store, int(parts.now().timestamp() * 1000))
-
-    async def forget_while_it_runs(_app: web.Application) -> AsyncIterator[None]:
-        forgetting = asyncio.create_task(forget_regularly(forget))
-        yield
-        forgetting.cancel()
-        await asyncio.gather(forgetting, return_exceptions=True)
-
-    app.cleanup_ctx.append(forget_while_it_runs)
-
     async def end_credentials(owner: int) -> None:
         parts.store.derived.clear()
         if parts.session.owner == owner:
@@ -143,8 +135,13 @@ def make_app(parts: Parts) -> web.Application:
             site_url=parts.site_url,
             passwords=passwords,
             tries=parts.throttle,
+            tell=parts.tell,
         )
 
+    def context_of_schedule(owner: int) -> Context:
+        return context_of(Caller(owner, frozenset({"read", "write"}), "schedule", "schedule"))
+
+    app[SCHEDULE] = Schedule(parts.store, context_of_schedule, background, parts.now)
     at_rest = rest.Desk(
         parts.perform,
         context_of,

@@ -2,19 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 
 from finplan.model.errors import StorageFull
-from finplan.service.authorization.sweeping import sweep
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.unfinished import end_unfinished
 from finplan.store.store import Store
 
 TRIED_EVERY = 60.0
 """How often it is tried to key payees again while there is no room for it, in seconds."""
-
-FORGOTTEN_EVERY = 600.0
-"""How often what is over is forgotten, in seconds, however busy the daemon is."""
 
 log = logging.getLogger(__name__)
 
@@ -32,30 +27,6 @@ async def put_in_order(store: Store, now: int) -> asyncio.Task[None] | None:
         log.warning("The disk is full: payees are keyed again once there is room.")
         return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
-
-
-async def forget_what_is_over(store: Store, now: int) -> None:
-    """Forget the sessions, tokens and guests whose time is over, as of an instant in ms.
-
-    Other changes come in between its batches.
-    """
-    try:
-        while await store.write(lambda c: sweep(c, now)):
-            pass
-    except StorageFull:
-        log.warning("The disk is full: what is over is forgotten once there is room.")
-
-
-async def forget_regularly(
-    forget: Callable[[], Awaitable[None]], every: float = FORGOTTEN_EVERY
-) -> None:
-    """Forget what is over again and again, for ever: a daemon that never rests does so, too."""
-    while True:
-        await asyncio.sleep(every)
-        try:
-            await forget()
-        except Exception:
-            log.exception("What is over was not forgotten; it is tried again.")
 
 
 async def _key_when_there_is_room(store: Store, now: int) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 from finplan.model.base import Wire
 from finplan.model.errors import Forbidden, InsufficientScope
 from finplan.operation import AnyOperation, UploadedFile
-from finplan.operations import access, household, planning
+from finplan.operations import access, automation, household, planning
 from finplan.service.authorization import claimed_agents, clients
 from finplan.service.authorization.guests import must_have_room
+from finplan.service.automation import jobs
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
@@ -96,6 +97,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     access.CREATE_INVITE: invites.create_invite,
     access.REVOKE_INVITE: invites.revoke_invite,
     access.LIST_AUDIT: audit.list_audit,
+    automation.LIST_JOBS: jobs.list_jobs,
+    automation.RUN_JOB: jobs.run_job,
 }
 
 
@@ -103,7 +106,7 @@ NOT_FOR_GUESTS = frozenset(
     {
         *{household.CHANGE_ME, household.IMPORT_FILES, household.CANCEL_IMPORT},
         *{household.UNDO_IMPORT, household.FORGET_IMPORT_PROFILE},
-        *{planning.SET_RULES, planning.CREATE_CATEGORY},
+        *{planning.SET_RULES, planning.CREATE_CATEGORY, automation.RUN_JOB},
     }
 )
 """What an agent may not that nobody has claimed; of banks it may link the demo household alone.

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from finplan.daemon.making_up import forget_what_is_over
-from finplan.service.authorization.sweeping import sweep
+from finplan.service.authorization.sweeping import forget_what_is_over, sweep
 from finplan.service.people.people import new_person
 from finplan.store.queries import people
 from finplan.store.queries.access import agents, audit, clients, grants, sessions, sweeping

@@ -1,6 +1,5 @@
 """What ends with what, and what goes on: links, clients, and what needs no secret of the daemon."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -10,18 +9,13 @@ import pytest
 
 from finplan.daemon.auth.client_address import counted_as
 from finplan.daemon.late_sealer import LateSealer
-from finplan.daemon.making_up import FORGOTTEN_EVERY, forget_regularly
 from finplan.model.errors import SecretsUnreachable, TooManyRequests
 from finplan.service.authorization.sweeping import sweep
 from finplan.service.password_hashes import MOST_WAITING, Passwords
-from tests.daemon.conftest import Jump
 from tests.daemon.let_in import let_a_client_in
-from tests.daemon.oauth.test_agents import introduced
 from tests.daemon.oauth.visitor import REVOKE, program, stranger, use
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD
-from tests.daemon.test_memory import all_that_is_due
-from tests.patience import LONG_ENOUGH
 
 
 async def test_a_link_ends_with_the_password(site: RunningDaemon, http: httpx.AsyncClient) -> None:
@@ -45,48 +39,6 @@ async def test_a_client_that_was_let_in_once_is_kept(
     await program(http)
 
     assert (await reader.refresh("x")).json()["error"] == "invalid_grant"
-
-
-async def test_what_is_over_is_forgotten_however_busy_the_daemon_is(
-    site: RunningDaemon, http: httpx.AsyncClient, moment: list[datetime], jump: Jump
-) -> None:
-    """Within ten minutes of its end, and again: a guest goes with all that it had."""
-    for _ in range(2):
-        await introduced(http)
-        moment[0] += timedelta(days=1)
-        jump(FORGOTTEN_EVERY / 2)
-        assert await guests(site) == 1
-        jump(FORGOTTEN_EVERY / 2)
-        async with asyncio.timeout(LONG_ENOUGH):
-            # It is asked all the while, so it never rests.
-            while await guests(site):
-                await http.get("/health")
-
-
-async def guests(site: RunningDaemon) -> int:
-    """How many guests the store holds."""
-    query = "SELECT count(*) FROM person WHERE guest_until IS NOT NULL"
-    return int(await site.store.read(lambda c: c.exec_driver_sql(query).scalar_one()))
-
-
-async def test_what_cannot_be_forgotten_now_is_tried_again(
-    jump: Jump, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A failure is in the log, and ends nothing."""
-    tries: list[int] = []
-
-    async def forget() -> None:
-        tries.append(len(tries))
-        raise OSError("The disk fails.")
-
-    forgetting = asyncio.create_task(forget_regularly(forget))
-    for times in range(3):
-        await all_that_is_due()
-        assert len(tries) == times
-        jump(FORGOTTEN_EVERY)
-    forgetting.cancel()
-
-    assert caplog.text.count("What is over was not forgotten; it is tried again.") == 2
 
 
 @pytest.fixture
