@@ -76,6 +76,7 @@ class Parts:
     registration: str = "invite"
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
+    passwords: Passwords = field(default_factory=Passwords)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -106,7 +107,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(notes.finish)
-    background, passwords = Background(), Passwords()
+    background = Background()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -128,7 +129,7 @@ def make_app(parts: Parts) -> web.Application:
             background=background,
             end_credentials=end_credentials,
             site_url=parts.site_url,
-            passwords=passwords,
+            passwords=parts.passwords,
         )
 
     at_rest = rest.Desk(
@@ -153,7 +154,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.perform,
             context_of,
             parts.store,
-            passwords,
+            parts.passwords,
             parts.now,
             browsers,
             parts.site_url,
