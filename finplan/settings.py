@@ -105,7 +105,9 @@ class Settings:
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
     `signed_origins` None means: no origin's signed requests are counted for it. `registration` is
     `invite` or `open`. `trusted_proxies` None means: nobody is believed whom they forward.
-    `google_client_id` None means: nobody signs in with Google.
+    `google_client_id` None means: nobody signs in with Google. `webhook_private_targets` None means:
+    webhooks are on the public internet alone; `webhook_ca` is a file of certificates that they may
+    have besides those that the system trusts.
     """
 
     profile: str
@@ -120,6 +122,8 @@ class Settings:
     trusted_proxies: str | None = None
     google_client_id: str | None = None
     google_issuer: str = DEFAULT_GOOGLE_ISSUER
+    webhook_private_targets: str | None = None
+    webhook_ca: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
@@ -132,6 +136,11 @@ class Settings:
     def proxies(self) -> tuple[str, ...]:
         """The addresses and networks of the proxies that say truly whom they forward."""
         return tuple((self.trusted_proxies or "").split())
+
+    @property
+    def private_targets(self) -> tuple[str, ...]:
+        """The hosts and networks that webhooks may be on though they are private."""
+        return tuple((self.webhook_private_targets or "").split())
 
 
 _PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
@@ -146,8 +155,11 @@ _CHOOSABLE = {
     "trusted_proxies": str,
     "google_client_id": str,
     "google_issuer": str,
+    "webhook_private_targets": str,
+    "webhook_ca": str,
 }
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
+_HOST = re.compile(r"^(?![0-9.]+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\.?\Z")
 _PRINTED = re.compile(r"^[!-~]{1,500}\Z")
 REGISTRATIONS = ("invite", "open")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -287,6 +299,7 @@ def _check(values: Mapping[str, Any]) -> None:
         raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
     _check_people(values)
     _check_google(values)
+    _check_webhooks(values)
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
         raise SettingsError(
@@ -331,6 +344,21 @@ def _check_google(values: Mapping[str, Any]) -> None:
         raise SettingsError(
             f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
             " machine alone."
+        )
+
+
+def _check_webhooks(values: Mapping[str, Any]) -> None:
+    for each in (values.get("webhook_private_targets") or "").split():
+        if not (_is_network(each) or _HOST.match(each)):
+            raise SettingsError(
+                f"The private target {each!r} of webhooks is no host or network, such as home.local or"
+                " 192.168.1.0/24."
+            )
+    authorities = values.get("webhook_ca")
+    if authorities is not None and not Path(authorities).is_file():
+        raise SettingsError(
+            f"`webhook_ca` names {authorities!r}, where there is no file. Write the whole path of a file"
+            " of certificates (PEM)."
         )
 
 
