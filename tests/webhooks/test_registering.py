@@ -126,8 +126,8 @@ async def test_what_is_left_out_of_a_change_stays(desk: HookDesk) -> None:
     changed = await change_webhook(desk.context, WebhookChange(id=made.id, description=None))
     assert (changed.description, changed.events) == (None, ("webhook.test",))
     for name in ("url", "events", "disabled"):
+        nothing: dict[str, Any] = {name: None}
         with pytest.raises(BadRequest, match=f"`{name}` cannot be null"):
-            nothing: dict[str, Any] = {name: None}
             await change_webhook(desk.context, WebhookChange(id=made.id, **nothing))
     assert await show_webhook(desk.context, hook) == changed
 
