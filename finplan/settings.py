@@ -107,7 +107,8 @@ class Settings:
     `invite` or `open`. `trusted_proxies` None means: nobody is believed whom they forward.
     `google_client_id` None means: nobody signs in with Google. `webhook_private_targets` None means:
     webhooks are on the public internet alone; `webhook_ca` is a file of certificates that they may
-    have besides those that the system trusts.
+    have besides those that the system trusts. `notify_command` None means: the owner of the machine is
+    told on the desktop, where there is one.
     """
 
     profile: str
@@ -124,6 +125,7 @@ class Settings:
     google_issuer: str = DEFAULT_GOOGLE_ISSUER
     webhook_private_targets: str | None = None
     webhook_ca: str | None = None
+    notify_command: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
@@ -157,10 +159,13 @@ _CHOOSABLE = {
     "google_issuer": str,
     "webhook_private_targets": str,
     "webhook_ca": str,
+    "notify_command": str,
 }
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
 _HOST = re.compile(r"^(?![0-9.]+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\.?\Z")
-_PRINTED = re.compile(r"^[!-~]{1,500}\Z")
+PRINTED = re.compile(r"^[!-~]{1,500}\Z")
+"""What an id or a secret of somebody else's looks like."""
+
 REGISTRATIONS = ("invite", "open")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -214,30 +219,6 @@ def describe(settings: Settings) -> list[tuple[str, str, Origin]]:
         (name, str(getattr(settings, name)), settings.origins.get(name, "default"))
         for name in _CHOOSABLE
     ]
-
-
-def google_client_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
-    """The secret of Google's client: of the environment, else of its file; None where there is none.
-
-    Raises SettingsError for a file that others can read, or that holds no secret.
-    """
-    if environ.get(GOOGLE_CLIENT_VARIABLE):
-        return environ[GOOGLE_CLIENT_VARIABLE]
-    file = places.google_client_secret
-    try:
-        if file.stat().st_mode & 0o077:
-            raise SettingsError(
-                f"Others can read {file}, which holds a secret. Run `chmod 600` on it, and start again."
-            )
-        secret = file.read_text(encoding="ascii").strip()
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError):
-        # What stands in it is not quoted: it may be the secret.
-        raise SettingsError(f"{file} cannot be read as a secret in one line of ASCII.") from None
-    if not _PRINTED.match(secret):
-        raise SettingsError(f"{file} holds no secret: write the client's secret into it, alone.")
-    return secret
 
 
 def is_encrypted_or_here(url: str) -> bool:
@@ -300,10 +281,13 @@ def _check(values: Mapping[str, Any]) -> None:
     _check_people(values)
     _check_google(values)
     _check_webhooks(values)
+    _check_notify_command(values)
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
         raise SettingsError(
-            f"The site address {site_url!r} must look like http://host:port, without a path."
+            f"The setting site_url cannot be {site_url!r}: it is how browsers reach the daemon. Write"
+            " http:// or https:// and the host, with a port where there is one and nothing behind it,"
+            " such as https://money.example.org."
         )
     upload_limit = values.get("upload_limit")
     if upload_limit is not None and upload_limit < 1:
@@ -337,7 +321,7 @@ def _check_people(values: Mapping[str, Any]) -> None:
 
 def _check_google(values: Mapping[str, Any]) -> None:
     client = values.get("google_client_id")
-    if client is not None and not _PRINTED.match(client):
+    if client is not None and not PRINTED.match(client):
         raise SettingsError(f"The Google client {client!r} is no client id: it has no space in it.")
     issuer = values.get("google_issuer")
     if issuer is not None and not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
@@ -359,6 +343,21 @@ def _check_webhooks(values: Mapping[str, Any]) -> None:
         raise SettingsError(
             f"`webhook_ca` names {authorities!r}, where there is no file. Write the whole path of a file"
             " of certificates (PEM)."
+        )
+
+
+def _check_notify_command(values: Mapping[str, Any]) -> None:
+    from shlex import split
+
+    command = values.get("notify_command")
+    try:
+        usable = command is None or bool(split(command))
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError(
+            f"The notify command {command!r} cannot be read: write a program and its words, each with a"
+            " space in it in quotes, or `off`."
         )
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from finplan.google_client import google_client_secret
 from finplan.settings import (
     Settings,
     SettingsError,
     describe,
-    google_client_secret,
     load_settings,
     places_of,
 )
@@ -42,6 +42,7 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("google_issuer", "default"),
         ("webhook_private_targets", "default"),
         ("webhook_ca", "default"),
+        ("notify_command", "default"),
     ]
 
 
@@ -300,3 +301,26 @@ def test_the_settings_are_frozen(tmp_path: Path) -> None:
 
     with pytest.raises(AttributeError):
         settings.port = 1  # type: ignore[misc] # That it cannot be assigned is the law.
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "money.example.org",
+        "ftp://x",
+        "https://x/app",
+        "https://x?y",
+        "https://a@x",
+        "http://x:99999",
+    ],
+)
+def test_a_site_address_that_cannot_be_is_told_with_one_that_can(
+    tmp_path: Path, address: str
+) -> None:
+    """The sentence names the setting, what was given, and what to write instead."""
+    environment = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_SITE_URL": address}
+    with pytest.raises(SettingsError) as refused:
+        load_settings(environ=environment)
+    told = str(refused.value)
+    assert told.startswith(f"The setting site_url cannot be {address!r}: ")
+    assert told.endswith(" such as https://money.example.org.")

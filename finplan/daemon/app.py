@@ -23,6 +23,7 @@ from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
@@ -38,13 +39,16 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
-from finplan.service.context import Caller, Context
+from finplan.service.context import Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets
+
+SCHEDULE = web.AppKey("schedule", Schedule)
+"""What an application does by itself, once somebody lets it."""
 
 
 def _now() -> datetime:
@@ -82,6 +86,7 @@ class Parts:
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
     vetting: Vetting = field(default_factory=partial(Vetting, PrivateTargets()))
+    tell: TellOwner | None = None
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -138,8 +143,13 @@ def make_app(parts: Parts) -> web.Application:
             sealer=parts.sealer,
             vet_target=parts.vetting.check_url,
             tries=parts.throttle,
+            tell=parts.tell,
         )
 
+    def context_of_schedule(owner: int) -> Context:
+        return context_of(Caller(owner, frozenset({"read", "write"}), "schedule", "schedule"))
+
+    app[SCHEDULE] = Schedule(parts.store, context_of_schedule, background, parts.now)
     at_rest = rest.Desk(
         parts.perform,
         context_of,

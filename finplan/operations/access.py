@@ -17,17 +17,17 @@ CREDENTIALS = Family("Credentials",
 
 LIST_KEYS = Operation(CREDENTIALS, "list_keys", "GET", "/keys",
     Nothing, tuple[keys.ApiKey, ...], "session",
-    "The API keys, without their secrets.")
+    "The API keys; without their secrets.")
 CREATE_KEY = Operation(CREDENTIALS, "create_key", "POST", "/keys",
     keys.NewKey, keys.CreatedKey, "session",
     "Make an API key; its secret is shown this once.", Creates())
 REVOKE_KEY = Operation(CREDENTIALS, "revoke_key", "DELETE", "/keys/{id}",
     keys.KeyId, keys.ApiKey, "session",
-    "Revoke an API key: whoever shows it is refused from now on.",
+    "Revoke an API key; whoever shows it is refused from now on.",
     faults=(NotFound,))
 LIST_CLIENTS = Operation(CREDENTIALS, "list_clients", "GET", "/clients",
     Nothing, tuple[clients.OAuthClient, ...], "session",
-    "The OAuth clients that you made or let in, the newest first.",
+    "The OAuth clients that you made or let in; the newest first.",
     links=Links("/0/id", to=("revoke_client",)))
 CREATE_CLIENT = Operation(CREDENTIALS, "create_client", "POST", "/clients",
     clients.NewClient, clients.CreatedClient, "session",
@@ -39,11 +39,11 @@ REVOKE_CLIENT = Operation(CREDENTIALS, "revoke_client", "DELETE", "/clients/{id}
     faults=(NotFound,))
 LIST_AGENTS = Operation(CREDENTIALS, "list_agents", "GET", "/agents",
     Nothing, tuple[clients.Agent, ...], "session",
-    "The agents that you have claimed, the newest first.",
+    "The agents that you have claimed; the newest first.",
     links=Links("/0/id", to=("revoke_agent",)))
 REVOKE_AGENT = Operation(CREDENTIALS, "revoke_agent", "DELETE", "/agents/{id}",
     clients.AgentId, clients.Agent, "session",
-    "Take an agent's access back: its tokens and its assertion are dead from now on.",
+    "Take an agent's access back; its tokens and its assertion are dead from now on.",
     faults=(NotFound,))
 SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
     sessions.PasswordChange, sessions.PasswordSet, "session",
@@ -51,7 +51,7 @@ SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
     faults=(Forbidden,))
 LIST_SESSIONS = Operation(CREDENTIALS, "list_sessions", "GET", "/sessions",
     Nothing, tuple[sessions.BrowserSession, ...], "session",
-    "The browsers that are signed in as you, the one used last first.",
+    "The browsers that are signed in as you; the one used last first.",
     links=Links("/0/id", to=("end_session",)))
 END_SESSION = Operation(CREDENTIALS, "end_session", "DELETE", "/sessions/{id}",
     sessions.SessionId, sessions.BrowserSession, "session",
@@ -62,10 +62,10 @@ CREATE_SIGN_IN_LINK = Operation(CREDENTIALS, "create_sign_in_link", "POST", "/se
     "Make a link that signs you in once, within a minute.", Creates())
 LIST_PEOPLE = Operation(CREDENTIALS, "list_people", "GET", "/people",
     Nothing, tuple[invites.JoinedPerson, ...], "session",
-    "Who has an account here: everybody for the owner of the machine, else you.")
+    "Who has an account here; everybody for the owner of the machine, else you.")
 LIST_INVITES = Operation(CREDENTIALS, "list_invites", "GET", "/invites",
     Nothing, tuple[invites.Invite, ...], "session",
-    "Whom you have invited, the newest first.",
+    "Whom you have invited; the newest first.",
     links=Links("/0/id", to=("revoke_invite",)))
 CREATE_INVITE = Operation(CREDENTIALS, "create_invite", "POST", "/invites",
     invites.NewInvite, invites.CreatedInvite, "session",
@@ -73,11 +73,11 @@ CREATE_INVITE = Operation(CREDENTIALS, "create_invite", "POST", "/invites",
     faults=(Forbidden, Conflict), links=Links("/id", to=("revoke_invite",)))
 REVOKE_INVITE = Operation(CREDENTIALS, "revoke_invite", "DELETE", "/invites/{id}",
     invites.InviteId, invites.Invite, "session",
-    "Take an invite back: its link lets nobody in from now on.",
+    "Take an invite back; its link lets nobody in from now on.",
     faults=(NotFound,))
 LIST_AUDIT = Operation(CREDENTIALS, "list_audit", "GET", "/audit",
     audits.AuditQuery, tuple[audits.AuditEvent, ...], "session",
-    "Who came in with what, and what was given and taken back, the newest first.")
+    "Who came in with what, and what was given and taken back; the newest first.")
 
 ROWS: tuple[AnyOperation, ...] = (
     LIST_KEYS, CREATE_KEY, REVOKE_KEY, LIST_CLIENTS, CREATE_CLIENT, REVOKE_CLIENT, LIST_AGENTS,

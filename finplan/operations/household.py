@@ -34,7 +34,7 @@ CHANGE_ME = Operation(YOU, "change_me", "PATCH", "/me",
     "Change your name or email.")
 DELETE_ME = Operation(YOU, "delete_me", "DELETE", "/me",
     Nothing, users.DeletedPerson, "session",
-    "Delete yourself with everything of yours; every credential ends at once.")
+    "Delete your account with everything in it; every credential ends at once.")
 SHOW_SETTINGS = Operation(YOU, "show_settings", "GET", "/settings",
     Nothing, users.HouseholdSettings, "read",
     "The household's currency, time zone, budget shares and emergency fund target.")
@@ -73,14 +73,14 @@ FILES = Family("Statement files", "Files of a bank or of another program, brough
 
 IMPORT_FILES = Operation(FILES, "import_files", "POST", "/imports",
     statements.ImportRequest, statements.ImportReport, "write",
-    "Import statement files, all or nothing; `dryRun` only tells what would happen.", Upload(),
+    "Import statement files; all or nothing, and `dryRun` only tells what would happen.", Upload(),
     faults=(Conflict,), links=Links("/id", to=("undo_import",)))
 LIST_IMPORTS = Operation(FILES, "list_imports", "GET", "/imports",
     Nothing, tuple[statements.ImportRecord, ...], "read",
-    "The imports, newest first.", Derived(), links=Links("/0/id", to=("undo_import",)))
+    "The imports; newest first.", Derived(), links=Links("/0/id", to=("undo_import",)))
 UNDO_IMPORT = Operation(FILES, "undo_import", "DELETE", "/imports/{id}",
     statements.ImportId, statements.ImportRecord, "write",
-    "Undo an import: everything is as it was before.",
+    "Undo an import; everything is as it was before.",
     faults=(NotFound, Conflict))
 CANCEL_IMPORT = Operation(FILES, "cancel_import", "DELETE", "/imports/running/{id}",
     statements.ImportId, Nothing, "write",
@@ -88,7 +88,7 @@ CANCEL_IMPORT = Operation(FILES, "cancel_import", "DELETE", "/imports/running/{i
     faults=(NotFound, Conflict))
 LIST_IMPORT_PROFILES = Operation(FILES, "list_import_profiles", "GET", "/imports/profiles",
     Nothing, tuple[statements.ImportProfile, ...], "read",
-    "How CSV files are read, as you said it of earlier ones with the same header.", Derived(),
+    "How CSV files are read; as you said it of earlier ones with the same header.", Derived(),
     links=Links("/0/id", to=("forget_import_profile",)))
 FORGET_IMPORT_PROFILE = Operation(FILES, "forget_import_profile", "DELETE", "/imports/profiles/{id}",
     statements.ProfileId, statements.ImportProfile, "write",
@@ -106,7 +106,7 @@ LIST_ACCOUNT_RECORDS = Operation(ACCOUNTS, "list_account_records", "GET", "/acco
     links=Links("/0/account/id", to=("show_account", "change_account")))
 SHOW_ACCOUNT = Operation(ACCOUNTS, "show_account", "GET", "/accounts/{id}",
     accounts.AccountId, accounts.AccountRecord, "read",
-    "One account with what only the person knows of it.",
+    "One account with what only you know of it.",
     faults=(NotFound,))
 CHANGE_ACCOUNT = Operation(ACCOUNTS, "change_account", "PATCH", "/accounts/{id}",
     accounts.AccountChange, accounts.AccountRecord, "write",
@@ -118,11 +118,11 @@ TRANSACTIONS = Family("Transactions",
 
 LIST_TRANSACTIONS = Operation(TRANSACTIONS, "list_transactions", "GET", "/transactions",
     transactions.TransactionQuery, transactions.TransactionPage, "read",
-    "Transactions, newest first, a page at a time.", Derived(),
+    "Transactions; newest first, a page at a time.", Derived(),
     links=Links("/nextCursor", to=("list_transactions",), parameter="cursor"))
 EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/export",
     exports.ExportQuery, StreamedFile, "read",
-    "Posted transactions as a file: JSON, CSV, or a journal of hledger or beancount.",
+    "Posted transactions as a file; JSON, CSV, or a journal of hledger or beancount.",
     Download(media_types=("application/json", "text/csv", "text/plain")))
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
     spendings.SpendingQuery, spendings.SpendingReport, "read",

@@ -70,7 +70,7 @@ SHOW_BUILD = Operation(PLAN, "show_build", "GET", "/plan/builds/{id}",
     faults=(NotFound,))
 STREAM_BUILD = Operation(PLAN, "stream_build", "POST", "/plan/build",
     Nothing, builds.Build, "write",
-    "Build a plan and follow how it goes, as server-sent events.", Streams(done=plans.StoredPlan),
+    "Build a plan and follow how it goes; as server-sent events.", Streams(done=plans.StoredPlan),
     faults=(NoConnections,))
 SHOW_PLAN = Operation(PLAN, "show_plan", "GET", "/plan",
     Nothing, plans.StoredPlan, "read",
@@ -83,10 +83,10 @@ VIEW_PLAN = Operation(PLAN, "view_plan", "GET", "/plan/view",
     faults=(NoConnections, StorageFull))
 LIST_PLANS = Operation(PLAN, "list_plans", "GET", "/plans",
     Nothing, tuple[plans.StoredPlan, ...], "read",
-    "The plans built so far, newest first.", Derived())
+    "The plans built so far; newest first.", Derived())
 EXPLAIN_PLAN = Operation(PLAN, "explain_plan", "GET", "/plan/explain/{section}",
     explanations.SectionName, explanations.Explanation, "read",
-    "How a section of the plan, or a category, comes about: formulas, reasons and transactions.",
+    "How a section of the plan, or a category, comes about; formulas, reasons and transactions.",
     Derived(),
     faults=(NotFound, NoConnections))
 SHOW_SNAPSHOT = Operation(PLAN, "show_snapshot", "GET", "/snapshot",
@@ -105,7 +105,7 @@ QUESTIONS = Family("Questions", "Questions that only you can answer.")
 
 LIST_TASKS = Operation(QUESTIONS, "list_tasks", "GET", "/tasks",
     tasks.TaskQuery, tuple[tasks.Task, ...], "read",
-    "Questions that only you can answer, the most money first.", Derived(),
+    "Questions that only you can answer; the most money first.", Derived(),
     links=Links("/0/id", to=("answer_task",)))
 ANSWER_TASK: Operation[tasks.TaskAnswer, tasks.TaskOutcome] = Operation(
     QUESTIONS, "answer_task", "POST", "/tasks/{id}/answer",
@@ -146,7 +146,7 @@ JUDGE_SUGGESTION = Operation(CATEGORIES, "judge_suggestion", "PUT", "/categories
     faults=(NotFound,))
 LIST_RULES = Operation(CATEGORIES, "list_rules", "GET", "/categories/rules",
     Nothing, tuple[categories.CategoryRule, ...], "read",
-    "The rules in force: yours first, then inferred, then curated ones.", Derived())
+    "The rules in force; yours first, then inferred, then curated ones.", Derived())
 SET_RULE = Operation(CATEGORIES, "set_rule", "PUT", "/categories/rules",
     categories.RuleRequest, categories.CategoryRule, "write",
     "File a payee, or only its charges of one exact amount, under a category.",

@@ -19,8 +19,9 @@ from finplan.store.queries import people
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 
-CallerKind = Literal["session", "api_key", "token"]
-"""Which kind of credential was shown: a first-party session may do everything."""
+CallerKind = Literal["session", "api_key", "token", "schedule"]
+"""Which kind of credential was shown: a first-party session may do everything. The schedule shows none,
+and acts for a person as a program of theirs would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,9 @@ EndCredentials = Callable[[int], Awaitable[None]]
 """Ends the credentials that are no rows of the store, of the person of a number."""
 
 
+TellOwner = Callable[[str, str, str], Awaitable[str | None]]
+"""Tells the owner of the machine something unasked: its kind, a headline without a name or an amount,
+and the whole of it. Answers what failed."""
 SealerOf = Callable[[], Awaitable[Sealer]]
 """Answers what secrets are sealed with. Raises SecretsUnreachable."""
 
@@ -97,7 +101,8 @@ class Context:
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
     `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `sealer`
-    seals secrets, and `vet_target` says where webhooks may be.
+    seals secrets, and `vet_target` says where webhooks may be. `tell` is None where nobody is to be told
+    anything.
     """
 
     caller: Caller
@@ -112,6 +117,7 @@ class Context:
     tries: CountTries = field(default_factory=UncountedTries)
     sealer: SealerOf = _no_sealer
     vet_target: VetTarget = _vet_nothing
+    tell: TellOwner | None = None
 
     async def commit(
         self,

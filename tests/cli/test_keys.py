@@ -109,6 +109,22 @@ def test_a_key_is_revoked_by_whatever_is_known_of_it(finplan: Run, keyed: Stub, 
     assert (ended.code, ended.err) == (0, "Revoked the key 'nightly'.\n")
 
 
+@pytest.mark.parametrize("typed", ["weekly", "fpk_TvPOWe", "key_gone", "gone"])
+def test_a_key_that_was_revoked_is_told_as_such(
+    finplan: Run, stub: Stub, utc: None, typed: str
+) -> None:
+    """Who revokes a key again is not told that there is none, while the list shows it."""
+    keys = made_up_keys()
+    keys[2] = keys[2].model_copy(update={"name": "weekly"})
+    stub.answer("GET", "/keys", f"[{','.join(key.model_dump_json() for key in keys)}]".encode())
+
+    ended = finplan("keys", "revoke", typed)
+
+    told = "The API key 'weekly' was revoked already, on 2026-03-17 at 11:00; it has been refused since."
+    assert (ended.code, ended.out, ended.err) == (4, b"", f"finplan: {told}\n")
+    assert finplan("keys", "revoke", "week").err.startswith("finplan: There is no API key 'week'.")
+
+
 def test_keys_are_listed_without_their_secrets(draw: Draw, golden: Golden) -> None:
     """Each key says what it may do and when it was last used; a revoked one says that it is."""
     nothing = draw(show_keys.draw_keys([]))

@@ -15,15 +15,16 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS, planning
-from finplan.operations import automation as hooks
+from finplan.operations import OPERATIONS, automation, planning
 from finplan.operations import household as home
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
 
 WEBHOOKS = ("webhook", "webhook_delivery", "told_series", "audit_event")
-BESIDES = frozenset({"api_key", "kept_reply", "build", "shown_allowance", *WEBHOOKS})
+BESIDES = frozenset(
+    {"api_key", "kept_reply", "build", "shown_allowance", "job", "notice", *WEBHOOKS}
+)
 """Tables that no derived answer is made from."""
 
 ROWS = frozenset({"tx", "pending", "transfer", "account", "sighting", "csv_answer"})
@@ -197,6 +198,7 @@ async def link_and_plan(household: Household) -> None:
     await do(planning.START_BUILD, None, {})
     # A streamed build waits for the one that runs, and ends when its own plan is there.
     await do(planning.STREAM_BUILD, planning.LIST_PLANS, {})
+    await do(automation.RUN_JOB, None, {}, name="plan")
     account = (await ask(home.LIST_ACCOUNTS))[0]["id"]
     await do(home.CHANGE_ACCOUNT, home.LIST_ACCOUNTS, {}, id=account, name="Ours")
     await do(home.CHANGE_ACCOUNT, planning.SHOW_WEALTH, {}, id=account, hidden=True)
@@ -266,18 +268,18 @@ async def tell_others(household: Household) -> None:
     """Webhooks: no derived answer is made from them, and what they are told changes none."""
     do = household.do
     made = await do(
-        hooks.CREATE_WEBHOOK,
+        automation.CREATE_WEBHOOK,
         None,
         {},
         url="https://hooks.example.com/",
         events=["plan.built", "recurring.detected"],
     )
-    await do(hooks.CHANGE_WEBHOOK, None, {}, id=made["id"], description="The flat's")
+    await do(automation.CHANGE_WEBHOOK, None, {}, id=made["id"], description="The flat's")
     await do(planning.BUILD_PLAN, planning.LIST_PLANS, {})
-    sent = await do(hooks.TRY_WEBHOOK, None, {}, id=made["id"])
-    await do(hooks.RETRY_DELIVERY, None, {}, id=made["id"], deliveryId=sent["id"])
-    await do(hooks.ROTATE_SECRET, None, {}, id=made["id"])
-    await do(hooks.REMOVE_WEBHOOK, None, {}, id=made["id"])
+    sent = await do(automation.TRY_WEBHOOK, None, {}, id=made["id"])
+    await do(automation.RETRY_DELIVERY, None, {}, id=made["id"], deliveryId=sent["id"])
+    await do(automation.ROTATE_SECRET, None, {}, id=made["id"])
+    await do(automation.REMOVE_WEBHOOK, None, {}, id=made["id"])
 
 
 async def import_and_undo(household: Household) -> None:

@@ -15,11 +15,13 @@ from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi.answers import faults_of
 from finplan.model.access.key import KEY_SCOPES
 from finplan.model.base import PathId, Wire
-from finplan.model.errors import Fault
+from finplan.model.errors import Fault, Forbidden
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 from finplan.operations import OPERATIONS
 from finplan.service.authorization.scopes import OFFLINE, SCOPES
 from finplan.service.authorization.server import REFRESH_HOLDS
+from finplan.service.context import Caller
+from finplan.service.dispatch import check_scope
 
 ITS_ROW = "its row in finplan/operations/"
 IN_THE_WORDS_OF_A_SCOPE = {
@@ -246,3 +248,15 @@ def test_a_scope_tells_how_long_it_holds() -> None:
     """The days that the words promise are those after which an unused access ends."""
     days = timedelta(milliseconds=REFRESH_HOLDS).days
     assert f"not used for {days} days" in SCOPES[OFFLINE]
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
+def test_a_refusal_reads_as_a_sentence(row: AnyOperation) -> None:
+    """A summary begins with what is asked for and nothing else, since a refusal ends with that."""
+    with pytest.raises(Forbidden) as refused:
+        check_scope(Caller(1, frozenset(), "api_key"), row)
+
+    asked, _, why = refused.value.message.partition(". ")
+    assert asked.startswith("This credential may not ")
+    assert why.endswith(".")
+    assert [odd for odd in (":", ";", " first", "yourself", "all or nothing") if odd in asked] == []

@@ -10,6 +10,7 @@ from finplan.service.authorization.addresses import (
     LONGEST_ADDRESS,
     RefusedRegistration,
     check_address,
+    check_addresses,
     is_same_address,
 )
 from finplan.service.authorization.resources import (
@@ -159,6 +160,23 @@ def test_where_nobody_may_be_sent(address: str, told: str) -> None:
     with pytest.raises(RefusedRegistration, match=told) as refused:
         check_address(address)
     assert refused.value.error == "invalid_redirect_uri"
+
+
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [
+        ("http://b.example/", "'http://b.example/'"),
+        ('https://b.example/"\\\n\u202e', "'https://b.example/????'"),
+        ("http://b.example/" + "a" * 83, f"'http://b.example/{'a' * 83}'"),
+        ("http://b.example/" + "a" * 84, f"'http://b.example/{'a' * 83}...'"),
+    ],
+)
+def test_of_several_addresses_the_refused_one_is_named(address: str, named: str) -> None:
+    """By signs that an answer may hold, and not longer than a person reads."""
+    with pytest.raises(RefusedRegistration) as refused:
+        check_addresses(["https://a.example/", address, "http://c.example/"])
+    assert refused.value.error == "invalid_redirect_uri"
+    assert refused.value.description.endswith(f" It is {named}.")
 
 
 @given(odd=st.one_of(ODD, st.text(max_size=30)))

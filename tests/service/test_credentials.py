@@ -527,6 +527,24 @@ async def test_an_invite_is_for_its_address_alone(ada: Context) -> None:
     await join(ada, invite, "grace@EXAMPLE.org")
 
 
+async def test_a_newer_invite_takes_the_place_of_the_former(ada: Context) -> None:
+    """However the address is written: the former link lets nobody in, and others are left alone."""
+    former = await invited(ada, "Grace@example.org")
+    whoever, eve = await invited(ada), await invited(ada, "eve@example.org")
+    newer = await invited(ada, "grace@example.org")
+
+    with pytest.raises(Unauthorized, match="was taken back"):
+        await join(ada, former)
+    assert len(await invites.list_invites(ada, Nothing())) == 3
+    replaced = [text for kind, text, *_ in await told(ada) if kind == "invite.revoked"]
+    assert replaced == [
+        "Took the former invite of grace@example.org back, since a newer one takes its place."
+    ]
+    await join(ada, newer)
+    await join(ada, eve, "eve@example.org")
+    await join(ada, whoever, "mallory@example.org")
+
+
 @pytest.mark.parametrize("days", [1, 30])
 async def test_an_invite_holds_for_its_days(ada: Context, days: int) -> None:
     """Until the millisecond before; then it lets nobody in."""

@@ -1,6 +1,7 @@
 """Redirect URIs: which may be registered, and whether one that is asked for is one of them."""
 
 import re
+from collections.abc import Iterable
 from urllib.parse import SplitResult, urlsplit
 
 LONGEST_ADDRESS = 2000
@@ -12,6 +13,8 @@ _ON_LOOPBACK = re.compile(
 )
 """Parted by its text: what parses addresses drops signs that a browser would be sent, such as a tab."""
 
+_TOLD = frozenset(map(chr, range(0x20, 0x7F))) - set('"\\')
+_TOLD_LENGTH = 100
 _HOST = re.compile(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 
@@ -46,6 +49,16 @@ def check_address(address: str) -> None:
         raise _refused_address("is not encrypted; use https, or http on the loopback address")
 
 
+def check_addresses(addresses: Iterable[str]) -> None:
+    """Refuse the first address that nobody may be sent to, and name it. Raises RefusedRegistration."""
+    for address in addresses:
+        try:
+            check_address(address)
+        except RefusedRegistration as refused:
+            told = f"{refused.description} It is {_named(address)}."
+            raise RefusedRegistration(refused.error, told) from None
+
+
 def is_same_address(registered: str, asked: str) -> bool:
     """Whether a redirect goes where a client registered that it may.
 
@@ -63,6 +76,12 @@ def is_same_address(registered: str, asked: str) -> bool:
 def is_loopback(address: SplitResult) -> bool:
     """Whether an address is of a program on the person's own machine."""
     return address.hostname in _LOOPBACK
+
+
+def _named(address: str) -> str:
+    """An address in signs that an answer of RFC 6749 may hold, as far as it is told by."""
+    shown = "".join(sign if sign in _TOLD else "?" for sign in address[:_TOLD_LENGTH])
+    return f"'{shown}'" if len(address) <= _TOLD_LENGTH else f"'{shown}...'"
 
 
 def _refused_address(why: str) -> RefusedRegistration:

@@ -15,7 +15,7 @@ from finplan.model.access.client import (
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made
-from finplan.service.authorization.addresses import RefusedRegistration, check_address
+from finplan.service.authorization.addresses import RefusedRegistration, check_addresses
 from finplan.service.authorization.names import PUBLIC
 from finplan.service.authorization.registration import add_client
 from finplan.service.authorization.scopes import SCOPES, in_order
@@ -48,11 +48,10 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
 
     Raises BadRequest for an address that nobody may be sent to.
     """
-    for address in ask.redirect_uris:
-        try:
-            check_address(address)
-        except RefusedRegistration as refused:
-            raise BadRequest(refused.description) from None
+    try:
+        check_addresses(ask.redirect_uris)
+    except RefusedRegistration as refused:
+        raise BadRequest(refused.description) from None
     owner, now = context.caller.owner, context.milliseconds()
 
     def create(connection: Connection) -> Made[CreatedClient]:

@@ -183,9 +183,35 @@ def _server(setting: Setting) -> Server:
 
 def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> GrantReply:
     if not error.redirect_uri:
-        raise Refused(error.description or error.error)
+        raise Refused(_in_words(request, error))
     error.state = request.payload.state
     return _named(server, server.handle_error_response(request, error))
+
+
+def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
+    """Why nobody is sent back, for the person who was brought along; Authlib speaks to programs."""
+    asked = request.payload.data
+    told: str = error.description or error.error
+    if error.error == "unsupported_response_type":
+        return "The program asks for another answer than a code: its response_type has to be code."
+    if "client_id" not in asked:
+        return "The request does not say which program asks: its client_id is missing."
+    if error.error == "invalid_client":
+        return (
+            "No program of this client_id is registered here. It may have been forgotten, since nobody"
+            " let it in, or taken back; have it register itself again."
+        )
+    if not told.startswith(("Redirect URI", "Missing 'redirect_uri'")):
+        return told
+    if "redirect_uri" not in asked:
+        return (
+            "The program registered several addresses, and does not say to which of them you are to be"
+            " sent back: its redirect_uri is missing."
+        )
+    return (
+        "The program wants you to be sent to an address that it did not register:"
+        f" {asked['redirect_uri']}."
+    )
 
 
 def _named(server: Server, reply: GrantReply) -> GrantReply:

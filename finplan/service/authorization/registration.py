@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Connection
 
 from finplan.model.names import readable
-from finplan.service.authorization.addresses import RefusedRegistration, check_address
+from finplan.service.authorization.addresses import RefusedRegistration, check_addresses
 from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import SCOPES, in_order
 from finplan.service.credentials import audit
@@ -54,8 +54,7 @@ def register(connection: Connection, body: bytes, address: str, now: int) -> Map
     Raises RefusedRegistration.
     """
     said = _read(body)
-    for uri in said.redirect_uris:
-        check_address(uri)
+    check_addresses(said.redirect_uris)
     if said.response_types is not None and "code" not in said.response_types:
         raise RefusedRegistration("invalid_client_metadata", "The response type is code.")
     if said.grant_types is not None and "authorization_code" not in said.grant_types:

@@ -48,13 +48,19 @@ async def list_invites(context: Context, _ask: Nothing) -> tuple[Invite, ...]:
 
 
 async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]:
-    """Invite somebody; the link is in this answer and nowhere else. Raises Forbidden, Conflict."""
+    """Invite somebody; the link is in this answer and nowhere else. Raises Forbidden, Conflict.
+
+    An address has one open invite: a newer one takes the place of those before.
+    """
     owner, now, token = context.caller.owner, context.milliseconds(), new_token(PREFIX)
 
     def create(connection: Connection) -> Made[CreatedInvite]:
         _must_be_owner(connection, owner)
         if ask.email is not None and people.person_of_email(connection, email_key(ask.email)):
             raise Conflict(f"{ask.email} has an account here already.")
+        if ask.email is not None and withdraw_for(connection, ask.email):
+            said = f"Took the former invite of {ask.email} back, since a newer one takes its place."
+            audit.note(connection, context.caller, "invite.revoked", said, now)
         values = {
             "id": new_id("inv"),
             "email": ask.email,
@@ -90,11 +96,13 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
     return await context.commit(revoke)
 
 
-def withdraw_for(connection: Connection, email: str) -> None:
-    """Take the open invites for an address back, whoever made them."""
-    for row in table.list_open_named(connection):
-        if email_key(row["email"]) == email_key(email):
-            table.remove_invite(connection, row["no"])
+def withdraw_for(connection: Connection, email: str) -> int:
+    """Take the invites for an address back by which nobody has joined, and answer how many."""
+    key = email_key(email)
+    rows = [row for row in table.list_open_named(connection) if email_key(row["email"]) == key]
+    for row in rows:
+        table.remove_invite(connection, row["no"])
+    return len(rows)
 
 
 def take_invite(connection: Connection, token: str | None, email: str, now: int) -> int | None:

@@ -344,6 +344,43 @@ async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
     assert "location" not in page.headers
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"client_id": None}, "its client_id is missing"),
+        ({"client_id": "app_nobody"}, "No program of this client_id is registered here."),
+        ({"client_id": "app_nobody", "response_type": None}, "its response_type has to be code"),
+        ({"redirect_uri": None}, "its redirect_uri is missing"),
+        ({"redirect_uri": "https://evil.example"}, "did not register: https://evil.example."),
+        ({"redirect_uri": "http://x/<b>"}, "did not register: http://x/&lt;b&gt;."),
+        ({"redirect_uri": 'http://x/"'}, "The parameter redirect_uri holds a character"),
+    ],
+)
+async def test_a_person_reads_why_they_are_led_nowhere(
+    http: httpx.AsyncClient, ada: httpx.AsyncClient, changes: dict[str, str | None], said: str
+) -> None:
+    """In words, with the address that was asked for, and never as programs are told."""
+    several = await program(http, redirect_uris=[CALLBACK, "https://app.example/back"])
+
+    page = await ada.get(AUTHORIZE, params=several.asking(**changes))
+
+    assert (page.status_code, "location" in page.headers) == (400, False)
+    assert said in page.text
+    for raw in ("&amp;", "&#x27;", "unsupported_response_type<", "by client"):
+        assert raw not in page.text
+
+
+async def test_a_registration_is_told_which_address_is_wrong(http: httpx.AsyncClient) -> None:
+    """Of several addresses the one that nobody may be sent to is named."""
+    said = {"redirect_uris": [CALLBACK, "http://app.example/back"]}
+
+    refused = await http.post(REGISTER, json=said)
+
+    told = refused.json()
+    assert (refused.status_code, told["error"]) == (400, "invalid_redirect_uri")
+    assert told["error_description"].endswith("It is 'http://app.example/back'.")
+
+
 async def test_a_parameter_is_given_once(http: httpx.AsyncClient, ada: httpx.AsyncClient) -> None:
     """Of two addresses nobody can say which was meant."""
     reader = await program(http)

@@ -374,3 +374,19 @@ def test_no_event_falls_between_two_pages() -> None:
     )
     assert list(first_page(few)) == few
     assert twins[AT_ONCE - 1].at == twins[AT_ONCE].at
+
+
+async def test_the_current_password_is_asked_of_who_has_one(
+    daemon: RunningDaemon, owner: Visitor
+) -> None:
+    """The form has no field that does not apply: none before the first password, then one to fill in."""
+    first = (await owner.page("/settings/account")).form("set-password")
+    await owner.act("/settings/account", "set-password", password=PASSWORD, again=PASSWORD)
+    page = await owner.page("/settings/account")
+
+    assert "current" not in first
+    assert "current" in page.form("set-password")
+    (field,) = [
+        each for tag, each in page.elements if tag == "input" and each.get("id") == "current"
+    ]
+    assert "required" in field

@@ -183,6 +183,18 @@ async def test_many_failures_of_one_client_are_refused(guarded: Visitor) -> None
     assert (await guarded.sign_in(OWNER)).status_code == 429
 
 
+async def test_an_address_without_its_link_says_how_to_get_one(visitor: Visitor) -> None:
+    """Who types /open by hand reads what to type instead, and nothing of a link that is over."""
+    for path in ("/open", "/open?link="):
+        answer = await visitor.get(path)
+        said = Page(answer.text).said
+        assert answer.status_code == 401
+        assert (
+            "This address lets nobody in without a link. Type finplan open on the machine" in said
+        )
+        assert "used already" not in said
+
+
 async def change(browser: Visitor, current: str, new: str = PASSWORD) -> httpx.Response:
     """Set the password on the page of the settings."""
     typed = {"current": current, "password": new, "again": new}

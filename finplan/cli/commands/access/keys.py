@@ -1,12 +1,14 @@
 """`finplan keys`: API keys, by which other programs reach the daemon."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from finplan.cli.console.dates import end_after
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from finplan.model.access.key import ApiKey, KeyScope
 
 app = CommandApp(invoke_without_command=True)
+
+_LISTING = "finplan keys list"
 
 
 @app.callback(
@@ -135,14 +139,40 @@ def _scope(typed: str) -> "KeyScope":
 def _key_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
-    return pick(text, [_candidate(key) for key in _active(session)], "API key", "finplan keys list")
-
-
-def _active(session: Session) -> "list[ApiKey]":
     from finplan.model.base import Nothing
     from finplan.operations.access import LIST_KEYS
 
-    return [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
+    keys = session.call(LIST_KEYS, Nothing())
+    active = [_candidate(key) for key in keys if key.revoked_at is None]
+    try:
+        return pick(text, active, "API key", _LISTING)
+    except SeveralMeant:
+        raise
+    except CommandError:
+        _tell_if_revoked(text, keys)
+        raise
+
+
+def _tell_if_revoked(text: str, keys: "Sequence[ApiKey]") -> None:
+    """Say of a key that it was revoked before, where it is meant. Raises CommandError."""
+    from finplan.model import figures
+
+    for key in keys:
+        if key.revoked_at is None or not _is_meant(text, key):
+            continue
+        when = f"{figures.moment(key.revoked_at):%Y-%m-%d at %H:%M}"
+        raise CommandError(
+            f"The API key {key.name!r} was revoked already, on {when}; it has been refused since.",
+            NOT_THERE,
+        )
+
+
+def _is_meant(text: str, key: "ApiKey") -> bool:
+    try:
+        pick(text, [_candidate(key)], "API key", _LISTING, exact=True)
+    except CommandError:
+        return False
+    return True
 
 
 def _candidate(key: "ApiKey") -> NamedId:

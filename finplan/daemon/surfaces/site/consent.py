@@ -11,7 +11,7 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE
 from finplan.daemon.surfaces.oauth.routes import Counter
-from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.markup import element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden
@@ -144,7 +144,7 @@ def _refused(visit: Visit | None, refused: Refused) -> web.Response:
     return page(
         "This program cannot be let in",
         heading("This program cannot be let in"),
-        alert(_said(refused.description)),
+        alert(refused.description),
         element(
             "p",
             "What led you here is not as it has to be, so you are not sent back there. Start again from"
@@ -154,7 +154,3 @@ def _refused(visit: Visit | None, refused: Refused) -> web.Response:
         status=400,
         narrow=True,
     )
-
-
-def _said(description: str) -> Markup:
-    return sentence(description)

@@ -149,6 +149,11 @@ async def open_by_link(request: web.Request, desk: FrontDesk, _typed: TypedForm)
 
 
 async def _opened(request: web.Request, desk: FrontDesk) -> str:
+    if not request.query.get("link"):
+        raise Unauthorized(
+            "This address lets nobody in without a link. Type `finplan open` on the machine that finplan"
+            " runs on: it makes one, and opens it here."
+        )
     if any("prefetch" in request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose")):
         raise Forbidden("This link signs in once, so it is not followed ahead of time.")
     try:

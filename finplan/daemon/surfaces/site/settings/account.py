@@ -28,7 +28,7 @@ from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
 from finplan.operations.access import SET_PASSWORD
 from finplan.operations.household import CHANGE_ME, DELETE_ME
-from finplan.service.credentials.google import disconnect, ways_in
+from finplan.service.credentials.google import WaysIn, disconnect, ways_in
 from finplan.service.people.people import email_key
 
 EXPORT = "/api/v1/export"
@@ -36,8 +36,9 @@ EXPORT = "/api/v1/export"
 
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
-    google = None if visit.desk.google is None else await _google(visit)
-    return joined(_about(visit, typed), _password(visit), google, _leaving(visit))
+    ways = await ways_in(visit.desk.store, visit.context.caller.owner)
+    google = None if visit.desk.google is None else _google(visit, ways)
+    return joined(_about(visit, typed), _password(visit, ways), google, _leaving(visit))
 
 
 def _about(visit: Visit, typed: TypedForm) -> Markup:
@@ -72,7 +73,7 @@ def _about(visit: Visit, typed: TypedForm) -> Markup:
     )
 
 
-def _password(visit: Visit) -> Markup:
+def _password(visit: Visit, ways: WaysIn) -> Markup:
     return part(
         "new-password",
         "Password",
@@ -81,13 +82,9 @@ def _password(visit: Visit) -> Markup:
             ACCOUNT,
             # It is not sent: a password manager takes from it whose password this is.
             element("input", autocomplete="username", value=visit.user.email, hidden=True),
-            text_field(
-                "current",
-                "Current password",
-                hint="Leave this empty if you have not set one yet.",
-                type="password",
-                autocomplete="current-password",
-            ),
+            password_field("current", "Current password", "current-password")
+            if ways.password
+            else None,
             password_field("password", "New password", "new-password", PASSWORD_HINT),
             password_field("again", "The same password again", "new-password"),
             button("Set the password", "set-password", "main"),
@@ -96,8 +93,7 @@ def _password(visit: Visit) -> Markup:
     )
 
 
-async def _google(visit: Visit) -> Markup:
-    ways = await ways_in(visit.desk.store, visit.context.caller.owner)
+def _google(visit: Visit, ways: WaysIn) -> Markup:
     if not ways.google:
         return part(
             "google",
