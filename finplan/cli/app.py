@@ -84,6 +84,11 @@ COMMANDS = {
     "agents": CommandEntry(
         "access.agents", "Access", "Agents that act for you since you claimed them: list, revoke."
     ),
+    "webhooks": CommandEntry(
+        "automation.webhooks",
+        "Access",
+        "Addresses that are told of what happens: add, test, deliveries.",
+    ),
     "audit": CommandEntry(
         "access.audit", "Access", "Who came in with what, and what was given and taken back."
     ),

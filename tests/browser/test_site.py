@@ -199,7 +199,7 @@ async def test_axe_finds_nothing(
         judge("wrong")
         browser.go(links[0])
         judge("plan")
-        for page in ("account", "people", "developer", "activity"):
+        for page in ("account", "people", "developer", "webhooks", "activity"):
             browser.go(f"{site}/settings/{page}")
             browser.driver.execute_script(
                 "document.querySelectorAll('details').forEach(each => each.open = true)"
