@@ -81,6 +81,7 @@ class Parts:
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
     tell: TellOwner | None = None
+    passwords: Passwords = field(default_factory=Passwords)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -111,7 +112,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(notes.finish)
-    background, passwords = Background(), Passwords()
+    background = Background()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -133,7 +134,7 @@ def make_app(parts: Parts) -> web.Application:
             background=background,
             end_credentials=end_credentials,
             site_url=parts.site_url,
-            passwords=passwords,
+            passwords=parts.passwords,
             tries=parts.throttle,
             tell=parts.tell,
         )
@@ -164,7 +165,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.perform,
             context_of,
             parts.store,
-            passwords,
+            parts.passwords,
             parts.now,
             browsers,
             parts.site_url,
