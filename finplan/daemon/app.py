@@ -170,6 +170,7 @@ def make_app(parts: Parts) -> web.Application:
             passwords,
             parts.now,
             browsers,
+            parts.session,
             parts.site_url,
             parts.registration,
             parts.throttle,
