@@ -182,6 +182,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.passwords,
             parts.now,
             browsers,
+            parts.session,
             parts.site_url,
             parts.registration,
             parts.throttle,
