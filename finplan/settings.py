@@ -105,7 +105,8 @@ class Settings:
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
     `signed_origins` None means: no origin's signed requests are counted for it. `registration` is
     `invite` or `open`. `trusted_proxies` None means: nobody is believed whom they forward.
-    `google_client_id` None means: nobody signs in with Google.
+    `google_client_id` None means: nobody signs in with Google. `notify_command` None means: the owner of
+    the machine is told on the desktop, where there is one.
     """
 
     profile: str
@@ -120,6 +121,7 @@ class Settings:
     trusted_proxies: str | None = None
     google_client_id: str | None = None
     google_issuer: str = DEFAULT_GOOGLE_ISSUER
+    notify_command: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
@@ -146,6 +148,7 @@ _CHOOSABLE = {
     "trusted_proxies": str,
     "google_client_id": str,
     "google_issuer": str,
+    "notify_command": str,
 }
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
 _PRINTED = re.compile(r"^[!-~]{1,500}\Z")
@@ -287,6 +290,7 @@ def _check(values: Mapping[str, Any]) -> None:
         raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
     _check_people(values)
     _check_google(values)
+    _check_notify_command(values)
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
         raise SettingsError(
@@ -333,6 +337,21 @@ def _check_google(values: Mapping[str, Any]) -> None:
         raise SettingsError(
             f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
             " machine alone."
+        )
+
+
+def _check_notify_command(values: Mapping[str, Any]) -> None:
+    from shlex import split
+
+    command = values.get("notify_command")
+    try:
+        usable = command is None or bool(split(command))
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingsError(
+            f"The notify command {command!r} cannot be read: write a program and its words, each with a"
+            " space in it in quotes, or `off`."
         )
 
 

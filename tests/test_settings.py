@@ -40,6 +40,7 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("trusted_proxies", "default"),
         ("google_client_id", "default"),
         ("google_issuer", "default"),
+        ("notify_command", "default"),
     ]
 
 

@@ -49,6 +49,7 @@ COMMANDS = {
     "connections": CommandEntry(
         "connections", "Your data", "The linked banks: list, sync, remove."
     ),
+    "sync": CommandEntry("sync", "Your data", "Fetch what is new at your banks."),
     "import": CommandEntry(
         "import_files", "Your data", "Import statements: OFX, CSV, CAMT, QIF and more."
     ),
@@ -94,7 +95,9 @@ COMMANDS = {
         "secrets", "Setup", "Where the key to the secrets in the store is kept."
     ),
     "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
-    "daemon": CommandEntry("daemon", "Setup", "The program in the background that holds the data."),
+    "daemon": CommandEntry(
+        "background.daemon", "Setup", "The program in the background that holds the data."
+    ),
     "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
 }
 

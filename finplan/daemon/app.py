@@ -22,6 +22,7 @@ from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
@@ -36,10 +37,13 @@ from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
-from finplan.service.context import Caller, Context
+from finplan.service.context import Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
 from finplan.store.store import Store
+
+SCHEDULE = web.AppKey("schedule", Schedule)
+"""What an application does by itself, once somebody lets it."""
 
 
 def _now() -> datetime:
@@ -76,6 +80,8 @@ class Parts:
     registration: str = "invite"
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
+    tell: TellOwner | None = None
+    passwords: Passwords = field(default_factory=Passwords)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -106,7 +112,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(notes.finish)
-    background, passwords = Background(), Passwords()
+    background = Background()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -128,10 +134,15 @@ def make_app(parts: Parts) -> web.Application:
             background=background,
             end_credentials=end_credentials,
             site_url=parts.site_url,
-            passwords=passwords,
+            passwords=parts.passwords,
             tries=parts.throttle,
+            tell=parts.tell,
         )
 
+    def context_of_schedule(owner: int) -> Context:
+        return context_of(Caller(owner, frozenset({"read", "write"}), "schedule", "schedule"))
+
+    app[SCHEDULE] = Schedule(parts.store, context_of_schedule, background, parts.now)
     at_rest = rest.Desk(
         parts.perform,
         context_of,
@@ -154,7 +165,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.perform,
             context_of,
             parts.store,
-            passwords,
+            parts.passwords,
             parts.now,
             browsers,
             parts.site_url,

@@ -4,7 +4,6 @@ import asyncio
 import logging
 
 from finplan.model.errors import StorageFull
-from finplan.service.authorization.sweeping import sweep
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.unfinished import end_unfinished
 from finplan.store.store import Store
@@ -28,14 +27,6 @@ async def put_in_order(store: Store, now: int) -> asyncio.Task[None] | None:
         log.warning("The disk is full: payees are keyed again once there is room.")
         return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
-
-
-async def forget_what_is_over(store: Store, now: int) -> None:
-    """Forget the sessions, tokens and guests whose time is over, as of an instant in ms."""
-    try:
-        await store.write(lambda c: sweep(c, now))
-    except StorageFull:
-        log.warning("The disk is full: what is over is forgotten once there is room.")
 
 
 async def _key_when_there_is_room(store: Store, now: int) -> None:

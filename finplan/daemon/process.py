@@ -30,15 +30,16 @@ from finplan.client.announcement import (
 )
 from finplan.client.failures import told
 from finplan.client.lock import Hold, LockHeld, hold
-from finplan.daemon.app import Parts, make_app
+from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import forget_what_is_over, put_in_order
+from finplan.daemon.making_up import put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
+from finplan.daemon.notifying import teller
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store, take_back
 from finplan.daemon.server import serve
@@ -183,6 +184,7 @@ async def _serve(
             google=google,
             sealer=_sealer(settings.places.data_key),
             announce=announce,
+            tell=teller(settings.notify_command),
         )
     )
     answered = asyncio.Event()
@@ -193,7 +195,13 @@ async def _serve(
     app.on_response_prepare.append(note_answer)
     runner = await serve(app, bound, REQUEST_GRACE)
 
-    resting = asyncio.create_task(rest_when_idle(answered, partial(_rest, store, workers)))
+    # What is done by itself needs memory for a moment, too.
+    app[SCHEDULE].worked = answered.set
+    unasked = [
+        asyncio.create_task(app[SCHEDULE].run()),
+        asyncio.create_task(rest_when_idle(answered, partial(_rest, store, workers))),
+        *([] if making_up is None else [making_up]),
+    ]
     spare_the_collector()
     # Until here a signal ends the process at once: nothing is lost, and no start outlasts its end.
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -208,9 +216,9 @@ async def _serve(
         log.info("Stopping.")
         held.tell("stopping")
         _end_in_any_case(settings.places)
-        resting.cancel()
-        if making_up is not None:
-            making_up.cancel()
+        for task in unasked:
+            task.cancel()
+        await app[SCHEDULE].stop()
         await runner.cleanup()
         await workers.rest()
         if store.file.can_be_closed:
@@ -237,9 +245,8 @@ def _google(settings: Settings) -> GoogleSignIn | None:
 
 
 async def _rest(store: Store, workers: Workers) -> None:
-    """Give back what only work needs, and forget what is over."""
+    """Give back what only work needs."""
     clear_caches()
-    await forget_what_is_over(store, int(time.time() * 1000))
     await workers.rest()
     await store.rest()
 

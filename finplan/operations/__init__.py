@@ -7,6 +7,11 @@ A family stands before its rows.
 """
 
 from finplan.operation import AnyOperation
-from finplan.operations import access, household, planning
+from finplan.operations import access, automation, household, planning
 
-OPERATIONS: tuple[AnyOperation, ...] = (*household.ROWS, *planning.ROWS, *access.ROWS)
+OPERATIONS: tuple[AnyOperation, ...] = (
+    *household.ROWS,
+    *planning.ROWS,
+    *automation.ROWS,
+    *access.ROWS,
+)

@@ -17,8 +17,9 @@ from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
 from finplan.store.store import Store
 
-CallerKind = Literal["session", "api_key", "token"]
-"""Which kind of credential was shown: a first-party session may do everything."""
+CallerKind = Literal["session", "api_key", "token", "schedule"]
+"""Which kind of credential was shown: a first-party session may do everything. The schedule shows none,
+and acts for a person as a program of theirs would."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,11 @@ EndCredentials = Callable[[int], Awaitable[None]]
 """Ends the credentials that are no rows of the store, of the person of a number."""
 
 
+TellOwner = Callable[[str, str, str], Awaitable[str | None]]
+"""Tells the owner of the machine something unasked: its kind, a headline without a name or an amount,
+and the whole of it. Answers what failed."""
+
+
 async def _end_nothing(_owner: int) -> None:
     """For where no credential but those of the store is known."""
 
@@ -79,7 +85,8 @@ class Context:
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
-    `passwords` hashes and compares them, and `tries` counts how often one is told wrongly.
+    `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `tell` is
+    None where nobody is to be told anything.
     """
 
     caller: Caller
@@ -92,6 +99,7 @@ class Context:
     site_url: str = ""
     passwords: Passwords = field(default_factory=Passwords)
     tries: CountTries = field(default_factory=UncountedTries)
+    tell: TellOwner | None = None
 
     async def commit(
         self,

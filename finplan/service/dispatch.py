@@ -1,13 +1,16 @@
 """Dispatch: which function performs which operation, and the one path to all of them."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from finplan.model.base import Wire
 from finplan.model.errors import Forbidden, InsufficientScope
 from finplan.operation import AnyOperation, UploadedFile
-from finplan.operations import access, household, planning
+from finplan.operations import access, automation, household, planning
 from finplan.service.authorization import claimed_agents, clients
+from finplan.service.authorization.guests import must_have_room
+from finplan.service.automation import jobs
 from finplan.service.banking import accounts, connections
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
@@ -94,6 +97,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     access.CREATE_INVITE: invites.create_invite,
     access.REVOKE_INVITE: invites.revoke_invite,
     access.LIST_AUDIT: audit.list_audit,
+    automation.LIST_JOBS: jobs.list_jobs,
+    automation.RUN_JOB: jobs.run_job,
 }
 
 
@@ -101,13 +106,17 @@ NOT_FOR_GUESTS = frozenset(
     {
         *{household.CHANGE_ME, household.IMPORT_FILES, household.CANCEL_IMPORT},
         *{household.UNDO_IMPORT, household.FORGET_IMPORT_PROFILE},
-        *{planning.SET_RULES, planning.CREATE_CATEGORY},
+        *{planning.SET_RULES, planning.CREATE_CATEGORY, automation.RUN_JOB},
     }
 )
 """What an agent may not that nobody has claimed; of banks it may link the demo household alone.
 
 It has no address to change: it would learn who has an account here, and keep others from joining.
 """
+
+
+PLANNING = frozenset({planning.BUILD_PLAN, planning.START_BUILD, planning.STREAM_BUILD})
+"""What keeps a plan."""
 
 
 def check_scope(caller: Caller, operation: AnyOperation) -> None:
@@ -143,6 +152,10 @@ async def perform(
     `files` is given for rows whose body is an Upload. Raises the faults of `model.errors`.
     """
     check_scope(context.caller, operation)
+    if context.caller.guest and operation.scope == "write" and operation.method != "DELETE":
+        await context.store.read(
+            partial(must_have_room, guest=context.caller.owner, for_a_plan=operation in PLANNING)
+        )
     performer = PERFORMERS[operation]
     try:
         if files is None:

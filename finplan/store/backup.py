@@ -51,9 +51,9 @@ def _must_have_room(path: Path, folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < size + SPARE:
         raise StorageFull(
-            f"There is no room for a backup of the store, without which nothing was changed: it may take"
-            f" {megabytes(size + SPARE)}, and the disk of {visible(str(folder))} has"
-            f" {megabytes(free)} left. Make some room, then try again."
+            f"There is no room for a backup of the store: it may take {megabytes(size + SPARE)}, and"
+            f" the disk of {visible(str(folder))} has {megabytes(free)} left. Nothing was changed. Make"
+            " some room, then try again."
         )
 
 
@@ -70,8 +70,8 @@ def _telling_of_no_room(folder: Path) -> Iterator[None]:
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
             raise
         raise StorageFull(
-            f"There is no room for a backup of the store in {visible(str(folder))}, without which"
-            " nothing was changed. Make some room, then try again."
+            f"There is no room for a backup of the store in {visible(str(folder))}. Nothing was changed."
+            " Make some room, then try again."
         ) from error
 
 

@@ -7,7 +7,7 @@ at in the same threads: who is told that it is lost is told the newest good back
 import asyncio
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
@@ -27,6 +27,7 @@ from finplan.store.migrate import bring_up_to_date
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
 from finplan.store.store_file import StoreFile, missing
+from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
 
@@ -58,7 +59,7 @@ class Store:
         self._offload_engine = reading_engine(path, OFFLOADED)
         self._compute_engine = reading_engine(path, 1)
         self._readers = ThreadPoolExecutor(READERS, "store-read")
-        self._turn = asyncio.Semaphore(READERS - 1)
+        self._turns = Turns(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
         self._look_ups = LookUps(path, self.file)
         self.derived = DerivedCache()
@@ -103,12 +104,13 @@ class Store:
             self._look_ups.close()
             return await self.read(lambda connection: look_up.find(connection, *parameters))
 
-    async def read_in_turn(self, work: Work[Answer]) -> Answer:
+    async def read_in_turn(self, work: Work[Answer], whose: Hashable = None) -> Answer:
         """As `read`, for a piece of a download: however many there are, a thread is left for others.
 
-        Pieces are read in the order of asking, so that each download goes on.
+        Those who ask take turns, however many downloads each of them has; pieces of one are read in the
+        order of asking, so that each download goes on.
         """
-        async with self._turn:
+        async with self._turns.turn(whose):
             return await self.read(work)
 
     async def write(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:

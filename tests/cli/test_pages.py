@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -484,7 +485,11 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
         started_at=None,
     )
     golden(
-        "daemon", "\n".join(draw(show_daemon.draw_status(each, NOW)) for each in (running, stopped))
+        "daemon",
+        "\n".join(
+            draw(show_daemon.draw_status(each, NOW, login))
+            for each, login in ((running, Path("/home/ada/finplan.service")), (stopped, None))
+        ),
     )
 
 

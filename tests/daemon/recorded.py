@@ -40,6 +40,7 @@ FIRST = {
     "decide_recurring": ("id", "/recurring", ("id",)),
     "answer_task": ("id", "/tasks", ("id",)),
     "undo_answer": ("id", "/tasks?status=answered", ("id",)),
+    "run_job": ("name", "/jobs", ("name",)),
     "remove_rule": ("id", "/categories/rules", ("id",)),
     "revoke_key": ("id", "/keys", ("id",)),
     "end_session": ("id", "/sessions", ("id",)),

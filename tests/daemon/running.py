@@ -28,10 +28,14 @@ from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
+from finplan.service.password_hashes import Cost, Passwords
 from finplan.service.people.people import ensure_owner
 from finplan.settings import LARGEST_RATE_LIMIT
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
+
+LITTLE = Cost(memory=8, passes=1, lanes=1)
+"""What a hash of a password takes in tests: nothing here is worth guessing."""
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 
@@ -108,7 +112,11 @@ async def serving(
             operations=operations,
             perform=perform,
             limiting=limiting or Limiting(LARGEST_RATE_LIMIT),
-            **{"sealer": LateSealer(lambda: bytes(32)), **parts},
+            **{
+                "sealer": LateSealer(lambda: bytes(32)),
+                "passwords": Passwords(LITTLE),
+                **parts,
+            },
         )
     )
     runner = await serve(app, bound, grace, patience=patience)

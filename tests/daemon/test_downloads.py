@@ -1,6 +1,7 @@
 """Downloads: a file comes piece by piece, whole or recognisably broken."""
 
 import asyncio
+import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 
 from finplan.client.client import Client
 from finplan.client.failures import CallFailed, DaemonUnreachable
+from finplan.client.request import SESSION_COOKIE
+from finplan.daemon.surfaces.rest.downloads import WAITING
 from finplan.model.base import Nothing, Wire
 from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation, Download, Operation, StreamedFile
@@ -117,3 +120,24 @@ async def test_a_file_is_made_no_faster_than_it_is_taken(
                 break
         assert maker.made * 65536 < taken + 20_000_000
     await asyncio.wait_for(maker.is_closed.wait(), LONG_ENOUGH)
+
+
+async def test_little_is_made_for_who_takes_nothing(files: RunningDaemon, maker: Maker) -> None:
+    """A hundred of them would otherwise have megabytes made each before anybody else's next piece."""
+    idle = socket.socket()
+    idle.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    await asyncio.to_thread(idle.connect, ("127.0.0.1", files.port))
+    idle.sendall(
+        f"GET /api/v1/endless HTTP/1.1\r\nHost: 127.0.0.1:{files.port}\r\n"
+        f"Cookie: {SESSION_COOKIE}={files.token}\r\n\r\n".encode()
+    )
+    made = [-1]
+    while made[-1] != made[0] or made[-1] < 1:
+        # As long as the system takes what is made, some of it is made beside each of these.
+        made = [maker.made]
+        for _ in range(20):
+            await files.http.get("/api/v1/whole")
+            made.append(maker.made)
+    idle.close()
+
+    assert made[-1] * 65536 < 6 * WAITING

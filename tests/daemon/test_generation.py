@@ -15,13 +15,13 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS, planning
+from finplan.operations import OPERATIONS, automation, planning
 from finplan.operations import household as home
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
 
-BESIDES = frozenset({"api_key", "kept_reply", "build", "shown_allowance"})
+BESIDES = frozenset({"api_key", "kept_reply", "build", "shown_allowance", "job", "notice"})
 """Tables that no derived answer is made from."""
 
 ROWS = frozenset({"tx", "pending", "transfer", "account", "sighting", "csv_answer"})
@@ -194,6 +194,7 @@ async def link_and_plan(household: Household) -> None:
     await do(planning.START_BUILD, None, {})
     # A streamed build waits for the one that runs, and ends when its own plan is there.
     await do(planning.STREAM_BUILD, planning.LIST_PLANS, {})
+    await do(automation.RUN_JOB, None, {}, name="plan")
     account = (await ask(home.LIST_ACCOUNTS))[0]["id"]
     await do(home.CHANGE_ACCOUNT, home.LIST_ACCOUNTS, {}, id=account, name="Ours")
     await do(home.CHANGE_ACCOUNT, planning.SHOW_WEALTH, {}, id=account, hidden=True)

@@ -62,6 +62,7 @@ BY_PATH: Mapping[str, Asked] = {
     "decide_recurring": Asked(path="recurring", body={"verdict": "dismiss"}),
     "decide_duplicate": Asked(path="duplicate", body={"verdict": "same"}),
     "show_build": Asked(path="build"),
+    "run_job": Asked(path="job"),
     "explain_plan": Asked(path="category"),
     "answer_task": Asked(path="task", body={"dismiss": True}),
     "undo_answer": Asked(path="answered task"),
@@ -214,6 +215,8 @@ async def _household(daemon: RunningDaemon) -> Ids:
         "answered task": answered["id"],
         "task": (await first("/tasks"))["id"],
         "build": (await sent("POST", "/plan/builds", {}))["id"],
+        # The machine's, which she owns.
+        "job": "prune",
         "key": (await sent("POST", "/keys", {"name": "Ada's"}))["id"],
         "invite": (await sent("POST", "/invites", {"email": "ines@example.org"}))["id"],
         "invited": "ines@example.org",

@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
@@ -84,6 +85,39 @@ async def test_who_takes_nothing_holds_nothing(context: Context) -> None:
     assert await asyncio.wait_for(read_whole(), LONG_ENOUGH) > 100_000
     for content in held:
         await content.aclose()
+
+
+@pytest.mark.parametrize("are_begun", [False, True])
+async def test_the_downloads_of_one_do_not_hold_up_anothers(
+    context: Context, are_begun: bool
+) -> None:
+    """Another one's first pieces come while most of a hundred of somebody else still wait."""
+    another = replace(context, caller=replace(context.caller, credential="key_another"))
+    begun = [(await export_transactions(context, WHOLE)).content for _ in range(100 * are_begun)]
+    for content in begun:
+        await anext(content)
+
+    async def read_some() -> int:
+        content = (await export_transactions(another, WHOLE)).content
+        taken = [await anext(content) for _ in range(10)]
+        await content.aclose()
+        return len(taken)
+
+    async def ask(place: int) -> object:
+        return await (anext(begun[place]) if begun else export_transactions(context, WHOLE))
+
+    async with every_turn_taken(context.store):
+        pieces = [asyncio.create_task(ask(place)) for place in range(100)]
+        await asyncio.sleep(0)
+        some = asyncio.create_task(read_some())
+        await asyncio.sleep(0)
+    assert await asyncio.wait_for(some, LONG_ENOUGH) == 10
+    waited = sum(not piece.done() for piece in pieces)
+    for piece in pieces:
+        piece.cancel()
+    await asyncio.gather(*pieces, return_exceptions=True)
+
+    assert waited > 80
 
 
 async def test_what_waits_to_be_taken_is_text_alone(

@@ -4,9 +4,11 @@ import asyncio
 import threading
 from functools import partial
 
+import pytest
 from sqlalchemy import Connection
 
 from finplan.store.store import READERS, Store
+from finplan.store.turns import Turns
 from tests.patience import LONG_ENOUGH
 
 
@@ -43,6 +45,40 @@ async def test_they_read_in_the_order_of_asking(store: Store) -> None:
     await asyncio.gather(*many)
 
     assert read == sorted(read)
+
+
+async def test_who_has_many_downloads_waits_for_their_own(store: Store) -> None:
+    """Of a hundred pieces of one and three of another, the three wait for one each, not for all."""
+    read: list[int] = []
+    many = [store.read_in_turn(partial(_note, read, 1), "many") for _ in range(100)]
+    few = [store.read_in_turn(partial(_note, read, 2), "few") for _ in range(3)]
+
+    await asyncio.gather(*many, *few)
+
+    assert read == [1, 1, 2, 1, 2, 1, 2] + [1] * 96
+
+
+@pytest.mark.parametrize("is_called", [False, True])
+async def test_who_leaves_while_they_wait_holds_nobody_up(is_called: bool) -> None:
+    """A turn goes on to the next who is there, also of one who left just as they were called."""
+    turns = Turns(1)
+    came: list[str] = []
+
+    async def come(name: str) -> None:
+        async with turns.turn(name):
+            came.append(name)
+
+    async with turns.turn("first"):
+        leaves, stays = (asyncio.create_task(come(name)) for name in ("leaves", "stays"))
+        await asyncio.sleep(0)
+        if not is_called:
+            leaves.cancel()
+    leaves.cancel()
+    await asyncio.wait_for(stays, LONG_ENOUGH)
+    async with turns.turn("last"):
+        came.append("last")
+
+    assert came == ["stays", "last"]
 
 
 async def test_one_that_fails_gives_its_turn_back(store: Store) -> None:

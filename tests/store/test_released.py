@@ -23,6 +23,7 @@ RELEASED = {
     "0015_partial_answers": "d6adacb397f1c0db",
     "0016_access": "ce756925bc782cd6",
     "0017_authorization": "409e5a58cfae6ef9",
+    "0018_jobs": "9b880b71302480e2",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -146,7 +146,7 @@ def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
 
 def _backup(check: dict[str, Any], folder: Path) -> Finding:
     if not check["copies"]:
-        advice = "One is made before each change of the schema; `finplan export` makes your own."
+        advice = "One is made each night once something has changed (`finplan daemon jobs`)."
         return Finding("backup", "ok", f"none yet in {folder}. {advice}")
     days = int((time.time() - check["copied_at"]) // 86_400)
     age = "today" if days < 1 else f"{count(days, 'day')} ago"

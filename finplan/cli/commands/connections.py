@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.errors import BANK
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.syncing import names_of_banks, say_what_came, sync_banks
 
 app = CommandApp(invoke_without_command=True)
 ConnectionArgument = Annotated[
@@ -42,26 +42,19 @@ def sync(
     ] = None,
 ) -> None:
     """Fetch what is new at one bank, or at all of them."""
-    from finplan.model.base import Nothing
     from finplan.model.connection import ConnectionId, SyncReport
-    from finplan.operations.household import SYNC_ALL, SYNC_CONNECTION
+    from finplan.operations.household import SYNC_CONNECTION
 
     session = Session.of(context)
     reports: tuple[SyncReport, ...] | None
     if connection is None:
-        reports = session.answer(SYNC_ALL, Nothing(), doing="Syncing")
+        reports = sync_banks(session)
     else:
         wanted = ConnectionId(id=_connection_id(session, connection))
         report = session.answer(SYNC_CONNECTION, wanted, doing="Syncing")
         reports = None if report is None else (report,)
-    if reports is None:
-        return
-    from finplan.cli.showing.banks import draw_syncs
-
-    names = {name.id: name.names[0] for name in _candidates(session)}
-    session.print(draw_syncs(reports, names))
-    if any(not report.ok for report in reports):
-        raise typer.Exit(BANK)
+    if reports is not None:
+        say_what_came(session, reports, names_of_banks(session))
 
 
 @app.command()

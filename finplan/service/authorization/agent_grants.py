@@ -22,6 +22,9 @@ from finplan.service.authorization.signing import NotSigned
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.store.queries.access import agents, grants
 
+MOST_TOKENS = 20
+"""How many access tokens an agent has at a time; another one ends the oldest."""
+
 SPARED = 500
 """How much too early an agent may ask that counts five seconds by its own clock, in milliseconds."""
 
@@ -59,6 +62,10 @@ class _AgentGrant(BaseGrant, TokenEndpointMixin):  # type: ignore[misc]
     def access(self) -> dict[str, Any]:
         """A new access token of the agent, never one to refresh it by."""
         token, now = new_token(ACCESS_PREFIX), self.setting.now
+        holds = ACCESS_HOLDS
+        if self.agent["claimed_at"] is None:
+            # No guest is let in after its day.
+            holds = min(holds, self.agent["expires_at"] - now)
         grants.add_token(
             self.setting.connection,
             {
@@ -69,14 +76,15 @@ class _AgentGrant(BaseGrant, TokenEndpointMixin):  # type: ignore[misc]
                 "scopes": self.agent["scopes"],
                 "resource": self.server.resource_within(self.request, WHOLE),
                 "created_at": now,
-                "expires_at": now + ACCESS_HOLDS,
+                "expires_at": now + holds,
             },
         )
+        grants.end_agents_oldest(self.setting.connection, self.agent["no"], MOST_TOKENS)
         agents.change_agent(self.setting.connection, self.agent["no"], {"last_used_at": now})
         return {
             "access_token": token,
             "token_type": "Bearer",
-            "expires_in": ACCESS_HOLDS // 1000,
+            "expires_in": holds // 1000,
             "scope": self.agent["scopes"],
         }
 

@@ -63,7 +63,6 @@ class ClaimView:
 
 def welcome(connection: Connection, signer: Signer, address: str, now: int) -> Mapping[str, Any]:
     """Let an agent in as a guest; what it is told is told this once."""
-    sweep(connection, now)
     public_id, claim = new_id("reg"), new_token(CLAIM_PREFIX)
     expires_at = now + UNCLAIMED_FOR
     guest = new_person(f"{public_id}@guest.invalid", None, local_time_zone(), now)
@@ -218,10 +217,15 @@ def deny_claim(connection: Connection, attempt_id: str, caller: Caller, now: int
     audit.note(connection, caller, "agent.denied", f"Refused the agent {agent['id']}.", now)
 
 
-def sweep(connection: Connection, now: int) -> None:
-    """Forget the agents that nobody has claimed in time, with their guests and all that they had."""
-    for guest in table.unclaimed_until(connection, now):
+def sweep(connection: Connection, now: int) -> bool:
+    """Forget one agent that nobody has claimed in time, with its guest and all that it had.
+
+    A guest has thousands of rows, so each goes by itself. Answers whether there was one.
+    """
+    guest = table.unclaimed_until(connection, now)
+    if guest is not None:
         people.remove_person(connection, guest)
+    return guest is not None
 
 
 def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:

@@ -16,6 +16,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest, Conflict, Forbidden, NotFound, UnsupportedProvider
 from finplan.operation import Made
+from finplan.service.banking.rhythm import next_try
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
@@ -140,19 +141,22 @@ def _link(database: Database, context: Context, ask: LinkRequest) -> tuple[str, 
                 " `finplan --demo …` for the demo, `finplan --profile NAME …` for your own."
             )
     institution = DEMO_INSTITUTION if ask.institution is None else ask.institution.name
+    connection_id, now = new_id("con"), context.milliseconds()
     values = {
-        "id": new_id("con"),
+        "id": connection_id,
         "owner_no": owner,
         "provider": ask.provider,
         "institution_name": institution,
         "institution_id": None if ask.institution is None else ask.institution.id,
         "status": "ok",
         "failures": 0,
-        "created_at": context.milliseconds(),
+        "created_at": now,
+        # Who links a bank syncs it at once; should that die, it is tried again by itself.
+        "next_try_at": next_try(connection_id, ask.provider, now, failures=1),
     }
     table.add_connection(database, values)
     people.raise_generation(database, owner)
-    return str(values["id"]), True
+    return connection_id, True
 
 
 def _find(database: Database, owner: int, connection_id: str) -> RowMapping:

@@ -12,6 +12,7 @@ from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.roles import counts_in_totals
+from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
@@ -29,6 +30,10 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
+from finplan.store.queries.automation import jobs
+
+SETTLING = 5 * 60_000
+"""How long after news of a bank a plan is built by itself, in ms: several banks make one plan."""
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -134,6 +139,7 @@ def _apply(
     reconcile_added_rows(connection, owner, newest, sorted(set(payee_numbers.values())), unpaired)
     if changed or gone or page.added or page.modified or row["status"] != "ok":
         people.note_event(connection, owner, now)
+        jobs.bring_forward(connection, owner, "plan", now + SETTLING)
     connections.change_connection(
         connection,
         row["no"],
@@ -144,6 +150,7 @@ def _apply(
             "status": "ok",
             "error": None,
             "failures": 0,
+            "next_try_at": next_try(row["id"], row["provider"], now),
         },
     )
 
@@ -323,6 +330,13 @@ def _note_failure(
         values["status"] = "login_required"
     elif failures >= FAILURES_BEFORE_ERROR and row["status"] == "ok":
         values["status"] = "error"
+    values["next_try_at"] = next_try(
+        row["id"],
+        row["provider"],
+        now,
+        failures=failures,
+        login_required=values.get("status", row["status"]) == "login_required",
+    )
     connections.change_connection(connection, row["no"], values)
     people.raise_generation(connection, row["owner_no"], rows=False)
     if values.get("status", row["status"]) != row["status"]:

@@ -28,7 +28,8 @@ async def read_inferred(context: Context, work: Work[Answer], *, in_turn: bool =
 
     With `in_turn` as `context.store.read_in_turn`.
     """
-    read = context.store.read_in_turn if in_turn else context.store.read
+    in_this_turn = partial(context.store.read_in_turn, whose=context.caller.credential)
+    read = in_this_turn if in_turn else context.store.read
     looked = await read(partial(_unless_due, owner=context.caller.owner, work=work))
     if looked is not None:
         return looked.answer

@@ -118,7 +118,8 @@ async def _content(context: Context, begun: _Begun) -> AsyncGenerator[bytes, Non
     yield begun.head
     page = _Page(b"", _BEFORE_ALL, is_last=False)
     while not page.is_last:
-        page = await context.store.read_in_turn(partial(_page, begun=begun, after=page.ends))
+        next_page = partial(_page, begun=begun, after=page.ends)
+        page = await context.store.read_in_turn(next_page, context.caller.credential)
         if page.text:
             yield page.text
     yield begun.encode(begun.writer.tail())

@@ -26,6 +26,7 @@ from finplan.store.tables.builds import BuildRow
 from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
 from finplan.store.tables.header_profiles import CsvAnswerRow
+from finplan.store.tables.jobs import JobRow, NoticeRow
 from finplan.store.tables.keys import ApiKeyRow
 from finplan.store.tables.people import LastNumberRow, PersonRow
 from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
@@ -41,7 +42,10 @@ from finplan.store.tables.verdicts import (
 
 
 class ConnectionRow(SQLModel, table=True):
-    """A link to one institution; `by_import` is 1 when an import made it for its accounts."""
+    """A link to one institution; `by_import` is 1 when an import made it for its accounts.
+
+    At `next_try_at` it is synced by itself, and at once where that is None; statement files never are.
+    """
 
     __tablename__ = "connection"
     no: int | None = number()
@@ -55,6 +59,7 @@ class ConnectionRow(SQLModel, table=True):
     cursor: str | None
     failures: int = Field(sa_column_kwargs={"server_default": text("0")})
     last_synced_at: int | None = big(nullable=True)
+    next_try_at: int | None = big(nullable=True)
     created_at: int = big()
     by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
 
@@ -357,6 +362,8 @@ csv_answer = _table(CsvAnswerRow)
 api_key = _table(ApiKeyRow)
 kept_reply = _table(KeptReplyRow)
 build = _table(BuildRow)
+job = _table(JobRow)
+notice = _table(NoticeRow)
 browser_session = _table(BrowserSessionRow)
 sign_in_link = _table(SignInLinkRow)
 invite = _table(InviteRow)

@@ -347,6 +347,31 @@ async def test_a_foreign_cookie_is_no_session(owner: Visitor) -> None:
         assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in"), (name, value)
 
 
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        (b"Fire\xff\xfefox", "Fire\ufffd\ufffdfox"),
+        ("Füchsin".encode(), "Füchsin"),
+        (b"\xc3", "\ufffd"),
+    ],
+)
+async def test_a_browser_may_call_itself_anything(visitor: Visitor, sent: bytes, kept: str) -> None:
+    """Bytes that are no text are replaced, by a link and by a password, and it is signed in."""
+    await visitor.daemon.http.put("/api/v1/me/password", json={"password": PASSWORD})
+    named = [(b"User-Agent", sent), (b"Sec-Fetch-Site", b"same-origin")]
+    form = {"email": OWNER, "password": PASSWORD}
+    # Each begins with none, since the one before would be ended.
+    for begin in (
+        visitor.http.build_request("GET", await link_of(visitor.daemon), headers=named),
+        visitor.http.build_request("POST", "/sign-in", data=form, headers=named),
+    ):
+        begin.headers.pop("cookie", None)
+        assert (await visitor.http.send(begin)).headers["location"] == "/"
+
+    listed = (await visitor.daemon.http.get("/api/v1/sessions")).json()
+    assert [each["userAgent"] for each in listed] == [kept, kept]
+
+
 async def test_signing_out_ends_the_session(owner: Visitor) -> None:
     """The session is over on the daemon too, and the browser forgets its cookie."""
     cookie = str(owner.session)

@@ -1,11 +1,18 @@
 """Files sent piece by piece, while they are made."""
 
 import logging
+import socket
 from contextlib import aclosing
 
 from aiohttp import web
 
 from finplan.operation import StreamedFile
+
+WAITING = 128 * 1024
+"""How much of a file the system may hold for a receiver that does not take it, in bytes.
+
+Left to itself it holds megabytes, which many who take nothing have made while one who does take waits.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +27,7 @@ async def send(request: web.Request, file: StreamedFile) -> web.StreamResponse:
     await response.prepare(request)
     if request.method == "HEAD":
         return response
+    _keep_little_waiting(request)
     try:
         async with aclosing(file.content) as pieces:
             async for piece in pieces:
@@ -34,3 +42,9 @@ async def send(request: web.Request, file: StreamedFile) -> web.StreamResponse:
         if request.transport is not None:
             request.transport.close()
     return response
+
+
+def _keep_little_waiting(request: web.Request) -> None:
+    connection = None if request.transport is None else request.transport.get_extra_info("socket")
+    if connection is not None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING)

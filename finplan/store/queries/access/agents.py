@@ -98,7 +98,7 @@ def note_try(connection: Connection, no: int) -> None:
     connection.execute(update(attempt).where(attempt.c.no == no).values(tries=attempt.c.tries + 1))
 
 
-def unclaimed_until(connection: Connection, now: int) -> Sequence[int]:
-    """The owners of the agents that nobody has claimed in time."""
+def unclaimed_until(connection: Connection, now: int) -> int | None:
+    """The owner of an agent that nobody has claimed in time; None where there is no such agent."""
     query = select(table.c.owner_no).where(table.c.claimed_at.is_(None), table.c.expires_at <= now)
-    return connection.execute(query).scalars().all()
+    return connection.execute(query.limit(1)).scalar()

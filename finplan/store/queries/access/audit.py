@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select
+from sqlalchemy import Connection, RowMapping, insert, select
 
+from finplan.store.queries.access.sweeping import forget
 from finplan.store.tables.tables import audit_event as table
 
 KEPT_FOR = 365 * 24 * 60 * 60 * 1000
@@ -27,6 +28,6 @@ def list_events(
     return connection.execute(query).mappings().all()
 
 
-def sweep(connection: Connection, now: int) -> None:
-    """Forget what was more than a year ago."""
-    connection.execute(delete(table).where(table.c.at <= now - KEPT_FOR))
+def sweep(connection: Connection, now: int) -> bool:
+    """Forget a batch of what was more than a year ago; answers whether more may be."""
+    return forget(connection, table, table.c.at <= now - KEPT_FOR)

@@ -3,8 +3,20 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
+from finplan.store.queries.access.sweeping import forget
 from finplan.store.tables.tables import oauth_client as table
 from finplan.store.tables.tables import oauth_grant as grant
 
@@ -45,11 +57,14 @@ def has_grants(connection: Connection, no: int) -> bool:
     return bool(connection.execute(query).scalar_one())
 
 
-def sweep(connection: Connection, before: int) -> None:
-    """Forget the clients that registered themselves before an instant and that nobody ever let in."""
+def sweep(connection: Connection, before: int) -> bool:
+    """Forget a batch of those that registered themselves before an instant and nobody ever let in.
+
+    Answers whether more may be.
+    """
     granted = exists().where(grant.c.client_no == table.c.no)
     never = (table.c.owner_no.is_(None), table.c.last_used_at.is_(None), ~granted)
-    connection.execute(delete(table).where(*never, table.c.created_at < before))
+    return forget(connection, table, and_(*never, table.c.created_at < before))
 
 
 def _of(owner: int) -> Any:

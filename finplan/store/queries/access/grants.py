@@ -8,6 +8,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     Table,
+    and_,
     delete,
     func,
     insert,
@@ -17,6 +18,7 @@ from sqlalchemy import (
 )
 
 from finplan.store.look_up import LookUp
+from finplan.store.queries.access.sweeping import forget
 from finplan.store.tables.tables import oauth_code as code
 from finplan.store.tables.tables import oauth_grant as table
 from finplan.store.tables.tables import oauth_token as token
@@ -134,10 +136,20 @@ def end_agents_tokens(connection: Connection, agent_no: int) -> None:
     connection.execute(delete(token).where(token.c.agent_no == agent_no))
 
 
-def sweep(connection: Connection, now: int) -> None:
-    """Forget the codes and tokens whose time is over, and the grants that nothing is left of."""
-    connection.execute(delete(token).where(token.c.expires_at <= now))
-    connection.execute(delete(code).where(code.c.expires_at <= now))
+def end_agents_oldest(connection: Connection, agent_no: int, kept: int) -> None:
+    """End the oldest tokens of an agent beyond as many as are kept."""
+    mine = select(token.c.no).where(token.c.agent_no == agent_no)
+    newest = mine.order_by(token.c.no.desc()).limit(kept)
+    connection.execute(delete(token).where(token.c.agent_no == agent_no, token.c.no.not_in(newest)))
+
+
+def sweep(connection: Connection, now: int) -> bool:
+    """Forget a batch of the codes and tokens that are over, and of the grants nothing is left of.
+
+    Answers whether more may be.
+    """
+    more = [forget(connection, each, each.c.expires_at <= now) for each in (token, code)]
     lives = select(token.c.grant_no).where(token.c.grant_no.is_not(None))
     waits = select(code.c.grant_no)
-    connection.execute(delete(table).where(table.c.no.not_in(lives), table.c.no.not_in(waits)))
+    more.append(forget(connection, table, and_(table.c.no.not_in(lives), table.c.no.not_in(waits))))
+    return any(more)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from finplan.store.look_up import LookUp
+from finplan.store.queries.access.sweeping import forget
 from finplan.store.tables.tables import browser_session as table
 from finplan.store.tables.tables import sign_in_link as link
 
@@ -87,7 +88,7 @@ def take_link(connection: Connection, digest: str, now: int) -> int | None:
     return row.owner_no if row is not None and row.expires_at > now else None
 
 
-def sweep(connection: Connection, now: int) -> None:
-    """Forget the sessions and links whose time is over."""
-    connection.execute(delete(table).where(table.c.expires_at <= now))
-    connection.execute(delete(link).where(link.c.expires_at <= now))
+def sweep(connection: Connection, now: int) -> bool:
+    """Forget a batch of the sessions and links whose time is over; answers whether more may be."""
+    more = [forget(connection, each, each.c.expires_at <= now) for each in (table, link)]
+    return any(more)

@@ -4,23 +4,30 @@ import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import finplan
-from finplan.cli.console.errors import NOT_THERE, UNREACHABLE, CommandError
+from finplan.cli.commands.background import jobs
+from finplan.cli.console.errors import INTERNAL, NOT_THERE, UNREACHABLE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.client.connect import Status
+from finplan.settings import describe
+
+if TYPE_CHECKING:
+    from finplan.client.login_service import LoginService
 
 app = CommandApp(no_args_is_help=False, invoke_without_command=True)
+app.add_typer(jobs.app, name="jobs")
 _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
 
 
 @app.callback(
     epilog=examples(
         "finplan daemon status",
+        "finplan daemon jobs       What it does by itself, and when",
         "finplan daemon logs --follow",
         "finplan daemon stop       Any later command starts it again",
     )
@@ -81,6 +88,52 @@ def status(context: typer.Context) -> None:
 
 
 @app.command()
+def install(
+    context: typer.Context,
+    show: Annotated[
+        bool, typer.Option("--print", help="Only show the file, and where it would be.")
+    ] = False,
+) -> None:
+    """Have the system start the daemon when you log in: by systemd, or by launchd on macOS."""
+    from finplan.client.login_service import install as install_service
+
+    session = Session.of(context)
+    service = _login_service(session)
+    if show:
+        session.say(f"{service.file}:")
+        session.print_lines(service.content.decode(errors="replace").rstrip("\n"))
+        return
+    failed = install_service(service)
+    session.say(f"Wrote {service.file}. `finplan daemon uninstall` takes it back.")
+    left_out = [name for name, _, origin in describe(session.settings) if origin == "environment"]
+    if left_out:
+        session.say(
+            f"Settings of this shell are not taken along ({', '.join(left_out)}): write them into"
+            f" {session.settings.places.configuration / 'finplan.toml'}."
+        )
+    if failed is not None:
+        raise CommandError(f"{failed} The file is there; turn it on yourself.", INTERNAL)
+    session.say("The daemon starts when you log in next. One that runs now stays.")
+
+
+@app.command()
+def uninstall(context: typer.Context) -> None:
+    """Have the system no longer start the daemon; one that runs stays."""
+    from finplan.client.login_service import uninstall as uninstall_service
+
+    session = Session.of(context)
+    service = _login_service(session)
+    if not service.is_installed:
+        raise CommandError(
+            f"The system does not start this daemon: there is no {service.file}.", NOT_THERE
+        )
+    failed = uninstall_service(service)
+    session.say(f"Removed {service.file}. Commands still start the daemon when they need it.")
+    if failed is not None:
+        raise CommandError(failed, INTERNAL)
+
+
+@app.command()
 def logs(
     context: typer.Context,
     lines: Annotated[
@@ -93,7 +146,7 @@ def logs(
     log = session.settings.places.log
     if not log.exists():
         raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
-    from finplan.cli.commands.log_tail import last_lines, new_lines
+    from finplan.cli.commands.background.log_tail import last_lines, new_lines
 
     session.print_lines(last_lines(log, lines).decode(errors="replace"))
     if follow:
@@ -101,15 +154,37 @@ def logs(
             session.print_lines(line.decode(errors="replace"))
 
 
+def _login_service(session: Session) -> "LoginService":
+    from finplan.client.login_service import NoLoginService, login_service
+
+    try:
+        return login_service(session.settings)
+    except NoLoginService as none:
+        raise CommandError(str(none), NOT_THERE) from none
+
+
+def _started_by(session: Session) -> Path | None:
+    """The file that has the system start the daemon at login, where it is installed."""
+    from finplan.client.login_service import NoLoginService, login_service
+
+    try:
+        service = login_service(session.settings)
+    except NoLoginService:
+        return None
+    return service.file if service.is_installed else None
+
+
 def _show(session: Session) -> Status:
     from finplan.client.connect import status as daemon_status
 
     found = daemon_status(session.settings)
+    login = _started_by(session)
     if session.options.json:
         facts = {_OUTSIDE.get(name, name): value for name, value in asdict(found).items()}
-        session.print_own({**facts, "log": str(found.log)})
+        at_login = None if login is None else str(login)
+        session.print_own({**facts, "log": str(found.log), "startedAtLoginBy": at_login})
         return found
     from finplan.cli.showing.daemon import draw_status
 
-    session.print(draw_status(found))
+    session.print(draw_status(found, login=login))
     return found

@@ -1,0 +1,111 @@
+"""`python -m benchmarks.idle`: what a daemon takes while nobody asks it anything, as Linux counts it.
+
+A daemon of its own gets the demo household and a plan. It is started again, does each of its jobs once,
+and is left alone for a minute and a half. Then it is watched: processor time of all its threads, the
+times that they waited for something (each of which ends in a wake-up), and memory. `--schedule off` does
+the same without anything done unasked, `--linked` watches the very daemon that linked the household.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+
+QUIET = 90.0
+"""How long it is left alone before it is watched, in seconds: the schedule looks after thirty."""
+
+WITHOUT = """
+import sys
+from finplan.daemon import schedule
+async def nothing(*_): pass
+schedule.Schedule.run = nothing
+from finplan.daemon.__main__ import main
+sys.exit(main())
+"""
+
+
+def main() -> int:
+    """Measure, and print what was seen."""
+    parser = argparse.ArgumentParser("python -m benchmarks.idle", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=300.0, help="how long it is watched")
+    parser.add_argument("--schedule", choices=("on", "off"), default="on")
+    parser.add_argument("--linked", action="store_true", help="do not start it again")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="finplan-idle-") as home:
+        environment = {**os.environ, "FINPLAN_HOME": home}
+        command = ["-m", "finplan.daemon"] if options.schedule == "on" else ["-c", WITHOUT]
+        with _daemon(command, environment) as pid:
+            _finplan(environment, "connect", "demo")
+            _finplan(environment, "plan", "build")
+            if options.linked:
+                sleep(QUIET)
+                _watch(pid, options.seconds)
+        if options.linked:
+            return 0
+        with _daemon(command, environment) as pid:
+            if options.schedule == "on":
+                for job in ("sync", "plan", "prune", "backup"):
+                    _finplan(environment, "daemon", "jobs", "run", job)
+            sleep(QUIET)
+            _watch(pid, options.seconds)
+    return 0
+
+
+@contextmanager
+def _daemon(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[int]:
+    daemon = subprocess.Popen([sys.executable, *command], env=environment)
+    try:
+        # A command that finds none starts one itself.
+        while _finplan(environment, "daemon", "status", check=False):
+            sleep(0.2)
+        yield daemon.pid
+    finally:
+        daemon.terminate()
+        daemon.wait()
+
+
+def _finplan(environment: Mapping[str, str], *words: str, check: bool = True) -> int:
+    return subprocess.run(
+        [sys.executable, "-m", "finplan", *words],
+        env=environment,
+        check=check,
+        stdout=subprocess.DEVNULL,
+    ).returncode
+
+
+def _watch(pid: int, seconds: float) -> None:
+    begun, ticks, waits = monotonic(), _ticks(pid), _waits(pid)
+    sleep(seconds)
+    lasted = monotonic() - begun
+    used = (_ticks(pid) - ticks) / os.sysconf("SC_CLK_TCK")
+    woken = _waits(pid) - waits
+    print(f"processor   {used / lasted:.3%} of a core ({used:.2f} s in {lasted:.0f} s)")
+    print(f"wake-ups    {woken / lasted:.2f} a second ({woken} of all threads)")
+    print(f"memory      {_field(pid, 'status', 'VmRSS') / 1024:.1f} MiB")
+
+
+def _ticks(pid: int) -> int:
+    # The name of the program may hold spaces; user and system time are the 14th and 15th field.
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def _waits(pid: int) -> int:
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return sum(
+        _field(pid, f"task/{thread.name}/status", "voluntary_ctxt_switches") for thread in threads
+    )
+
+
+def _field(pid: int, file: str, name: str) -> int:
+    lines = Path(f"/proc/{pid}/{file}").read_text(encoding="ascii").splitlines()
+    return int(next(line for line in lines if line.startswith(f"{name}:")).split()[1])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""The program in the background: starting and stopping it, and what it does by itself."""

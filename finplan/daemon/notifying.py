@@ -1,0 +1,107 @@
+"""Telling the person something unasked: by a command of theirs, or on their desktop.
+
+What they run is theirs: it gets the message on its input and in `FINPLAN_NOTICE`, never as an argument,
+since anybody on the machine may read the arguments of a program. The desktop gets a headline, which
+names nobody and no amount.
+"""
+
+import asyncio
+import logging
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+
+from finplan.service.context import TellOwner
+from finplan.settings import DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE
+
+PATIENCE = 30.0
+"""How long a command of the person's may take, in seconds."""
+
+OFF = "off"
+"""The setting by which a person is told nothing."""
+
+_KEPT_BACK = (DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE)
+
+log = logging.getLogger(__name__)
+
+
+def teller(command: str | None, platform: str = sys.platform) -> TellOwner | None:
+    """What tells the owner of the machine; None where they want no word, or no desktop is there."""
+    if command == OFF:
+        return None
+    if command is not None:
+        return _Said(shlex.split(command)).tell
+    words = _desktop(platform)
+    return None if words is None else _Shown(words).tell
+
+
+class _Said:
+    """Tells by a command of the person's."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._words = words
+        self._failing = False
+
+    async def tell(self, kind: str, _headline: str, text: str) -> str | None:
+        environment = {"FINPLAN_NOTICE": text, "FINPLAN_NOTICE_KIND": kind}
+        failed = await _run(self._words, f"{text}\n", environment)
+        told = None if failed is None else f"The notify_command {failed}"
+        if told is not None and not self._failing:
+            log.warning("%s", told)
+        self._failing = told is not None
+        return told
+
+
+class _Shown:
+    """Tells on the desktop, by the system's own tool."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self._words = words
+
+    async def tell(self, _kind: str, headline: str, _text: str) -> str | None:
+        # osascript reads its script from here; notify-send reads nothing.
+        script = f'display notification "{headline}" with title "finplan"'
+        words = [each.format(headline=headline) for each in self._words]
+        failed = await _run(words, script, {})
+        return None if failed is None else f"The desktop could not be told: {words[0]} {failed}"
+
+
+def _desktop(platform: str) -> tuple[str, ...] | None:
+    if platform == "darwin":
+        return ("osascript", "-") if shutil.which("osascript") else None
+    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if platform == "linux" and shown and shutil.which("notify-send"):
+        return ("notify-send", "--app-name=finplan", "finplan", "{headline}")
+    return None
+
+
+async def _run(words: list[str], content: str, environment: Mapping[str, str]) -> str | None:
+    """Run a program without a shell; answers what went wrong."""
+    kept = {name: value for name, value in os.environ.items() if name not in _KEPT_BACK}
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            env={**kept, **environment},
+        )
+    except OSError as error:
+        return f"cannot be run: {error.strerror}: {words[0]}."
+    try:
+        async with asyncio.timeout(PATIENCE):
+            _, said = await process.communicate(content.encode())
+    except TimeoutError:
+        return f"took more than {PATIENCE:.0f} seconds, and was ended."
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if process.returncode:
+        lines = said.decode(errors="replace").strip().splitlines()
+        return f"ended with exit code {process.returncode}{': ' + lines[-1] if lines else ''}."
+    return None

@@ -1,0 +1,158 @@
+"""The schedule: it sleeps until a job is due, has it run, and sleeps again.
+
+It looks at the wall clock once a minute at least: after the machine has slept, what came due meanwhile
+is done once. All it knows is in rows, so any number of daemons may look at one store.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from typing import NamedTuple
+from uuid import uuid4
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.errors import Fault, StorageFull
+from finplan.service.automation.agenda import corrections, settle
+from finplan.service.automation.running import run_if_due
+from finplan.service.background import Background
+from finplan.service.context import Context
+from finplan.service.people.people import owner_of_the_machine
+from finplan.store.queries.automation import jobs as table
+from finplan.store.store import Store
+
+FIRST_LOOK = 30.0
+"""How long after a start nothing is done unasked, in seconds: who started it wants an answer first."""
+
+LONGEST_SLEEP, SHORTEST_SLEEP = 60.0, 1.0
+"""How often it looks what is due: in seconds at the latest, and at the earliest."""
+
+AT_ONCE = 3
+"""How many jobs of one daemon run at the same time."""
+
+log = logging.getLogger(__name__)
+
+ContextOf = Callable[[int], Context]
+"""Makes the context in which a job is done for the person of a number."""
+
+
+class _Agenda(NamedTuple):
+    settled: bool
+    due: list[RowMapping]
+    next_at: int | None
+
+
+class Schedule:
+    """The jobs of one store, as far as this process does them; `worked` is called after each run."""
+
+    def __init__(
+        self,
+        store: Store,
+        context_of: ContextOf,
+        background: Background,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._store = store
+        self._context_of = context_of
+        self._background = background
+        self._now = now
+        self._holder = uuid4().hex
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._full = False
+        self.worked: Callable[[], None] = lambda: None
+
+    async def run(self, first_look: float = FIRST_LOOK) -> None:
+        """Look and sleep, for ever."""
+        await asyncio.sleep(first_look)
+        while True:
+            news = self._background.news()
+            pause = await self._look_or_wait()
+            # What is stirred meanwhile is seen after a second, however often it is.
+            await asyncio.sleep(SHORTEST_SLEEP)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(news.wait(), max(pause - SHORTEST_SLEEP, 0))
+
+    async def look(self) -> float:
+        """Begin what is due; answers how long to sleep, in seconds."""
+        now = self._milliseconds()
+        agenda = await self._store.read(lambda c: self._agenda(c, now))
+        if not agenda.settled:
+            await self._store.write(lambda c: settle(c, now))
+            agenda = await self._store.read(lambda c: self._agenda(c, now))
+        for job in agenda.due:
+            if len(self._running) >= AT_ONCE:
+                break
+            self._running[job["no"]] = asyncio.create_task(self._run(job))
+        if agenda.next_at is None:
+            return LONGEST_SLEEP
+        return min(max((agenda.next_at - now) / 1000, SHORTEST_SLEEP), LONGEST_SLEEP)
+
+    async def end_of_runs(self) -> None:
+        """Wait until all that runs has ended."""
+        while self._running:
+            await asyncio.gather(*self._running.values())
+
+    async def stop(self) -> None:
+        """Give up what runs; whoever looks next does it again from its beginning."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if tasks:
+            with suppress(Fault):
+                await self._store.write(
+                    lambda c: table.release_all(c, self._holder, self._milliseconds())
+                )
+
+    async def _look_or_wait(self) -> float:
+        try:
+            pause = await self.look()
+        except StorageFull:
+            self._say_full()
+            return LONGEST_SLEEP
+        except Fault as fault:
+            log.warning("What is due cannot be looked up: %s", fault.message)
+            return LONGEST_SLEEP
+        except Exception:
+            log.exception("The schedule stumbled, and goes on in a minute.")
+            return LONGEST_SLEEP
+        return pause
+
+    def _agenda(self, connection: Connection, now: int) -> _Agenda:
+        rows = [row for row in table.list_jobs(connection) if row["no"] not in self._running]
+        due = [row for row in rows if table.is_due(row, now)]
+        coming = [
+            row["lease_until"] if table.is_leased(row, now) else row["next_at"]
+            for row in rows
+            if not table.is_due(row, now)
+        ]
+        next_at = min((at for at in coming if at is not None), default=None)
+        return _Agenda(not corrections(connection, now), due, next_at)
+
+    async def _run(self, job: RowMapping) -> None:
+        try:
+            owner = job["owner_no"]
+            if owner is None:
+                owner = await owner_of_the_machine(self._store)
+            if await run_if_due(self._context_of(owner), job, self._holder):
+                self._background.stir()
+            self._full = False
+        except StorageFull:
+            self._say_full()
+        except Fault as fault:
+            log.warning("The job %s could not be run: %s", job["name"], fault.message)
+        except Exception:
+            log.exception("The job %s could not be run.", job["name"])
+        finally:
+            del self._running[job["no"]]
+            self.worked()
+
+    def _milliseconds(self) -> int:
+        return int(self._now().timestamp() * 1000)
+
+    def _say_full(self) -> None:
+        if not self._full:
+            log.warning("The disk is full: nothing is done by itself until there is room.")
+        self._full = True

@@ -1,0 +1,110 @@
+"""The agenda: which jobs there are, when each is due, and which are due now.
+
+The rows follow from who is here, which banks they have and where they live, and are put right whenever
+somebody looks. No stored instant lies after the next regular one, so that neither a clock that is set
+back nor a move to another time zone lets a job wait.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
+from finplan.service.banking.rhythm import LONGEST
+from finplan.store.queries import people
+from finplan.store.queries.automation import jobs as table
+
+
+class ExpectedJob(NamedTuple):
+    """A job that there should be: whose, of which kind, and when it is due at the latest, in ms."""
+
+    owner: int | None
+    name: str
+    time_zone: str
+    at: int | None
+
+    @property
+    def kind(self) -> JobKind:
+        """What kind of job it is."""
+        return KINDS[self.name]
+
+
+class Misplaced(NamedTuple):
+    """A job that is to be added, to be moved or, where none is expected, to be removed."""
+
+    expected: ExpectedJob | None
+    job: RowMapping | None
+
+
+def expected_jobs(connection: Connection, now: int) -> list[ExpectedJob]:
+    """The jobs that there should be, as of an instant in ms."""
+    everybody = people.list_people(connection)
+    first_tries = table.first_tries(connection)
+    found = []
+    for place, person in enumerate(everybody):
+        for name, kind in KINDS.items():
+            if place and kind.whose != "person":
+                continue
+            owner = None if kind.whose == "machine" else person["no"]
+            at = (
+                _time_of_banks(first_tries.get(person["no"]), now)
+                if kind.timing is None
+                else regular(kind, person["time_zone"], now)
+            )
+            found.append(ExpectedJob(owner, name, person["time_zone"], at))
+    return found
+
+
+def regular(kind: JobKind, time_zone: str, now: int) -> int | None:
+    """The next instant in ms at which a job is due if nothing happens; None where only a bank tells."""
+    if kind.timing is None:
+        return None
+    after = kind.timing.after(datetime.fromtimestamp(now / 1000, UTC), time_zone)
+    return int(after.timestamp() * 1000)
+
+
+def corrections(connection: Connection, now: int) -> list[Misplaced]:
+    """What is not as it should be."""
+    return list(_corrections(connection, now))
+
+
+def settle(connection: Connection, now: int) -> None:
+    """Put the jobs right."""
+    for expected, job in corrections(connection, now):
+        if job is None:
+            assert expected is not None, "A correction is about something."
+            table.add_job(connection, expected.owner, expected.name, expected.at)
+        elif expected is None:
+            table.remove_job(connection, job["no"])
+        else:
+            table.change_job(connection, job["no"], {"next_at": expected.at})
+
+
+def _corrections(connection: Connection, now: int) -> Iterator[Misplaced]:
+    present = {(job["owner_no"], job["name"]): job for job in table.list_jobs(connection)}
+    for expected in expected_jobs(connection, now):
+        job = present.pop((expected.owner, expected.name), None)
+        if job is None or _has_to_move(job, expected, now):
+            yield Misplaced(expected, job)
+    for job in present.values():
+        yield Misplaced(None, job)
+
+
+def _has_to_move(job: RowMapping, expected: ExpectedJob, now: int) -> bool:
+    at = job["next_at"]
+    if job["lease_until"] is not None or (job["asked"] and at is not None and at <= now):
+        return False
+    if expected.kind.timing is not None:
+        return at is None or (expected.at is not None and at > expected.at)
+    if job["failures"]:
+        return at is None or at > now + LONGEST_RETRY
+    return bool(at != expected.at)
+
+
+def _time_of_banks(first: int | None, now: int) -> int | None:
+    if first is None:
+        return None
+    # One that was never tried has no instant, and one too far ahead was set under another clock.
+    return first if 0 < first <= now + LONGEST else now

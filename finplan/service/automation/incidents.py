@@ -1,0 +1,89 @@
+"""What needs the person: a bank that waits for them, cash that does not last, a price that rose."""
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.model.connection import ConnectionStatus
+from finplan.model.plan import Action
+from finplan.service.asker import Asker
+from finplan.service.derived.books import household_of, plan_that_holds
+from finplan.store.queries import connections
+
+IncidentKind = Literal["reconnect", "cash_gap", "price_rise"]
+
+_HOUR = 3_600_000
+HELD: Mapping[IncidentKind, int] = {
+    "reconnect": _HOUR,
+    "cash_gap": 7 * 24 * _HOUR,
+    "price_rise": 365 * 24 * _HOUR,
+}
+"""How long after a person was told an incident is one and the same, in ms, though it be over meanwhile:
+a gap that closes and opens with each booking is told once a week."""
+
+HEADLINES: Mapping[IncidentKind, str] = {
+    "reconnect": "A bank waits for you to sign in again: finplan connections",
+    "cash_gap": "Cash may not last until payday: finplan plan",
+    "price_rise": "A regular charge went up: finplan plan",
+}
+"""What is said where others may read along: no name and no amount."""
+
+_ADVICE: Mapping[str, IncidentKind] = {"cover_cash_gap": "cash_gap", "price_rise": "price_rise"}
+"""Which advice of a plan is worth telling unasked."""
+
+_WAITS: ConnectionStatus = "login_required"
+
+
+class Incident(NamedTuple):
+    """Something that needs the person: its kind, what makes it this one, and all of it in words."""
+
+    kind: IncidentKind
+    which: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """By which it is remembered."""
+        return f"{self.kind}:{self.which}"
+
+    @property
+    def headline(self) -> str:
+        """The same without a name or an amount."""
+        return HEADLINES[self.kind]
+
+
+def incidents_of(connection: Connection, asker: Asker) -> tuple[Incident, ...]:
+    """What needs a person now; of the demo household, whose money is made up, nothing does."""
+    links = connections.list_connections(connection, asker.owner)
+    if not links or any(link["provider"] == "demo" for link in links):
+        return ()
+    waiting = tuple(
+        Incident(
+            "reconnect",
+            link["id"],
+            f"{link['institution_name']} waits for you to sign in again. Until then nothing new comes"
+            " from it. `finplan connections` shows more.",
+        )
+        for link in links
+        if link["status"] == _WAITS
+    )
+    stored = plan_that_holds(connection, asker, household_of(connection, asker))
+    advice = () if stored is None else stored.plan.actions
+    return (*waiting, *_advised(advice))
+
+
+def kind_of(name: str) -> IncidentKind | None:
+    """The kind of a remembered incident; None of one that this version does not know."""
+    word = name.partition(":")[0]
+    return next((kind for kind in HELD if kind == word), None)
+
+
+def _advised(actions: tuple[Action, ...]) -> Iterator[Incident]:
+    for action in actions:
+        kind = _ADVICE.get(action.kind)
+        if kind is not None:
+            # The sum of a gap moves every day; a price that rose is told by its two prices.
+            which = "" if kind == "cash_gap" else sha256(action.title.encode()).hexdigest()[:16]
+            yield Incident(kind, which, f"{action.title}. {action.detail}")

@@ -1,0 +1,32 @@
+"""What came of the run of a job."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from finplan.model.job import JobResult
+from finplan.service.context import Context
+
+
+class JobRun(NamedTuple):
+    """A run that begins: `asked` when somebody waits for it, with what the last one has `seen`."""
+
+    asked: bool
+    seen: str | None
+
+
+class Outcome(NamedTuple):
+    """How a run ended; `error` says what failed, and `seen` is handed to the next one that runs."""
+
+    result: JobResult
+    error: str | None = None
+    seen: str | None = None
+
+
+STUMBLED = "finplan stumbled over it; `finplan daemon logs` shows where."
+"""What is said of a failure that nobody foresaw."""
+
+DONE = Outcome("ok")
+SKIPPED = Outcome("skipped")
+
+PerformJob = Callable[[Context, JobRun], Awaitable[Outcome]]
+"""Does a job for the person of a context."""

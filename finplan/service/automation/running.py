@@ -1,0 +1,101 @@
+"""One run of one job: claimed by a lease, kept while it goes on, noted when it has ended."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.errors import Fault, StorageFull
+from finplan.service.automation.agenda import regular
+from finplan.service.automation.kinds import KINDS, retry_pause
+from finplan.service.automation.outcome import STUMBLED, JobRun, Outcome
+from finplan.service.context import Context
+from finplan.store.queries import people
+from finplan.store.queries.automation import jobs as table
+
+RENEWED_EVERY = table.LEASE / 3 / 1000
+"""How often a run says that it goes on, in seconds."""
+
+log = logging.getLogger(__name__)
+
+
+async def run_if_due(context: Context, job: RowMapping, holder: str) -> bool:
+    """Run a job for the person of a context; answers False where it is not due any more.
+
+    Of all who want to run it at once, one does. What fails is noted, not raised. Raises StorageFull
+    where there is no room to say that it runs.
+    """
+    owner = context.caller.owner
+
+    def begin(connection: Connection) -> RowMapping | None:
+        now = context.milliseconds()
+        if not people.is_there(connection, owner):
+            return None
+        zone = people.get_person(connection, owner)["time_zone"]
+        next_at = regular(KINDS[job["name"]], zone, now)
+        return table.claim(connection, job["no"], holder, now, next_at)
+
+    claimed = await context.store.write(begin)
+    if claimed is None:
+        return False
+    began = context.milliseconds()
+    outcome = await _perform_while_held(context, claimed, holder)
+    if outcome is not None:
+        await context.store.write(lambda c: _note(c, claimed, holder, outcome, began))
+    return True
+
+
+async def _perform_while_held(
+    context: Context, job: RowMapping, holder: str
+) -> Outcome | Exception | None:
+    """Do the job as long as the lease is held; None where it was lost to somebody else."""
+    running = asyncio.create_task(_perform(context, job))
+    keeping = asyncio.create_task(_keep(context, job["no"], holder))
+    try:
+        await asyncio.wait({running, keeping}, return_when=asyncio.FIRST_COMPLETED)
+        return running.result() if running.done() else None
+    finally:
+        for each in (running, keeping):
+            each.cancel()
+        await asyncio.gather(running, keeping, return_exceptions=True)
+
+
+async def _perform(context: Context, job: RowMapping) -> Outcome | Exception:
+    try:
+        return await KINDS[job["name"]].perform(context, JobRun(job["asked"] > 0, job["seen"]))
+    except Fault as fault:
+        return fault
+    except Exception as error:
+        log.exception("A job failed in a way that nobody foresaw: %s.", job["name"])
+        return error
+
+
+async def _keep(context: Context, no: int, holder: str) -> None:
+    """Say that a run goes on, for as long as nobody else has taken it over."""
+    held = True
+    while held:
+        await asyncio.sleep(RENEWED_EVERY)
+        # On a full disk the lease may run out; whoever takes the run over has to write that, too.
+        with suppress(StorageFull):
+            held = await context.store.write(
+                lambda c: table.renew(c, no, holder, context.milliseconds())
+            )
+    log.warning("A run was taken over by another process, so it is given up here.")
+
+
+def _note(
+    connection: Connection, job: RowMapping, holder: str, ended: Outcome | Exception, began: int
+) -> None:
+    values: dict[str, Any] = {"last_at": began}
+    if isinstance(ended, Outcome):
+        values |= {"last_result": ended.result, "error": ended.error, "failures": 0}
+        if ended.seen is not None:
+            values["seen"] = ended.seen
+    else:
+        failures = job["failures"] + 1
+        error = ended.message if isinstance(ended, Fault) else STUMBLED
+        values |= {"last_result": "failed", "error": error, "failures": failures}
+        table.retry_at(connection, job["no"], began + retry_pause(failures))
+    table.finish(connection, job["no"], holder, job["asked"], values)

@@ -1,0 +1,62 @@
+"""The job that fetches what is new at the banks whose time has come."""
+
+import logging
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.errors import Conflict, Fault
+from finplan.service.automation.outcome import DONE, SKIPPED, STUMBLED, JobRun, Outcome
+from finplan.service.banking.rhythm import LONGEST, next_try
+from finplan.service.banking.sync import sync
+from finplan.service.context import Context
+from finplan.store.queries import connections, people
+
+log = logging.getLogger(__name__)
+
+
+async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
+    """Sync the banks that are due, or all when asked; one that fails keeps no other from it."""
+    now = context.milliseconds()
+
+    def wanted(connection: Connection) -> list[RowMapping]:
+        rows = connections.list_connections(connection, context.caller.owner)
+        return [
+            row for row in rows if row["provider"] != "manual" and (run.asked or is_due(row, now))
+        ]
+
+    rows = await context.store.read(wanted)
+    errors = [error for row in rows if (error := await _sync_one(context, row)) is not None]
+    if errors:
+        return Outcome("failed", " ".join(errors))
+    return DONE if rows else SKIPPED
+
+
+def is_due(connection: RowMapping, now: int) -> bool:
+    """Whether it is time to sync a bank by itself."""
+    at = connection["next_try_at"]
+    return at is None or at <= now or at > now + LONGEST
+
+
+async def _sync_one(context: Context, row: RowMapping) -> str | None:
+    """Sync one bank; answers what failed."""
+    try:
+        report = await sync(context, row["id"], context.store.write)
+    except Conflict:
+        # Unlinked meanwhile: what is no longer wanted has not failed.
+        return None
+    except Fault:
+        raise
+    except Exception:
+        log.exception("A sync failed in a way that nobody foresaw.")
+        await context.store.write(lambda c: _put_off(c, row, context.milliseconds()))
+        return f"{row['institution_name']}: {STUMBLED}"
+    return None if report.ok else f"{row['institution_name']}: {report.error}"
+
+
+def _put_off(connection: Connection, row: RowMapping, now: int) -> None:
+    # Else it would be tried again and again, and hold up the banks that come after it.
+    failures = row["failures"] + 1
+    at = next_try(row["id"], row["provider"], now, failures=failures)
+    values = {"failures": failures, "next_try_at": at, "error": STUMBLED}
+    connections.change_connection(connection, row["no"], values)
+    people.raise_generation(connection, row["owner_no"], rows=False)

@@ -1,0 +1,43 @@
+"""When a job is due: on some hours of each local day, or every so many hours."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """At some times of day, once each on every calendar day of a place.
+
+    Where the clocks skip a time, the job is due as much after the change as the time is in the gap;
+    where a time comes twice, the first one counts.
+    """
+
+    times: tuple[time, ...]
+
+    def after(self, now: datetime, time_zone: str) -> datetime:
+        """The first instant after `now` on which it is due, in UTC."""
+        zone = ZoneInfo(time_zone)
+        day = now.astimezone(zone).date()
+        # A day before and two after: a change of the clocks may move an instant over midnight.
+        days = (day + timedelta(days=each) for each in (-1, 0, 1, 2))
+        return min(due for each in days for due in self._on(each, zone) if due > now)
+
+    def _on(self, day: date, zone: ZoneInfo) -> list[datetime]:
+        # Where it is ambiguous or skipped, a time without `fold` has the offset from before the change.
+        return [datetime.combine(day, each, zone).astimezone(UTC) for each in self.times]
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """On the full hour, every so many hours of universal time, whatever the clocks on the wall do."""
+
+    hours: int
+
+    def after(self, now: datetime, time_zone: str) -> datetime:  # noqa: ARG002  # As that of Daily.
+        """The first instant after `now` on which it is due, in UTC."""
+        length = self.hours * 3600
+        return datetime.fromtimestamp((int(now.timestamp()) // length + 1) * length, UTC)
+
+
+Timing = Daily | Every

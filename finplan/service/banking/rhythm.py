@@ -1,0 +1,52 @@
+"""How often a bank is asked unasked: rarely enough for every aggregator, and more rarely in vain."""
+
+from zlib import crc32
+
+HOUR = 3_600_000
+"""In milliseconds, as all that is measured here."""
+
+USUALLY = 12 * HOUR
+"""After a sync that worked. Banks deliver once to four times a day, and aggregators end the access of
+those who ask much more often."""
+
+DEMO = 24 * HOUR
+"""The demo household lives one day at a time."""
+
+FIRST_RETRY = HOUR // 2
+"""After the first failed try in a row; each further one doubles it, up to `USUALLY`."""
+
+LOGIN_REQUIRED = 72 * HOUR
+"""While the bank waits for the person, who syncs once they have signed in there again."""
+
+SPREAD = 0.1
+"""By how much of its length a pause is stretched at most, so that not all come at once."""
+
+LONGEST = int(LOGIN_REQUIRED * (1 + SPREAD))
+"""No pause is longer; what lies further ahead was set under a clock that has been set back."""
+
+
+def next_try(
+    connection_id: str, provider: str, now: int, *, failures: int = 0, login_required: bool = False
+) -> int | None:
+    """When a connection is synced by itself after a try at `now`, in ms; None for statement files.
+
+    `failures` counts the failed tries in a row, this one included.
+    """
+    if provider == "manual":
+        return None
+    pause = _pause(provider, failures, login_required)
+    return now + int(pause * (1 + SPREAD * _share(f"{connection_id} {now}")))
+
+
+def _pause(provider: str, failures: int, login_required: bool) -> int:
+    if login_required:
+        return LOGIN_REQUIRED
+    if failures:
+        # The exponent is bounded, since a number of a million bits would be worked out otherwise.
+        return min(FIRST_RETRY << min(failures - 1, 10), USUALLY)
+    return DEMO if provider == "demo" else USUALLY
+
+
+def _share(of: str) -> float:
+    """A number from 0 up to 1 that follows from a text, as if thrown by dice."""
+    return crc32(of.encode()) / 2**32

@@ -1,0 +1,1 @@
+"""What is done by itself: jobs, and what people were told of."""

@@ -1,0 +1,127 @@
+"""Jobs: when each is due, who runs it, and what came of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
+
+from finplan.store.tables.tables import connection as banks
+from finplan.store.tables.tables import job as table
+
+LEASE = 60_000
+"""How long a run may go on without saying that it does, in ms."""
+
+LONGEST_LEASE = 2 * LEASE
+"""A lease that reaches further was taken under a clock that has been set back, and holds nobody up."""
+
+
+def list_jobs(connection: Connection) -> Sequence[RowMapping]:
+    """Every job, those of the machine included."""
+    return connection.execute(select(table).order_by(table.c.no)).mappings().all()
+
+
+def jobs_of(connection: Connection, owner: int, *, machine: bool) -> Sequence[RowMapping]:
+    """A person's jobs, with those of the `machine` if told so."""
+    theirs = table.c.owner_no == owner
+    whose = or_(theirs, table.c.owner_no.is_(None)) if machine else theirs
+    return connection.execute(select(table).where(whose).order_by(table.c.no)).mappings().all()
+
+
+def add_job(connection: Connection, owner: int | None, name: str, next_at: int | None) -> None:
+    """Add a job that has not run yet."""
+    connection.execute(insert(table).values(owner_no=owner, name=name, next_at=next_at))
+
+
+def remove_job(connection: Connection, no: int) -> None:
+    """Remove a job, whether it runs or not."""
+    connection.execute(delete(table).where(table.c.no == no))
+
+
+def change_job(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
+    """Set some columns of a job."""
+    connection.execute(update(table).where(table.c.no == no).values(**values))
+
+
+def bring_forward(connection: Connection, owner: int, name: str, at: int) -> None:
+    """Let a person's job be due at an instant, unless it is before; nothing where there is no job."""
+    query = select(table.c.no).where(table.c.owner_no == owner, table.c.name == name)
+    no = connection.execute(query).scalar()
+    if no is not None:
+        retry_at(connection, no, at)
+
+
+def retry_at(connection: Connection, no: int, at: int) -> None:
+    """Let a job be due at an instant, unless it is before."""
+    later = or_(table.c.next_at.is_(None), table.c.next_at > at)
+    connection.execute(update(table).where(table.c.no == no, later).values(next_at=at))
+
+
+def ask_for(connection: Connection, no: int, now: int) -> None:
+    """Let a job be due now, whether it is needed or not; where it runs, once more after that."""
+    connection.execute(
+        update(table).where(table.c.no == no).values(next_at=now, asked=table.c.asked + 1)
+    )
+
+
+def is_leased(job: RowMapping, now: int) -> bool:
+    """Whether somebody is running a job."""
+    until = job["lease_until"]
+    return until is not None and now < until <= now + LONGEST_LEASE
+
+
+def is_due(job: RowMapping, now: int) -> bool:
+    """Whether a job is to be run now: its time has come, or its last run died."""
+    if is_leased(job, now):
+        return False
+    died = job["lease_until"] is not None
+    return died or (job["next_at"] is not None and job["next_at"] <= now)
+
+
+def claim(
+    connection: Connection, no: int, holder: str, now: int, next_at: int | None
+) -> RowMapping | None:
+    """Begin the run of a job that is due; answers the job as it was, None where somebody was quicker.
+
+    Afterwards it is due `next_at`, unless that is brought forward while it runs.
+    """
+    query = select(table).where(table.c.no == no)
+    job = connection.execute(query).mappings().first()
+    if job is None or not is_due(job, now):
+        return None
+    lease = {"lease_until": now + LEASE, "lease_holder": holder}
+    change_job(connection, no, {"next_at": next_at, **lease})
+    return job
+
+
+def renew(connection: Connection, no: int, holder: str, now: int) -> bool:
+    """Put the end of a lease off; answers False where it is somebody else's by now."""
+    held = (table.c.no == no, table.c.lease_holder == holder)
+    return bool(
+        connection.execute(update(table).where(*held).values(lease_until=now + LEASE)).rowcount
+    )
+
+
+def finish(
+    connection: Connection, no: int, holder: str, asked: int, values: Mapping[str, Any]
+) -> bool:
+    """Note what came of a run, and end its lease; answers False where it is somebody else's by now.
+
+    `asked` is how many asked for it before it began.
+    """
+    held = (table.c.no == no, table.c.lease_holder == holder)
+    done = {"lease_until": None, "lease_holder": None, "asked": table.c.asked - asked}
+    return bool(connection.execute(update(table).where(*held).values(**values, **done)).rowcount)
+
+
+def release_all(connection: Connection, holder: str, now: int) -> None:
+    """Let whatever somebody runs be due again at once."""
+    held = table.c.lease_holder == holder
+    connection.execute(update(table).where(held).values(lease_until=now))
+
+
+def first_tries(connection: Connection) -> Mapping[int, int]:
+    """The instant at which each person's bank that is due first is synced, 0 for at once."""
+    soonest = func.min(func.coalesce(banks.c.next_try_at, 0))
+    query = select(banks.c.owner_no, soonest).where(banks.c.provider != "manual")
+    found = connection.execute(query.group_by(banks.c.owner_no))
+    return {owner: int(at) for owner, at in found}

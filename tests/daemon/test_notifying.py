@@ -1,0 +1,134 @@
+"""How the owner of the machine is told: by a command of theirs, or on the desktop."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+
+from finplan.daemon import notifying
+from finplan.daemon.notifying import teller
+from finplan.settings import SettingsError, load_settings
+
+TOLD = (
+    "cash_gap",
+    "Cash may not last until payday: finplan plan",
+    "Cover $40 before Friday; `rm`.",
+)
+
+NOTING = """
+import json, os, sys
+kept = {name: value for name, value in os.environ.items() if name.startswith("FINPLAN")}
+with open(sys.argv[1], "a") as file:
+    json.dump([sys.argv[2:], sys.stdin.read(), kept], file)
+"""
+
+
+@pytest.fixture
+def noting(tmp_path: Path) -> str:
+    """A command that notes its words, its input and finplan's variables; it takes the file's name."""
+    script = tmp_path / "a note.py"
+    script.write_text(NOTING)
+    return f"'{sys.executable}' '{script}'"
+
+
+async def test_a_command_gets_the_message_and_no_secret(
+    tmp_path: Path, noting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stands on the input and in a variable, never among the words; the keys are kept back."""
+    monkeypatch.setenv("FINPLAN_DATA_KEY", "secret")
+    monkeypatch.setenv("FINPLAN_GOOGLE_CLIENT_SECRET", "secret")
+    monkeypatch.setenv("FINPLAN_PORT", "8999")
+    tell = teller(f"{noting} {tmp_path / 'heard'} 'two words'")
+    assert tell is not None
+    assert await tell(*TOLD) is None
+
+    words, said, kept = json.loads((tmp_path / "heard").read_text())
+    assert (words, said) == (["two words"], f"{TOLD[2]}\n")
+    assert kept["FINPLAN_NOTICE"] == TOLD[2]
+    assert kept["FINPLAN_NOTICE_KIND"] == "cash_gap"
+    assert kept["FINPLAN_PORT"] == "8999"
+    assert "secret" not in kept.values()
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("raise SystemExit('no such phone')", "ended with exit code 1: no such phone."),
+        ("raise SystemExit(3)", "ended with exit code 3."),
+    ],
+)
+async def test_a_failing_command_is_named_and_logged_once(
+    code: str, said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each run says what failed; the log says so once until it works again."""
+    tell = teller(f'{sys.executable} -c "{code}"')
+    assert tell is not None
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            assert await tell(*TOLD) == f"The notify_command {said}"
+    assert [record.message for record in caplog.records] == [f"The notify_command {said}"]
+    assert TOLD[2] not in caplog.text
+
+
+async def test_a_command_that_is_not_there_is_named() -> None:
+    """The sentence says which program could not be run."""
+    tell = teller("/nowhere/at-all --loud")
+    assert tell is not None
+    said = await tell(*TOLD)
+    assert said == "The notify_command cannot be run: No such file or directory: /nowhere/at-all."
+
+
+async def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever takes too long is killed, and has failed."""
+    monkeypatch.setattr(notifying, "PATIENCE", 0.2)
+    tell = teller(f'{sys.executable} -c "import time; time.sleep(600)"')
+    assert tell is not None
+    said = await tell(*TOLD)
+    assert said is not None
+    assert said.endswith("seconds, and was ended.")
+
+
+async def test_the_desktop_gets_the_headline_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands on its command line or screen names nobody and no amount."""
+    heard = tmp_path / "heard"
+    for name in ("notify-send", "osascript"):
+        tool = tmp_path / name
+        tool.write_text(f'#!/bin/sh\n{{ echo "$0 $*"; cat; }} >> {heard}\n')
+        tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    monkeypatch.setenv("DISPLAY", ":0")
+    for platform in ("linux", "darwin"):
+        tell = teller(None, platform)
+        assert tell is not None
+        assert await tell(*TOLD) is None
+    said = heard.read_text()
+    assert said.count(TOLD[1]) == 3
+    assert "$40" not in said
+    assert TOLD[2] not in said
+
+
+def test_without_a_desktop_nobody_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No display, no tool or `off`: the job has nothing to do."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert teller(None, "linux") is None
+    assert teller(None, "darwin") is None
+    assert teller(None, "win32") is None
+    assert teller("off") is None
+    (tmp_path / "notify-send").touch(mode=0o755)
+    assert teller(None, "linux") is not None
+    monkeypatch.delenv("DISPLAY")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert teller(None, "linux") is None
+
+
+@pytest.mark.parametrize("command", ["'unfinished", "  "])
+def test_a_command_that_cannot_be_read_is_refused(tmp_path: Path, command: str) -> None:
+    """A start says which setting is wrong, and how to write it."""
+    environ = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_NOTIFY_COMMAND": command}
+    with pytest.raises(SettingsError, match="notify command"):
+        load_settings(environ=environ)

@@ -1,0 +1,303 @@
+"""The schedule: what is due is done once, by whoever looks first, and again when it is due again."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from finplan.daemon.schedule import LONGEST_SLEEP, SHORTEST_SLEEP
+from finplan.model.base import Nothing
+from finplan.model.errors import NotFound, StorageFull
+from finplan.model.job import JobName
+from finplan.service.automation.jobs import list_jobs, run_job
+from finplan.service.planning.plans import list_plans
+from finplan.store.queries import people
+from finplan.store.queries.automation.jobs import LEASE
+from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
+
+START = utc("2026-11-16T12:00")
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def world(tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    shutil.copy(empty_store, tmp_path / "finplan.db")
+    with watched(World(tmp_path / "finplan.db", START, daemons=2), monkeypatch) as made:
+        yield made
+
+
+async def test_a_day_of_a_household(world: World) -> None:
+    """A bank at once and twice a day, a plan after its news and each morning, a copy each night."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    await world.live(START + timedelta(days=1))
+
+    assert world.times("sync", ada) == [at for at, _ in world.banks.tried]
+    assert len(world.banks.tried) == 2
+    first, second = world.times("sync", ada)
+    assert first == START
+    assert 12 * HOUR <= second - first < 13.2 * HOUR
+    after_news, *others = world.times("plan", ada)
+    assert after_news == START + timedelta(minutes=5)
+    assert utc("2026-11-17T06:00") in others
+    assert world.times("backup", ada) == [utc("2026-11-17T03:30")]
+    assert world.times("prune", ada) == [START + each * HOUR for each in range(1, 24)]
+    assert {path.name for path in world.store.backups.iterdir()} == {"daily-2026-11-17.db"}
+
+
+async def test_nobody_else_has_jobs(world: World) -> None:
+    """The guest of an agent has none, who leaves takes them along, and the machine's stay."""
+    await world.add_person("ada", "UTC")
+    bob = await world.add_person("bob", "UTC")
+    guest = await world.add_person("guest", "UTC", guest_until=10**15)
+    await world.look()
+    assert {job.name for job in await list_jobs(world.context(bob), Nothing())} == {"sync", "plan"}
+    assert await list_jobs(world.context(guest), Nothing()) == ()
+
+    await world.store.write(lambda c: people.remove_person(c, bob))
+    await world.live(START + 25 * HOUR)
+    assert bob not in {ran.owner for ran in world.ran}
+    assert guest not in {ran.owner for ran in world.ran}
+    assert "backup" in {ran.name for ran in world.ran}
+
+
+async def test_a_run_that_died_is_caught_up_once(world: World) -> None:
+    """Who finds a run that was killed does it again when its lease is over, not before, and once."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began, never = asyncio.Event(), asyncio.Event()
+
+    async def hang(name: str) -> None:
+        if name == "sync":
+            began.set()
+            await never.wait()
+
+    world.during = hang
+    await world.schedules[0].look()
+    await began.wait()
+    await kill(world)
+    world.during = None
+    for seconds in (1, LEASE / 1000 - 1):
+        world.now = START + timedelta(seconds=seconds)
+        await world.look(1)
+        assert world.ran == [Ran(START, "sync", ada, 0)]
+    world.now = START + timedelta(milliseconds=LEASE)
+    await world.look(1)
+    await world.look(1)
+    assert world.ran[1:] == [Ran(world.now, "sync", ada, 1)]
+    assert [name for _, name in world.banks.tried] == ["North"]
+    job = await world.job(ada, "sync")
+    assert (job["last_result"], job["lease_until"], job["lease_holder"]) == ("ok", None, None)
+
+
+async def kill(world: World) -> None:
+    """End what the first daemon does without a word, as a kill does."""
+    for task in list(world.schedules[0]._running.values()):  # No face does this.
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_daemon_that_stops_lets_others_go_on_at_once(world: World) -> None:
+    """What a daemon gives up when it is told to stop, the next one does without waiting."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began, never = asyncio.Event(), asyncio.Event()
+
+    async def hang(name: str) -> None:
+        if name == "sync":
+            began.set()
+            await never.wait()
+
+    world.during = hang
+    await world.schedules[0].look()
+    await began.wait()
+    await world.schedules[0].stop()
+    world.during = None
+    await world.look(1)
+    assert [(ran.name, ran.daemon) for ran in world.ran] == [("sync", 0), ("sync", 1)]
+
+
+async def test_two_daemons_run_it_once(world: World) -> None:
+    """Of two that look at one instant, one runs each job."""
+    ada = await world.add_person("ada", "UTC")
+    bob = await world.add_person("bob", "Asia/Tokyo")
+    for owner, name in ((ada, "North"), (ada, "South"), (bob, "East")):
+        await world.add_bank(owner, name)
+    await world.live(START + timedelta(days=1))
+
+    runs = [(ran.at, ran.name, ran.owner) for ran in world.ran]
+    assert len(runs) == len(set(runs))
+    assert {ran.daemon for ran in world.ran} == {0, 1}
+
+
+async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
+    """After a week in which the machine slept, each job runs once, and then at its usual time."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    asleep, awake = START + HOUR, START + timedelta(days=7)
+    await world.live(awake + HOUR - SECOND, asleep=((asleep, awake),))
+
+    slept = [ran.name for ran in world.ran if ran.at >= asleep]
+    # The news of the sync that was caught up make one more plan, unless it knows them already.
+    assert sorted(slept) == ["backup", "notify", "plan", "plan", "prune", "sync"]
+    assert len(await list_plans(world.context(ada), Nothing())) == 3
+
+
+async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
+    """One bank's failures and log-in are its own; the job says which failed, and why."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    await world.add_bank(ada, "South")
+    end = START + timedelta(days=4)
+    world.banks.troubles = [Trouble("North", START, end, "login_required")]
+    await world.live(START + timedelta(days=2))
+
+    assert [name for _, name in world.banks.tried].count("North") == 1
+    assert [name for _, name in world.banks.tried].count("South") == 4
+    await world.live(end + HOUR)
+    assert [name for _, name in world.banks.tried].count("North") == 2
+    job = await world.job(ada, "sync")
+    assert (job["last_result"], job["error"]) != ("failed", None)
+
+
+async def test_a_job_says_what_failed_and_is_tried_again(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that finds no room says so, keeps the older ones, and is tried again ever more rarely."""
+    ada = await world.add_person("ada", "UTC")
+    await world.live(utc("2026-11-17T04:00"))
+    full = StorageFull("There is no room.")
+
+    def refuse(_copy: Path) -> None:
+        raise full
+
+    for store in world.stores:
+        monkeypatch.setattr(store, "back_up", refuse)
+    await world.store.write(lambda c: people.raise_generation(c, ada))
+    await world.live(utc("2026-11-18T05:00"))
+
+    job = await world.job(None, "backup")
+    assert job["last_result"] == "failed"
+    assert job["error"] == "There is no room. The older backups are kept."
+    assert [path.name for path in world.store.backups.iterdir()] == ["daily-2026-11-17.db"]
+    since = [at - utc("2026-11-18T03:30") for at in world.times("backup", ada)[1:]]
+    assert since == [timedelta(minutes=each) for each in (0, 5, 15, 35, 75)]
+    monkeypatch.undo()
+
+
+async def test_a_plan_is_built_only_when_it_says_something_new(world: World) -> None:
+    """A second plan of one day and one state of the data is not built, and one without a bank never."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_person("bob", "UTC")
+    await world.add_bank(ada, "North")
+    await world.live(START + HOUR)
+    await run_job(world.context(ada), JobName(name="plan"))
+    await world.live(START + 2 * HOUR)
+    assert (await world.job(ada, "plan"))["last_result"] == "ok"
+    await world.live(START + timedelta(days=1))
+
+    built = await list_plans(world.context(ada), Nothing())
+    days = [(each.plan.generated_on, each.created_at) for each in built]
+    assert len(days) == len(set(days))
+    assert (await world.job(2, "plan"))["last_result"] == "skipped"
+
+
+async def test_a_person_starts_a_job(world: World) -> None:
+    """Whoever asks has it done at once, needed or not; what runs is done once more after that."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    await world.live(START + HOUR)
+    tried = len(world.banks.tried)
+
+    news = world.backgrounds[0].news()
+    job = await run_job(world.context(ada), JobName(name="sync"))
+    assert news.is_set()
+    assert job.next_at == int(world.now.timestamp() * 1000)
+    await world.look()
+    assert len(world.banks.tried) == tried + 1
+    await world.look()
+    assert len(world.banks.tried) == tried + 1
+
+    began, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(name: str) -> None:
+        if name == "sync":
+            began.set()
+            await go_on.wait()
+
+    world.during = wait
+    await run_job(world.context(ada), JobName(name="sync"))
+    await world.schedules[0].look()
+    await began.wait()
+    await run_job(world.context(ada), JobName(name="sync"))
+    go_on.set()
+    await world.schedules[0].end_of_runs()
+    assert len(world.banks.tried) == tried + 2
+    await world.look(1)
+    assert len(world.banks.tried) == tried + 3
+    await world.look(1)
+    assert len(world.banks.tried) == tried + 3
+
+
+async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: World) -> None:
+    """Others neither see nor start it, and are told which jobs are theirs."""
+    ada = await world.add_person("ada", "UTC")
+    bob = await world.add_person("bob", "UTC")
+
+    assert (await run_job(world.context(ada), JobName(name="backup"))).name == "backup"
+    with pytest.raises(NotFound, match=r"no job 'backup' of yours\. Yours are sync, plan"):
+        await run_job(world.context(bob), JobName(name="backup"))
+
+
+async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None:
+    """What was to come in a future that is none is due by the present clock, runs of it included."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    world.now = utc("2036-01-01T00:00")
+    await world.live(world.now + HOUR)
+    began, never = asyncio.Event(), asyncio.Event()
+
+    async def hang(_name: str) -> None:
+        began.set()
+        await never.wait()
+
+    world.during = hang
+    await run_job(world.context(ada), JobName(name="plan"))
+    await world.schedules[0].look()
+    await began.wait()
+    await kill(world)
+    world.during = None
+    world.ran.clear()
+    world.now = START
+    await world.look(1)
+    await world.look(1)
+
+    assert {ran.name for ran in world.ran} >= {"plan", "sync"}
+    backup = await world.job(None, "backup")
+    assert backup["next_at"] == int(utc("2026-11-17T03:30").timestamp() * 1000)
+
+
+async def test_a_move_to_another_zone_moves_the_morning(world: World) -> None:
+    """Who moves east has the next plan on the morning there."""
+    ada = await world.add_person("ada", "UTC")
+    await world.look()
+    await world.store.write(lambda c: people.change_person(c, ada, {"time_zone": "Asia/Tokyo"}))
+    await world.look()
+
+    due = utc("2026-11-16T21:00")
+    assert (await world.job(ada, "plan"))["next_at"] == int(due.timestamp() * 1000)
+
+
+async def test_it_sleeps_until_something_is_due(world: World) -> None:
+    """It wakes for the next job, once a minute for what others have done, and never twice a second."""
+    await world.add_person("ada", "UTC")
+    world.now = datetime.fromisoformat("2026-11-16T12:59:30+00:00")
+    assert await world.look() == 30
+    world.now += timedelta(seconds=29.9)
+    assert await world.look() == SHORTEST_SLEEP
+    world.now += timedelta(minutes=1)
+    await world.look()
+    assert await world.look() == LONGEST_SLEEP

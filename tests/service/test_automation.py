@@ -1,0 +1,263 @@
+"""The jobs themselves: copies that are kept, runs that are lost, banks that stumble."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from finplan.banks.base import Link, SyncPage
+from finplan.model.base import Nothing
+from finplan.model.errors import Conflict
+from finplan.service.automation import running
+from finplan.service.automation.agenda import settle
+from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
+from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, retry_pause
+from finplan.service.automation.outcome import DONE, STUMBLED, JobRun, Outcome
+from finplan.service.automation.running import run_if_due
+from finplan.service.automation.syncing import sync_what_is_due
+from finplan.service.banking.connections import list_connections
+from finplan.service.context import Context
+from finplan.service.people.people import new_person
+from finplan.store.queries import connections, people
+from finplan.store.queries.automation import jobs
+from tests.patience import LONG_ENOUGH
+
+NOTHING_SEEN = JobRun(asked=False, seen=None)
+
+
+def names(context: Context) -> list[str]:
+    return sorted(path.name for path in context.store.backups.iterdir())
+
+
+async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None:
+    """Nothing new, no copy; unless somebody asks, or the copies are gone."""
+    first = await copy_when_changed(context, NOTHING_SEEN)
+    assert first.result == "ok"
+    assert names(context) == ["daily-2026-11-21.db"]
+    assert (context.store.backups / "daily-2026-11-21.db").stat().st_mode & 0o777 == 0o600
+
+    seen = JobRun(asked=False, seen=first.seen)
+    again = await copy_when_changed(context, seen)
+    assert again == Outcome("skipped", seen=first.seen)
+    assert (await copy_when_changed(context, seen._replace(asked=True))).result == "ok"
+    (context.store.backups / "daily-2026-11-21.db").unlink()
+    assert (await copy_when_changed(context, seen)).result == "ok"
+
+    owner = context.caller.owner
+    await context.store.write(lambda c: people.raise_generation(c, owner))
+    assert (await copy_when_changed(context, seen)).result == "ok"
+
+
+async def test_copies_of_others_are_left_alone(context: Context) -> None:
+    """Only the copies of days go, one day at a time; what else lies there is somebody's."""
+    folder = context.store.backups
+    folder.mkdir(exist_ok=True)
+    for day in range(1, 21):
+        (folder / f"daily-2026-11-{day:02}.db").touch()
+    for other in ("before-0018-from-0017.db", "daily-mine.db", "notes.txt"):
+        (folder / other).touch()
+    await copy_when_changed(context, NOTHING_SEEN)
+
+    left = names(context)
+    assert {"before-0018-from-0017.db", "daily-mine.db", "notes.txt"} <= set(left)
+    days = [name[6:16] for name in left if name.startswith("daily-2026")]
+    assert days == [
+        *("2026-11-01", "2026-11-08", "2026-11-14", "2026-11-15", "2026-11-16", "2026-11-17"),
+        *("2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21"),
+    ]
+
+
+def test_a_year_of_days_leaves_a_week_and_four_sundays() -> None:
+    """Whoever copies each day has the last seven, and the Sundays of the four weeks before these."""
+    kept: frozenset[date] = frozenset()
+    day = date(2026, 1, 1)
+    for _ in range(365):
+        kept = kept_days({*kept, day})
+        day += timedelta(days=1)
+    last = day - timedelta(days=1)
+    newest = {last - timedelta(days=each) for each in range(DAILY)}
+    assert newest <= kept
+    older = sorted(kept - newest)
+    assert len(older) == WEEKLY
+    assert [each.isoweekday() for each in older[:-1]] == [7] * (WEEKLY - 1)
+    assert (last - older[0]).days in range(21, 36)
+
+
+async def test_nobody_who_left_stays_in_a_copy(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that was made while somebody left is removed, and made again later."""
+    values = new_person("bob@localhost", None, "UTC", 0)
+    bob = await context.store.write(lambda c: people.add_person(c, values))
+    back_up, loop = context.store.back_up, asyncio.get_running_loop()
+
+    def leave_meanwhile(copy: Path) -> None:
+        back_up(copy)
+        gone = context.store.write(lambda c: people.remove_person(c, bob))
+        asyncio.run_coroutine_threadsafe(gone, loop).result(LONG_ENOUGH)
+
+    monkeypatch.setattr(context.store, "back_up", leave_meanwhile)
+    with pytest.raises(Conflict, match="left while the store was copied"):
+        await copy_when_changed(context, NOTHING_SEEN)
+    assert names(context) == []
+
+
+async def test_somebody_who_joins_meanwhile_spoils_no_copy(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who came after the copy is in the next one."""
+    back_up, loop = context.store.back_up, asyncio.get_running_loop()
+    values = new_person("bob@localhost", None, "UTC", 0)
+
+    def join_meanwhile(copy: Path) -> None:
+        back_up(copy)
+        come = context.store.write(lambda c: people.add_person(c, values))
+        asyncio.run_coroutine_threadsafe(come, loop).result(LONG_ENOUGH)
+
+    monkeypatch.setattr(context.store, "back_up", join_meanwhile)
+    assert (await copy_when_changed(context, NOTHING_SEEN)).result == "ok"
+    assert names(context) == ["daily-2026-11-21.db"]
+
+
+def test_retries_come_ever_more_rarely() -> None:
+    """Five minutes, then twice as long each time, up to six hours, however often it fails."""
+    pauses = [retry_pause(failures) for failures in range(1, 12)]
+    assert pauses[:4] == [FIRST_RETRY, 2 * FIRST_RETRY, 4 * FIRST_RETRY, 8 * FIRST_RETRY]
+    assert FIRST_RETRY == 5 * 60 * 1000
+    assert pauses[-1] == retry_pause(10**9) == LONGEST_RETRY == 6 * 3_600_000
+
+
+class Stumbling:
+    """A bank that breaks in a way that nobody foresaw."""
+
+    async def sync(self, _link: Link, _cursor: str | None, _today: date) -> SyncPage:
+        raise KeyError("balance")
+
+
+class Giving:
+    """A bank without news, which counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def sync(self, _link: Link, cursor: str | None, _today: date) -> SyncPage:
+        self.asked += 1
+        return SyncPage((), (), (), (), cursor or "")
+
+
+async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
+    """It is named, holds up no bank after it, and is not tried again before its time."""
+    giving = Giving()
+    ready = replace(context, banks={"aggregator": Stumbling(), "demo": giving})
+    for name, provider in (("bad", "aggregator"), ("good", "demo")):
+        values = {"id": f"con_{name}", "owner_no": context.caller.owner, "provider": provider}
+        more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
+        await context.store.write(partial(connections.add_connection, values=values | more))
+    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    assert outcome == Outcome("failed", f"bad: {STUMBLED}")
+    assert giving.asked == 1
+    assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
+    bad = (await list_connections(context, Nothing()))[0].connection
+    assert (bad.status, bad.error) == ("ok", STUMBLED)
+    await sync_what_is_due(ready, JobRun(asked=True, seen=None))
+    assert giving.asked == 2
+
+
+Performed = Callable[[Context, JobRun], Any]
+
+
+async def claimed_backup(
+    context: Context, monkeypatch: pytest.MonkeyPatch, perform: Performed
+) -> Any:
+    """The row of the machine's backup, which is due and does something made up."""
+    monkeypatch.setitem(KINDS, "backup", replace(KINDS["backup"], perform=perform))
+    now = context.milliseconds()
+
+    def make_due(connection: Any) -> Any:
+        settle(connection, now)
+        rows = jobs.list_jobs(connection)
+        job = next(row for row in rows if row["name"] == "backup")
+        jobs.ask_for(connection, job["no"], now)
+        return job
+
+    return await context.store.write(make_due)
+
+
+async def test_a_run_that_somebody_took_over_is_given_up(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose lease was lost, after a long sleep perhaps, stops and notes nothing."""
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def hang(_context: Context, _run: JobRun) -> Outcome:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return DONE
+
+    job = await claimed_backup(context, monkeypatch, hang)
+    monkeypatch.setattr(running, "RENEWED_EVERY", 0.01)
+    run = asyncio.create_task(run_if_due(context, job, "one"))
+    await asyncio.wait_for(began.wait(), LONG_ENOUGH)
+    taken = {"lease_holder": "another"}
+    await context.store.write(lambda c: jobs.change_job(c, job["no"], taken))
+    assert await asyncio.wait_for(run, LONG_ENOUGH)
+    assert ended.is_set()
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    assert (row["lease_holder"], row["last_result"]) == ("another", None)
+
+
+async def test_a_long_run_keeps_its_lease(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as it goes on it says so, and nobody else begins it."""
+    go_on = asyncio.Event()
+
+    async def wait(_context: Context, _run: JobRun) -> Outcome:
+        await go_on.wait()
+        return DONE
+
+    job = await claimed_backup(context, monkeypatch, wait)
+    monkeypatch.setattr(running, "RENEWED_EVERY", 0.01)
+    clock = [context.now()]
+    ticking = replace(context, now=lambda: clock[0])
+    run = asyncio.create_task(run_if_due(ticking, job, "one"))
+    lease = context.milliseconds() + jobs.LEASE
+
+    async def lease_of() -> int:
+        row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+        return row["lease_until"] or 0
+
+    while await lease_of() < lease:
+        pass
+    clock[0] += timedelta(seconds=59)
+    while await lease_of() < lease + 59_000:
+        pass
+    assert not await run_if_due(ticking, job, "two")
+    go_on.set()
+    assert await asyncio.wait_for(run, LONG_ENOUGH)
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    assert (row["last_result"], row["lease_until"]) == ("ok", None)
+
+
+async def test_what_nobody_foresaw_is_said_and_tried_again(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job that breaks says where to look; its failures are counted until it works."""
+
+    async def stumble(_context: Context, _run: JobRun) -> Outcome:
+        raise KeyError("nobody foresaw this")
+
+    job = await claimed_backup(context, monkeypatch, stumble)
+    assert await run_if_due(context, job, "one")
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    told = (row["last_result"], row["error"], row["failures"], row["asked"])
+    assert told == ("failed", STUMBLED, 1, 0)
+    assert row["next_at"] == context.milliseconds() + FIRST_RETRY
