@@ -21,11 +21,15 @@ _OVERDUE = 10
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMinimum:
-    """The minimum of a card that revolves, on the day on which it is expected; minor units."""
+    """The minimum of a card that revolves, on the day on which it is expected; minor units.
+
+    `card` is the number of its account.
+    """
 
     day: date
     name: str
     amount: int
+    card: int
 
 
 def expected_minimums(
@@ -42,7 +46,9 @@ def expected_minimums(
             due = next_payment(card, today) or min(period.end - timedelta(1), until)
             amount = minimum_due(owed_card(card), least)
             if due <= until and amount:
-                found.append(ExpectedMinimum(due, f"{card.account.name} minimum", amount))
+                found.append(
+                    ExpectedMinimum(due, f"{card.account.name} minimum", amount, card.number)
+                )
     return sorted(found, key=lambda each: (each.day, each.name, each.amount))
 
 
