@@ -23,7 +23,7 @@ from finplan.plan.live.period import Period
 from finplan.plan.live.repayments import expected_repayments
 from finplan.plan.sections.cards import CardUse
 
-StepKind = Literal["income", "charge", "minimum", "card bill"]
+StepKind = Literal["income", "charge", "minimum", "card bill", "later bill", "transfer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def cash_schedule(
     minimums = [
         CashStep(day, minimum.name, -minimum.amount, "minimum", card=minimum.card)
         for minimum in expected.minimums
-        for day in _each_month(minimum.day, until)
+        for day in each_month(minimum.day, until)
     ]
     # A card payment that is pending has left cash already: what is due must not take it again.
     paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
@@ -170,7 +170,7 @@ def _less(paying: int, due: Iterable[CashStep], end: date) -> Iterator[CashStep]
             yield replace(step, amount=step.amount + taken)
 
 
-def _each_month(first: date, until: date) -> Iterator[date]:
+def each_month(first: date, until: date) -> Iterator[date]:
     """A day and the same one of the months after it; in a shorter month its last."""
     month, day = first.year * 100 + first.month, first
     while day <= until:
