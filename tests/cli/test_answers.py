@@ -39,6 +39,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("spending", "GET", "/spending"),
     ("spending --by month", "GET", "/spending"),
     ("wealth", "GET", "/wealth"),
+    ("forecast --days 14", "GET", "/forecast"),
     ("accounts", "GET", "/accounts"),
     ("accounts list", "GET", "/accounts"),
     (f"accounts show {ACCOUNT}", "GET", f"/accounts/{ACCOUNT}"),

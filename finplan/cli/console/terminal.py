@@ -10,7 +10,7 @@ from rich.segment import Segment
 
 from finplan.model.characters import visible_lines
 
-_PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗", "=---~-..<>+x")
+_PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗▁▂▃▄▅▆▇█", "=---~-..<>+x__--==##")
 
 
 class VisibleConsole(Console):
