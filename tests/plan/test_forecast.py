@@ -254,3 +254,95 @@ def test_income_without_a_rhythm_is_on_no_day() -> None:
     assert found.days[40].expected == before.expected
     assert (found.days[40].high or 0) > (before.high or 0)
     assert any("GIG" in note for note in found.notes)
+
+
+def test_a_stated_bill_is_what_its_statement_says_and_the_rest_comes_with_the_next() -> None:
+    """480 stated of 600 owed: 480 on the 6th, and a month later 120 and what is charged until then."""
+    home = two_earners().recorded_balance("visa", "2026-01-08", 480_00, stated=True)
+    (day, bill), (later, usual) = items(ahead(home), "visa")
+    assert (day, bill) == (date(2026, 2, 6), -480_00)
+    assert later == date(2026, 3, 6)
+    assert usual < -120_00 - 500_00
+
+
+def test_a_payment_that_is_pending_is_paid_once() -> None:
+    """What is on its way to a card has left cash, so that no bill takes it, neither next nor later."""
+    home = two_earners()
+    before = ahead(home)
+    home.on("checking").payee("VISA AUTOPAY", "card_payment")
+    after = ahead(home.charge(TODAY, "VISA AUTOPAY", 200_00, pending=True))
+    bills = [sum(amount for _, amount in items(each, "visa")) for each in (before, after)]
+    assert bills == [bills[1] - 200_00, bills[1]]
+    assert after.days[-1].expected == before.days[-1].expected
+    assert after.start == (before.start or 0) - 200_00
+
+
+def test_what_is_on_its_way_pays_what_is_due_before_payday_first() -> None:
+    """The minimum of the 12th, before pay of the 16th: nothing of it is left, and the bill is whole."""
+    home = household().checking(balance=9_000_00, covered=YEAR)
+    home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
+    home.card("gold", balance=500_00, covered=YEAR)
+    home.charges(monthly("2025-01-02", 13), "BISTRO", 500_00, "dining")
+    home.card("visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR)
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
+    for place in range(1, 13):
+        home.transfer(monthly("2025-01-16", 12)[place - 1], "checking", "gold", 500_00)
+        home.transfer(monthly("2025-01-12", 12)[place - 1], "checking", "visa", 90_00)
+    home.on("checking").payee("AUTOPAY", "card_payment")
+    home.charge(TODAY, "AUTOPAY", 90_00, pending=True)
+    live = seen(home)
+    assert live.period.end == date(2026, 1, 16)
+    due = [(each.day.day, each.name, each.amount) for each in live.schedule.steps if each.card]
+    assert due[0] == (16, "gold", -500_00)
+    assert live.guard.minimums == 0
+
+
+def test_a_card_without_a_minimum_still_takes_what_is_usually_paid() -> None:
+    """Nothing is owed by now, and 400 are paid as in every month."""
+    home = paid(9_000_00).card("visa", balance=0, apr=0.2, covered=YEAR)
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
+    for day in monthly("2025-01-15", 12):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    assert items(ahead(home), "visa")[0] == (date(2026, 1, 15), -400_00)
+
+
+def test_four_weeks_are_a_month() -> None:
+    """February alone, 28 days, shows what is usual."""
+    home = household().checking(balance=900_00, covered=("2025-02-01", "2025-02-28"))
+    home.charges(every("2025-02-01", 3, 10), "SAFEWAY", 31_00, "groceries")
+    assert items(ahead(home, today=date(2025, 3, 1)), USUAL_NAME)
+
+
+def test_what_else_is_bought_where_a_bill_is_paid_is_usual() -> None:
+    """A bicycle of 520 at the gym, months before the bills that a series shows, is none of them."""
+    home = household().checking(balance=3_000_00, covered=YEAR)
+    home.charges(every("2025-01-06", 7, 53), "GYM", 20_00, "hobbies")
+    home.charge("2025-02-05", "GYM", 520_00, "hobbies")
+    usual = items(ahead(home), USUAL_NAME)
+    assert {day.weekday() for day, _ in usual} == {2}
+    assert {amount for _, amount in usual} == {-round(520_00 / 53)}
+
+
+def test_pay_that_varies_is_in_the_range() -> None:
+    """Who is paid by the hour knows less of the evening after payday."""
+    even = ahead(paid()).days[25]
+    home = household().checking(balance=3_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "SHIFTS", [4_000_00, 3_000_00, 5_000_00] * 4, "wages")
+    uneven = ahead(home).days[25]
+    assert (uneven.high or 0) - (uneven.low or 0) > (even.high or 0) - (even.low or 0) + 1_000_00
+
+
+def test_three_transfers_are_a_plan_and_two_are_not() -> None:
+    """A rhythm shows from three on."""
+    for times in (2, 3):
+        home = paid().brokerage()
+        for day in sorted(monthly("2025-12-12", times, -1)):
+            home.transfer(day, "checking", "brokerage", 300_00, category="investing")
+        assert bool(items(ahead(home), "To brokerage")) == (times == 3)
+
+
+def test_data_of_today_are_not_said_to_end() -> None:
+    """Only what ended before today is told, with its day."""
+    assert not any("data end" in note for note in ahead(paid()).notes)
+    late = ahead(paid(), today=TODAY + timedelta(3))
+    assert any(note.startswith("The data end on 10 January") for note in late.notes)

@@ -83,18 +83,29 @@ def next_payment(card: CardUse, today: date) -> date | None:
     return today if due >= today - timedelta(_OVERDUE) else None
 
 
+def is_stated(card: CardUse, stated: Iterable[RecordedBalance], today: date) -> bool:
+    """Whether a statement says what the next payment of a card pays."""
+    due = next_payment(card, today)
+    return due is not None and bool(_given(stated, due))
+
+
 def _statement(
     card: CardUse, stated: Iterable[RecordedBalance], due: date, today: date
 ) -> tuple[int, int] | None:
     """The day, an ordinal, and the balance of the statement behind a payment; None if not known."""
-    given = [
-        (ORDINAL[each.day], each.balance)
-        for each in stated
-        if due.toordinal() - ORDINAL[each.day] in STATEMENT_LAGS
-    ]
+    given = _given(stated, due)
     if given:
         return max(given)
     if card.lag is None:
         return None
     closing = min(due.toordinal() - card.lag, today.toordinal())
     return closing, card.history.on(closing)
+
+
+def _given(stated: Iterable[RecordedBalance], due: date) -> list[tuple[int, int]]:
+    """The days, ordinals, and balances of the statements that a payment may be for."""
+    return [
+        (ORDINAL[each.day], each.balance)
+        for each in stated
+        if due.toordinal() - ORDINAL[each.day] in STATEMENT_LAGS
+    ]

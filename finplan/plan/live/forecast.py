@@ -88,7 +88,7 @@ def _ahead(
     steps = [
         *schedule.steps,
         *planned_transfers([plan for plan, _ in plans], today, furthest),
-        *later_bills(live.cards, schedule.steps, paces, today, furthest),
+        *later_bills(ledger, live.cards, schedule, paces, furthest),
     ]
     dates = [today + timedelta(place) for place in range(count)]
     return _Ahead(steps, usual, ranges(schedule.start, steps, usual, paces, dates))

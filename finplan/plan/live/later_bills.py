@@ -8,14 +8,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import median_low
+from typing import NamedTuple
 
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger
 from finplan.plan.ledger.lookup import rows_within
-from finplan.plan.live.card_dues import next_payment
-from finplan.plan.live.schedule import CashStep, each_month
+from finplan.plan.live.card_dues import is_stated, next_payment
+from finplan.plan.live.schedule import CashSchedule, CashStep, each_month, stated_balances
 from finplan.plan.sections.cards import CardUse
 
 _LAST = 6
@@ -71,34 +72,56 @@ def _pays(category: str, amount: int, peer: int, pays_cash: Collection[int]) -> 
 
 
 def later_bills(
+    ledger: Ledger,
     cards: Sequence[CardUse],
-    known: Sequence[CashStep],
+    known: CashSchedule,
     paces: Mapping[int, CardPace],
-    today: date,
     until: date,
 ) -> Iterator[CashStep]:
-    """What each card takes from tomorrow to `until` beside the `known` steps, on its usual days."""
+    """What each card takes from tomorrow to `until` beside what is `known`, on its usual days."""
+    today = known.today
     for card in cards:
-        paid = [each for each in known if each.card == card.number]
         due = next_payment(card, today)
-        if due is not None and card.payments:
-            days = (today, due, until)
-            if card.in_full:
-                yield from _bills(card, paid, paces[card.number], days)
-            else:
-                yield from _beyond_minimums(card, paid, days)
+        if due is None:
+            continue
+        steps = [each for each in known.steps if each.card == card.number]
+        days = _Days(today, due, until)
+        if card.in_full:
+            owed = card.owed - known.paying.get(card.number, 0)
+            stated = is_stated(card, stated_balances(ledger, card.number), today)
+            yield from _bills(card, owed, steps, paces[card.number], days, stated=stated)
+        else:
+            yield from _beyond_minimums(card, steps, days)
+
+
+class _Days(NamedTuple):
+    """Today, when a card is paid next, and how far is looked."""
+
+    today: date
+    due: date
+    until: date
 
 
 def _bills(
-    card: CardUse, known: Sequence[CashStep], pace: CardPace, days: tuple[date, date, date]
+    card: CardUse,
+    owed: int,
+    known: Sequence[CashStep],
+    pace: CardPace,
+    days: _Days,
+    *,
+    stated: bool,
 ) -> Iterator[CashStep]:
-    """The bills of a card that is paid in full: what is not billed yet, and what will be charged."""
+    """The bills of a card that is paid in full: what is not billed yet, and what will be charged.
+
+    `owed` is what it owes beside what is on its way to it. Where a statement says the next bill, or it
+    is due today, all that is not in it comes with the one after.
+    """
     today, due, until = days
     lag = _CLOSED if card.lag is None else card.lag
-    unbilled = card.owed + sum(each.amount for each in known)
+    unbilled = owed + sum(each.amount for each in known)
     closed = today
     for place, day in enumerate(each_month(due, until)):
-        if day <= today and known:
+        if not place and (stated or (day <= today and known)):
             continue
         closes = day - timedelta(lag)
         bill = pace.in_days(max(0, (closes - closed).days))
@@ -116,9 +139,7 @@ def _bills(
             )
 
 
-def _beyond_minimums(
-    card: CardUse, known: Sequence[CashStep], days: tuple[date, date, date]
-) -> Iterator[CashStep]:
+def _beyond_minimums(card: CardUse, known: Sequence[CashStep], days: _Days) -> Iterator[CashStep]:
     """What is usually paid to a card that revolves beyond its minimum."""
     today, due, until = days
     usual = median_low([amount for _, amount in card.payments[-_LAST:]])

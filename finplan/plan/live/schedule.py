@@ -4,8 +4,8 @@ The cash guard, cash ahead and the forecast are all read from it, so that none c
 pay that another does not.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import accumulate, groupby
 from operator import attrgetter
@@ -54,13 +54,15 @@ class LowPoint:
 class CashSchedule:
     """Cash on `today`, None where it is not known, what is pending of it, and the `steps` by day.
 
-    What is pending has left cash, so no step takes it again.
+    What is pending has left cash, so no step takes it again: `paying` is what of it pays each card, by
+    its number.
     """
 
     today: date
     cash: int | None
     pending: int
     steps: Sequence[CashStep]
+    paying: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def start(self) -> int:
@@ -120,13 +122,15 @@ def cash_schedule(
     ]
     # A card payment that is pending has left cash already: what is due must not take it again.
     paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
-    due = _less(paying, [*_card_bills(ledger, cards, today, until), *minimums], period.end)
+    asked = [*_card_bills(ledger, cards, today, until), *minimums]
+    due, on_its_way = _less(paying, asked, period.end)
     steps = [*_income(ledger, books, today, until), *charges, *due]
     return CashSchedule(
         today=today,
         cash=cash,
         pending=sum(map(pending_out, waiting)),
         steps=sorted(steps, key=lambda each: (each.day, each.name, each.amount)),
+        paying=on_its_way,
     )
 
 
@@ -149,25 +153,32 @@ def _card_bills(
     for card in cards:
         paid_on = next_payment(card, today)
         if paid_on is not None and paid_on <= until:
-            stated, after = _stated_balances(ledger, card.number), paid_on + timedelta(1)
+            stated, after = stated_balances(ledger, card.number), paid_on + timedelta(1)
             bill = card_bill(card, stated, after, today)
             if bill:
                 yield CashStep(paid_on, card.account.name, -bill, "card bill", card=card.number)
 
 
-def _less(paying: int, due: Iterable[CashStep], end: date) -> Iterator[CashStep]:
-    """What cards ask for, less what is on its way to them.
+def _less(
+    paying: int, due: Iterable[CashStep], end: date
+) -> tuple[list[CashStep], Mapping[int, int]]:
+    """What cards ask for, less what is on its way to them, and what that is of each card.
 
     What is due before `end` is paid first, and of that the bills.
     """
     ordered = sorted(
         due, key=lambda each: (each.day >= end, each.kind == "minimum", each.day, each.name)
     )
+    left: list[CashStep] = []
+    on_its_way: dict[int, int] = {}
     for step in ordered:
         taken = min(paying, -step.amount)
         paying -= taken
+        if step.card is not None and taken:
+            on_its_way[step.card] = on_its_way.get(step.card, 0) + taken
         if taken < -step.amount:
-            yield replace(step, amount=step.amount + taken)
+            left.append(replace(step, amount=step.amount + taken))
+    return left, on_its_way
 
 
 def each_month(first: date, until: date) -> Iterator[date]:
@@ -179,6 +190,6 @@ def each_month(first: date, until: date) -> Iterator[date]:
         day = date_of(month * 100 + min(first.day, month_length(month)))
 
 
-def _stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:
+def stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:
     """The balances of a card, by its number, that its statements state."""
     return [each for each in ledger.recorded if each.account == card and each.stated]
