@@ -346,3 +346,11 @@ def test_data_of_today_are_not_said_to_end() -> None:
     assert not any("data end" in note for note in ahead(paid()).notes)
     late = ahead(paid(), today=TODAY + timedelta(3))
     assert any(note.startswith("The data end on 10 January") for note in late.notes)
+
+
+def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> None:
+    """One payment shows the day; no bill is known for sure, so the guard holds none and this does."""
+    home = paid().card("visa", balance=90_00, covered=YEAR)
+    home.transfer("2025-12-20", "checking", "visa", 70_00, category="card_payment")
+    assert seen(home).guard.card_bills == 0
+    assert items(ahead(home), "visa")[0] == (date(2026, 1, 20), -90_00)
