@@ -36,6 +36,9 @@ COMMANDS = {
     "spending": CommandEntry(
         "spending", "Your money", "Exact totals by category, merchant or month."
     ),
+    "forecast": CommandEntry(
+        "forecast", "Your money", "The days ahead: what cash will be, and why."
+    ),
     "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": CommandEntry(
         "accounts", "Your money", "Accounts and balances; correct or hide one."

@@ -43,6 +43,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("spending --monthly", "GET", "/spending/months"),
     ("spending --monthly --by merchant --from 2025", "GET", "/spending/months"),
     ("wealth", "GET", "/wealth"),
+    ("forecast --days 14", "GET", "/forecast"),
     ("accounts", "GET", "/accounts"),
     ("accounts list", "GET", "/accounts"),
     (f"accounts show {ACCOUNT}", "GET", f"/accounts/{ACCOUNT}"),

@@ -66,6 +66,7 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("spending", "--merchant", NAME),
     ("spending", "--category", NAME),
     ("wealth",),
+    ("forecast",),
     ("accounts",),
     ("accounts", "list"),
     ("accounts", "show", "{account}"),
