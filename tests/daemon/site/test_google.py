@@ -20,7 +20,7 @@ from aiohttp import web
 from finplan.daemon.auth.google import FAILED_FOR, LARGEST_ANSWER, GoogleSignIn
 from finplan.daemon.auth.id_tokens import NotIdentified, _identity, _is_issuer
 from finplan.daemon.process import CANNOT_START, _google
-from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, DEPARTURES
+from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, DEPARTURES, Throttle
 from finplan.service.credentials.google import GoogleIdentity
 from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -113,7 +113,12 @@ async def scene(
     registration = getattr(request, "param", "invite")
     async with (
         running_daemon(
-            folder, empty_store, google=google, registration=registration, clock=clock
+            folder,
+            empty_store,
+            google=google,
+            registration=registration,
+            clock=clock,
+            throttle=Throttle(lambda: seconds[0]),
         ) as daemon,
         browsing(daemon) as browser,
     ):
