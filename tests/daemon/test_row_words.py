@@ -34,7 +34,8 @@ IN_THE_WORDS_OF_A_SCOPE = {
     "Plan": ("plan",),
     "Questions": ("questions",),
     "Categories": ("categories", "rules"),
-    "Schedule": ("done by itself",),
+    "Schedule": ("what is done by itself",),
+    "Webhooks": ("webhooks",),
 }
 """What a person reads of a scope by which rows of a family may be asked for."""
 
