@@ -21,7 +21,7 @@ from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.at_hand import cash_accounts
 from finplan.plan.live.forecast_notes import forecast_notes
 from finplan.plan.live.later_bills import card_paces, later_bills
-from finplan.plan.live.outcomes import DayRange, ranges
+from finplan.plan.live.outcomes import CashRange, ranges
 from finplan.plan.live.saving_plans import planned_transfers, saving_plans
 from finplan.plan.live.schedule import CashSchedule, CashStep, StepKind, cash_schedule
 from finplan.plan.live.usual import UsualDays, usual_days
@@ -45,7 +45,7 @@ class _Ahead:
 
     steps: Sequence[CashStep]
     usual: UsualDays | None
-    ranges: Sequence[DayRange | None]
+    ranges: Sequence[CashRange | None]
 
 
 def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecast:

@@ -46,7 +46,7 @@ _MONTH = 30
 
 
 @dataclass(frozen=True, slots=True)
-class DayRange:
+class CashRange:
     """What cash stays between at the end of a day on four of five paths."""
 
     low: int
@@ -59,7 +59,7 @@ def ranges(
     usual: UsualDays,
     paces: Mapping[int, CardPace],
     days: Sequence[date],
-) -> list[DayRange]:
+) -> list[CashRange]:
     """The range of each of the `days`, which follow each other from today.
 
     `steps` are all that is expected on these, `start` is what cash is before.
@@ -77,7 +77,7 @@ def ranges(
         ordered = sorted(evening)
         middle = ordered[PATHS // 2]
         low, high = (middle + round(STRETCH * (ordered[place] - middle)) for place in (LOW, HIGH))
-        found.append(DayRange(low, high))
+        found.append(CashRange(low, high))
     return found
 
 
