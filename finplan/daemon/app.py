@@ -87,6 +87,7 @@ class Parts:
     google: GoogleSignIn | None = None
     vetting: Vetting = field(default_factory=partial(Vetting, PrivateTargets()))
     tell: TellOwner | None = None
+    passwords: Passwords = field(default_factory=Passwords)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -117,7 +118,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app[LIMITING] = parts.limiting
     app.on_cleanup.append(notes.finish)
-    background, passwords = Background(), Passwords()
+    background = Background()
 
     async def end_background(_app: web.Application) -> None:
         await background.end()
@@ -139,7 +140,7 @@ def make_app(parts: Parts) -> web.Application:
             background=background,
             end_credentials=end_credentials,
             site_url=parts.site_url,
-            passwords=passwords,
+            passwords=parts.passwords,
             sealer=parts.sealer,
             vet_target=parts.vetting.check_url,
             tries=parts.throttle,
@@ -178,9 +179,10 @@ def make_app(parts: Parts) -> web.Application:
             parts.perform,
             context_of,
             parts.store,
-            passwords,
+            parts.passwords,
             parts.now,
             browsers,
+            parts.session,
             parts.site_url,
             parts.registration,
             parts.throttle,

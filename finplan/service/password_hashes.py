@@ -10,18 +10,31 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from finplan.model.errors import TooManyRequests
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-_NOBODYS = (
-    "$argon2id$v=19$m=65536,t=3,p=4$ZmlucGxhbi1ub2JvZHktLQ"
-    "$qLml5nOMLkUJ8lBw3VoLMFpF/5pgrr8T7V6hQwbNh1I"
-)
-"""What the password of somebody who is not there is compared with: it takes as long, and fits none."""
+
+class Cost(NamedTuple):
+    """What a hash takes: KiB of memory, passes over it, and lanes that may go at once."""
+
+    memory: int
+    passes: int
+    lanes: int
+
+
+RECOMMENDED = Cost(memory=65536, passes=3, lanes=4)
+
+
+def _nobodys(cost: Cost) -> str:
+    """What is compared where nobody is there: it takes as long as any hash, and fits none."""
+    return (
+        f"$argon2id$v=19$m={cost.memory},t={cost.passes},p={cost.lanes}$ZmlucGxhbi1ub2JvZHktLQ"
+        "$qLml5nOMLkUJ8lBw3VoLMFpF/5pgrr8T7V6hQwbNh1I"
+    )
 
 
 MOST_WAITING = 20
@@ -43,18 +56,19 @@ class Verified:
 class Passwords:
     """Hashes and compares passwords, one at a time."""
 
+    cost: Cost = RECOMMENDED
     _waiting: int = 0
     _turn: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
     async def hash(self, password: str) -> str:
         """The hash that is kept of a password."""
         async with self._in_turn():
-            return await asyncio.to_thread(_hash, password)
+            return await asyncio.to_thread(_hash, self.cost, password)
 
     async def verify(self, kept: str | None, password: str) -> Verified:
         """Whether a password fits what is kept; without anything kept it takes as long and does not."""
         async with self._in_turn():
-            return await asyncio.to_thread(_verify, kept, password)
+            return await asyncio.to_thread(_verify, self.cost, kept, password)
 
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
@@ -71,8 +85,8 @@ class Passwords:
             self._waiting -= 1
 
 
-def _hash(password: str) -> str:
-    return _hasher().hash(_as_typed_anywhere(password))
+def _hash(cost: Cost, password: str) -> str:
+    return _hasher(cost).hash(_as_typed_anywhere(password))
 
 
 def _as_typed_anywhere(password: str) -> str:
@@ -80,12 +94,12 @@ def _as_typed_anywhere(password: str) -> str:
     return unicodedata.normalize("NFKC", password)
 
 
-def _verify(kept: str | None, password: str) -> Verified:
+def _verify(cost: Cost, kept: str | None, password: str) -> Verified:
     from argon2.exceptions import Argon2Error, InvalidHash
 
-    hasher, password = _hasher(), _as_typed_anywhere(password)
+    hasher, password = _hasher(cost), _as_typed_anywhere(password)
     try:
-        hasher.verify(kept or _NOBODYS, password)
+        hasher.verify(kept or _nobodys(cost), password)
     except (Argon2Error, InvalidHash):
         return Verified(fits=False)
     if kept is None:
@@ -95,8 +109,8 @@ def _verify(kept: str | None, password: str) -> Verified:
 
 
 @cache
-def _hasher() -> "PasswordHasher":
+def _hasher(cost: Cost) -> "PasswordHasher":
     # Most daemons never see a password, so what hashes them is loaded when one comes.
     from argon2 import PasswordHasher
 
-    return PasswordHasher()
+    return PasswordHasher(time_cost=cost.passes, memory_cost=cost.memory, parallelism=cost.lanes)

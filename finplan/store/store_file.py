@@ -20,6 +20,9 @@ from finplan.store.backup import DAMAGE, newest_good_copy
 from finplan.store.engine import driver_of
 
 _FULL = "disk is full"
+_LOG_HEADER, _FRAME_HEADER = 32, 24
+"""In bytes; source: https://www.sqlite.org/walformat.html."""
+
 _LOG_HARMED = "lost its log (the file beside it that ends in -wal), or had it changed,"
 _LATELY = (
     "What was answered lately may be lost with it: start again, look at what you did last and do again"
@@ -80,9 +83,12 @@ class StoreFile:
         """
         self.check()
         found, noted = self._look(connection), self._noted
-        if noted and found.version == noted.version and found != noted:
-            is_log = found.log_identity != noted.log_identity or found.log < noted.log
-            self._lose(_LOG_HARMED if is_log else "was changed by another program")
+        if noted is None or found == noted or found.version != noted.version:
+            return
+        if found.log_identity != noted.log_identity or found.log < noted.log:
+            self._lose(_LOG_HARMED)
+        if not _may_be_ours(connection, found, noted):
+            self._lose("was changed by another program")
 
     def note(self, connection: sqlite3.Connection) -> None:
         """Remember how large the file is after a change of this process."""
@@ -231,6 +237,19 @@ def _way_back_by(copy: Path | None, path: Path, copies: Path) -> str:
 def _beside(path: Path) -> str:
     """What must not stay, because SQLite would take it for a part of the copy."""
     return f"moving {path.name}-wal and {path.name}-shm away where they are"
+
+
+def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -> bool:
+    """Whether another process of finplan may have made a file and its log larger without a change.
+
+    One moves its log into the file after it has committed, and leaves in the log what it undid. So the
+    file grows up to the pages of the database, and the log by whole frames.
+    """
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    file_fits = found.file == noted.file or noted.file < found.file <= pages * page
+    log_fits = (found.log - _LOG_HEADER) % (page + _FRAME_HEADER) == 0
+    return file_fits and (found.log == noted.log or log_fits)
 
 
 def _shown(path: Path) -> str:

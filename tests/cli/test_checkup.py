@@ -6,11 +6,13 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from finplan.cli.commands.checkup import findings, misread_imports
+from finplan.cli.commands.checkup import failed_jobs, findings, misread_imports
 from finplan.cli.showing.doctor import Finding
+from finplan.model.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 from finplan.store.backup import back_up
@@ -221,3 +223,16 @@ def test_a_strange_row_is_bad(settings: Settings) -> None:
     finding = found(settings, "rows")
     assert finding is not None
     assert finding.text.endswith(", and 1 more.")
+
+
+def test_what_failed_by_itself_is_named() -> None:
+    """Each job whose last run failed is named with its reason; one that went well is not."""
+    rest: dict[str, Any] = {"schedule": "at 03:30", "next_at": None, "last_at": 1}
+    good = Job(name="plan", last_result="ok", error=None, **rest)
+    bad = Job(name="backup", last_result="failed", error="There is no room.", **rest)
+    idle = Job(name="sync", last_result=None, error=None, **rest)
+
+    (finding,) = failed_jobs([good, bad, idle])
+    assert (finding.name, finding.state) == ("schedule", "warn")
+    assert finding.text == "backup failed: There is no room."
+    assert "finplan daemon jobs run backup" in finding.advice

@@ -28,12 +28,16 @@ from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
+from finplan.service.password_hashes import Cost, Passwords
 from finplan.service.people.people import ensure_owner
 from finplan.settings import LARGEST_RATE_LIMIT
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets
 from tests.patience import LONG_ENOUGH
+
+LITTLE = Cost(memory=8, passes=1, lanes=1)
+"""What a hash of a password takes in tests: nothing here is worth guessing."""
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 
@@ -118,7 +122,12 @@ async def serving(
             operations=operations,
             perform=perform,
             limiting=limiting or Limiting(LARGEST_RATE_LIMIT),
-            **{"sealer": LateSealer(lambda: bytes(32)), "vetting": PUBLIC, **parts},
+            **{
+                "sealer": LateSealer(lambda: bytes(32)),
+                "passwords": Passwords(LITTLE),
+                "vetting": PUBLIC,
+                **parts,
+            },
         )
     )
     runner = await serve(app, bound, grace, patience=patience)

@@ -116,7 +116,14 @@ def test_what_only_looks_like_another_port(registered: str, asked: str) -> None:
         "https://127.0.0.1/back",
         *(on_loopback(host, 81, "/back") for host in LOOPBACK),
         "org.example.app:/back",
+        "org.example.app://back",
+        "com.googleusercontent.apps.123-abc:/oauth2redirect",
         "cursor://anysphere.cursor-retrieval/oauth/callback",
+        "cursor://anysphere.cursor-mcp/oauth/callback",
+        "vscode://saoudrizwan.claude-dev/mcp-auth/callback/abc",
+        "vscode-insiders://publisher.my_extension",
+        "windsurf://codeium.windsurf/back?of=a",
+        "msx-app://127.0.0.1:81/back",
         "https://example.org/" + "a" * (LONGEST_ADDRESS - len("https://example.org/")),
     ],
 )
@@ -145,6 +152,22 @@ def test_where_people_may_be_sent(address: str) -> None:
         *(
             (f"{scheme}:x", "scheme")
             for scheme in ("blob", "vbscript", "about", "ws", "wss", "ftp")
+        ),
+        *(
+            (f"{scheme}://example.org/x", "scheme")
+            for scheme in ("javascript", "FILE", "smb", "ssh", "view-source", "search-ms", "intent")
+        ),
+        *(
+            (f"{scheme}://example.org/x", "no program's own")
+            for scheme in ("ms-msdt", "MS-settings", "x-man-page", "web+pay")
+        ),
+        *(
+            (address, "no program's own")
+            for address in (
+                *("app:back", "app:/back", "app:///back", "app://", "app:", "app:?a", "app://?a"),
+                *("app://user@host/back", "app://host:/back", "org.example.app:back"),
+                *("org.example.app:", "app://[::1]/back"),
+            )
         ),
         ("https://example.org/back#part", "fragment"),
         ("https://example.org/back#", "fragment"),

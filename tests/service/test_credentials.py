@@ -22,7 +22,7 @@ from finplan.service.credentials import audit, invites, keys, passwords, session
 from finplan.service.credentials.naming import change_me
 from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFound
 from finplan.service.credentials.sign_in import Joining
-from finplan.service.password_hashes import _NOBODYS, Passwords, Verified
+from finplan.service.password_hashes import RECOMMENDED, Cost, Passwords, Verified
 from finplan.service.people.people import email_key
 from finplan.store.queries import people
 from finplan.store.queries.access import audit as events
@@ -226,17 +226,20 @@ async def test_a_former_hash_is_told_to_be_made_anew() -> None:
     assert verified.rehashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
+@pytest.mark.parametrize("cost", [RECOMMENDED, Cost(memory=8, passes=1, lanes=1)])
 async def test_nobodys_password_takes_as_long_and_fits_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, cost: Cost
 ) -> None:
     """Without anything kept there is one whole comparison, by the same parameters as any other."""
     from argon2 import PasswordHasher, extract_parameters
     from argon2.exceptions import VerifyMismatchError
 
     ended: list[BaseException | None] = []
+    compared: list[str] = []
     verify = PasswordHasher.verify
 
     def watched(self: PasswordHasher, kept: str, password: str) -> bool:
+        compared.append(kept)
         try:
             return verify(self, kept, password)
         except BaseException as error:
@@ -244,11 +247,11 @@ async def test_nobodys_password_takes_as_long_and_fits_nothing(
             raise
 
     monkeypatch.setattr(PasswordHasher, "verify", watched)
-    assert await Passwords().verify(None, PASSWORD) == Verified(fits=False)
+    assert await Passwords(cost).verify(None, PASSWORD) == Verified(fits=False)
 
     assert [type(each) for each in ended] == [VerifyMismatchError]
-    kept = await Passwords().hash(PASSWORD)
-    assert extract_parameters(_NOBODYS) == extract_parameters(kept)
+    kept = await Passwords(cost).hash(PASSWORD)
+    assert list(map(extract_parameters, compared)) == [extract_parameters(kept)]
 
 
 async def test_passwords_are_compared_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

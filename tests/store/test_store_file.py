@@ -232,6 +232,44 @@ async def test_what_belongs_to_the_store_is_no_harm(store: Store, tmp_path: Path
     assert len(_people(store.path)) == 9
 
 
+async def test_a_log_that_another_process_moves_into_the_file_is_no_harm(store: Store) -> None:
+    """It commits, this one takes note of that, and only then its pages go from the log into the file."""
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute("CREATE TABLE other AS SELECT zeroblob(500000) AS bytes")
+        await store.write(_add("ada"))
+        before = store.path.stat().st_size
+        other.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        assert store.path.stat().st_size > before
+        await store.write(_add("bob"))
+    assert _people(store.path) == ["ada@localhost", "bob@localhost"]
+
+
+async def test_what_another_process_undoes_is_no_harm(store: Store) -> None:
+    """What did not fit into its memory stays in the log, which is larger without a change."""
+    await store.write(_add("ada"))
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("PRAGMA cache_size = 5")
+        other.execute("BEGIN IMMEDIATE")
+        before = _log(store.path).stat().st_size
+        other.execute("CREATE TABLE other (bytes)")
+        for _ in range(100):
+            other.execute("INSERT INTO other VALUES (zeroblob(5000))")
+        other.execute("ROLLBACK")
+        assert _log(store.path).stat().st_size > before
+        await store.write(_add("bob"))
+    assert _people(store.path) == ["ada@localhost", "bob@localhost"]
+
+
+async def test_a_log_that_grows_by_no_frame_is_anothers(store: Store) -> None:
+    """SQLite writes whole frames into it, and nothing else."""
+    await store.write(_add("ada"))
+    with _log(store.path).open("ab") as log:
+        log.write(b"x")
+    with pytest.raises(StoreLost, match="changed by another program"):
+        await store.write(_add("bob"))
+
+
 async def test_a_change_that_fails_is_no_harm(store: Store) -> None:
     """What is undone leaves the file as it was noted, or noted anew."""
 

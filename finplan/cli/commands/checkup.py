@@ -22,6 +22,7 @@ from finplan.model.figures import count
 from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe
 
 if TYPE_CHECKING:
+    from finplan.model.job import Job
     from finplan.model.statement import ImportRecord, Misreading
 
 _MISREAD: "dict[Misreading, str]" = {
@@ -248,6 +249,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.model.base import Nothing
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.access import LIST_KEYS
+    from finplan.operations.automation import LIST_JOBS
     from finplan.operations.household import LIST_ACCOUNTS, LIST_IMPORTS, LIST_TRANSACTIONS, SHOW_ME
     from finplan.operations.planning import LIST_RULES
 
@@ -259,12 +261,24 @@ def _store(ready: Ready) -> Iterator[Finding]:
             client.call(SHOW_ME, Nothing())
             client.call(LIST_KEYS, Nothing())
             rules = client.call(LIST_RULES, Nothing())
+            jobs = client.call(LIST_JOBS, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
         yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
     held = f"{count(len(accounts), 'account')}, {count(len(rules), 'payee')} with a category"
     yield Finding("store", "ok", f"the daemon reads it ({held})")
     yield from misread_imports(records)
+    yield from failed_jobs(jobs)
+
+
+def failed_jobs(jobs: Iterable["Job"]) -> Iterator[Finding]:
+    """Say which of the things that are done unasked failed the last time."""
+    for job in jobs:
+        if job.last_result == "failed":
+            advice = (
+                f"It is tried again by itself; `finplan daemon jobs run {job.name}` tries it now."
+            )
+            yield Finding("schedule", "warn", f"{job.name} failed: {job.error}", advice)
 
 
 def misread_imports(records: Iterable["ImportRecord"]) -> Iterator[Finding]:

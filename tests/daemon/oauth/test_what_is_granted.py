@@ -4,7 +4,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
+from sqlalchemy import Connection
 
+from finplan.store.queries.access import clients
 from tests.daemon.oauth.visitor import Program, decide, program
 from tests.daemon.running import RunningDaemon
 
@@ -87,3 +89,25 @@ async def test_the_developer_page_tells_of_a_program_what_it_holds(
     assert "you allow read, offline_access" in page
     assert "sends you to 127.0.0.1" in page
     assert "last used " in page
+
+
+async def test_when_others_use_a_program_is_theirs_to_know(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+) -> None:
+    """Who only let it in reads when it last came for them; who made it, when it last came at all."""
+    body = {"name": "Mine", "redirectUris": ["http://127.0.0.1/callback"]}
+    made = (await site.http.post("/api/v1/clients", json=body)).json()
+    reader = await program(http)
+    await reader.tokens(ada, scope="service:read")
+    last = int(moment[0].timestamp() * 1000)
+
+    def come_for_another(connection: Connection) -> None:
+        for public_id in (made["id"], reader.client["client_id"]):
+            row = clients.client_of_id(connection, public_id)
+            assert row is not None
+            clients.note_client_use(connection, row["no"], last + 1)
+
+    await site.store.write(come_for_another)
+
+    used = {each["name"]: each["lastUsedAt"] for each in await listed(site)}
+    assert used == {"Ledger Reader": last, "Mine": last + 1}

@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -27,7 +28,9 @@ ADA: dict[str, Any] = {
 }
 
 
+@cache
 def new_key(name: str) -> RSAKey:
+    """The issuer's key of a name: to make one takes longer than most tests do."""
     return RSAKey.generate_key(2048, {"kid": name, "use": "sig"})
 
 

@@ -399,6 +399,29 @@ async def test_a_session_that_ended_meanwhile_connects_nothing(scene: Scene) -> 
         assert "Connect Google" in (await owner.page(ACCOUNT)).said
 
 
+@pytest.mark.parametrize("then", ["grace", "nobody"])
+async def test_a_connection_is_of_the_one_account_that_began_it(scene: Scene, then: str) -> None:
+    """Whoever uses the browser when Google answers is not connected to what somebody else began."""
+    form = {"email": "grace@example.org", "password": PASSWORD, "again": PASSWORD}
+    invite = (await invite_of(scene.daemon)).partition("=")[2]
+    async with browsing(scene.daemon) as shared, browsing(scene.daemon) as elsewhere:
+        await shared.open()
+        way = await scene.answer(await scene.start(await way_to_connect(shared), shared))
+        sent = (await shared.page(ACCOUNT)).forms[0]
+        assert (await shared.post("/sign-out", sent)).headers["location"] == "/sign-in"
+        if then == "grace":
+            assert (await shared.post("/join", {**form, "invite": invite})).status_code == 303
+        refused = await scene.back(way, shared)
+
+        assert refused.status_code == 403
+        assert "signed out meanwhile" in said(refused)
+        assert "google.connected" not in [kind for kind, _ in await scene.told()]
+        # Neither of the two comes in by it.
+        assert (await scene.walk(browser=elsewhere)).status_code == 403
+        if then == "grace":
+            assert "Connect Google" in (await shared.page(ACCOUNT)).said
+
+
 # --- attacks ---------------------------------------------------------------------------------------
 
 

@@ -83,6 +83,22 @@ async def test_each_sees_their_own_plan(owner: Visitor, guest: Visitor) -> None:
     assert "There is nothing to plan with yet" in (await guest.page("/")).said
 
 
+async def test_who_joined_is_not_sent_to_the_machine_of_the_owner(
+    owner: Visitor, guest: Visitor
+) -> None:
+    """Its commands would work on the owner's household: who joined brings data by a key of their own."""
+    theirs, own = await guest.page("/"), await owner.page("/")
+
+    assert "finplan import FILE" in own.said
+    assert "finplan import" not in theirs.said
+    assert "finplan plan build" not in theirs.said
+    assert "finplan --demo" not in theirs.said
+    ways = [each.get("href") for tag, each in theirs.elements if tag == "a"]
+    assert "/settings/developer" in ways
+    send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {guest.daemon.base_url}/api/v1/imports"
+    assert send in theirs.said
+
+
 async def test_the_style_is_kept_until_it_is_another(visitor: Visitor) -> None:
     """A page names the style by its digest, so that a browser may keep it for ever."""
     page = await visitor.page("/sign-in")
