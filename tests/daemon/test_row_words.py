@@ -35,6 +35,7 @@ IN_THE_WORDS_OF_A_SCOPE = {
     "Questions": ("questions",),
     "Categories": ("categories", "rules"),
     "Schedule": ("done by itself",),
+    "Webhooks": ("webhooks",),
 }
 """What a person reads of a scope by which rows of a family may be asked for."""
 
