@@ -13,7 +13,7 @@ WEBHOOKS = Family("Webhooks", "Addresses that are told of what happens, and what
 
 LIST_WEBHOOKS = Operation(WEBHOOKS, "list_webhooks", "GET", "/webhooks",
     Nothing, tuple[webhooks.Webhook, ...], "read",
-    "The webhooks, the newest first.",
+    "The webhooks; the newest first.",
     links=Links("/0/id", to=("show_webhook", "change_webhook", "list_deliveries")))
 LIST_WEBHOOK_RECORDS = Operation(WEBHOOKS, "list_webhook_records", "GET", "/webhooks/records",
     Nothing, tuple[webhooks.WebhookRecord, ...], "read",
@@ -42,7 +42,7 @@ TRY_WEBHOOK = Operation(WEBHOOKS, "try_webhook", "POST", "/webhooks/{id}/test",
     faults=(NotFound, Conflict))
 LIST_DELIVERIES = Operation(WEBHOOKS, "list_deliveries", "GET", "/webhooks/{id}/deliveries",
     webhooks.DeliveryQuery, webhooks.DeliveryPage, "read",
-    "What was sent to one webhook in thirty days, newest first, a page at a time.",
+    "What was sent to one webhook in thirty days; newest first, a page at a time.",
     faults=(NotFound,))
 RETRY_DELIVERY = Operation(WEBHOOKS, "retry_delivery", "POST",
     "/webhooks/{id}/deliveries/{deliveryId}/retry",

@@ -61,7 +61,7 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TriedLetter:
     """What came of one attempt to send a letter, which ended at an instant; `luck` is from 0 to 1."""
 
     letter: Letter
@@ -83,7 +83,7 @@ class Book(Protocol):
 
     async def exchange(
         self,
-        outcomes: Sequence[Outcome],
+        outcomes: Sequence[TriedLetter],
         unsent: Sequence[Letter],
         room_of: Callable[[int], int],
         now: int,
@@ -147,7 +147,7 @@ class Courier:
         self._clock = clock or Clock()
         self._luck = luck
         self._lines: dict[int, _Line] = {}
-        self._outcomes: list[Outcome] = []
+        self._outcomes: list[TriedLetter] = []
         self._unsent: list[Letter] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._running = 0
@@ -222,7 +222,7 @@ class Courier:
         attempt = await self._try(letter)
         line.running.discard(letter)
         self._running -= 1
-        self._outcomes.append(Outcome(letter, attempt, self._clock.now(), self._luck()))
+        self._outcomes.append(TriedLetter(letter, attempt, self._clock.now(), self._luck()))
         line.failing = not attempt.arrived
         if line.failing:
             self._unsent += line.waiting

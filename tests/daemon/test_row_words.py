@@ -34,7 +34,7 @@ IN_THE_WORDS_OF_A_SCOPE = {
     "Plan": ("plan",),
     "Questions": ("questions",),
     "Categories": ("categories", "rules"),
-    "Schedule": ("what is done by itself",),
+    "Schedule": ("done by itself",),
     "Webhooks": ("webhooks",),
 }
 """What a person reads of a scope by which rows of a family may be asked for."""

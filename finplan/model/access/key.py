@@ -15,15 +15,16 @@ KEY_SCOPES: Mapping[KeyScope, str] = {
     "service:read": (
         "Read the plan, accounts, categories and questions. That is all of your money: banks, balances,"
         " imported statement files, every transaction, transfers, what comes again, and rules, also as"
-        " one file; your name, e-mail address and settings; what is done by itself, and"
-        " webhooks."
+        " one file; what is done by itself, webhooks and what was sent to them; and your name, e-mail"
+        " address and settings."
     ),
     "service:write": (
         "Answer questions, record decisions, link and sync banks, build plans. That is all that changes"
         " your plan: import statement files and undo that, unlink banks with all that they brought,"
         " correct accounts, decide on transfers, duplicates and what comes again, change your"
-        " categories, rules, settings and name, have done now what is done by itself, and register"
-        " webhooks, which send news of your plan to any address. Each change answers with what comes of it, such as the plan."
+        " categories, rules, settings and name, have done at once what is else done by itself, and"
+        " add, change and remove webhooks, which are told of your plan. Each change answers with what"
+        " comes of it, such as the plan."
     ),
 }
 """What each scope allows: its gist, then all of it, since a person grants it by these words."""

@@ -13,7 +13,7 @@ from finplan.service.webhooks.signing_secrets import open_secrets
 from finplan.store.queries.webhooks import deliveries, webhooks
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
-from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, Outcome
+from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
 from finplan.webhooks.retries import is_failing_for_good, next_attempt
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
@@ -34,7 +34,7 @@ class DeliveryBook:
 
     async def exchange(
         self,
-        outcomes: Sequence[Outcome],
+        outcomes: Sequence[TriedLetter],
         unsent: Sequence[Letter],
         room_of: Callable[[int], int],
         now: int,
@@ -95,7 +95,7 @@ def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> 
     deliveries.give_up(connection, webhook["no"], now)
 
 
-def _record(connection: Connection, name: str, outcomes: Sequence[Outcome]) -> None:
+def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) -> None:
     if not outcomes:
         return
     numbers = sorted({outcome.letter.webhook_no for outcome in outcomes})
@@ -111,7 +111,7 @@ def _record(connection: Connection, name: str, outcomes: Sequence[Outcome]) -> N
         _note_health(connection, row, [each for each in outcomes if each.letter.webhook_no == no])
 
 
-def _result(outcome: Outcome, webhook: RowMapping) -> Mapping[str, Any]:
+def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     """What a delivery's row says after an attempt."""
     attempt, made = outcome.attempt, outcome.letter.attempts + 1
     due = None
@@ -132,7 +132,9 @@ def _result(outcome: Outcome, webhook: RowMapping) -> Mapping[str, Any]:
     }
 
 
-def _note_health(connection: Connection, webhook: RowMapping, outcomes: Sequence[Outcome]) -> None:
+def _note_health(
+    connection: Connection, webhook: RowMapping, outcomes: Sequence[TriedLetter]
+) -> None:
     """Note how a webhook fares, and disable one that is gone, or that has failed for too long."""
     since, error = webhook["failing_since"], webhook["last_error"]
     for outcome in outcomes:
