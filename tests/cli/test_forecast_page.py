@@ -3,7 +3,8 @@
 from finplan.cli.console.errors import USAGE
 from finplan.cli.showing.forecast import draw_forecast
 from tests.cli import made_up_forecast
-from tests.cli.conftest import Draw, Golden, Run
+from tests.cli.conftest import Draw, Run
+from tests.golden_files import Golden
 
 
 def test_the_days_ahead(draw: Draw, golden: Golden) -> None:
