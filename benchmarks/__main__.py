@@ -6,7 +6,17 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import changes, commands, credentials, imports, load, memory, plans, spending
+from benchmarks import (
+    changes,
+    commands,
+    credentials,
+    imports,
+    load,
+    memory,
+    plans,
+    spending,
+    webhooks,
+)
 from benchmarks.figures import Figure, as_json, as_markdown, as_text
 from benchmarks.ground import Ground
 from benchmarks.ledgers import FEWEST_ROWS
@@ -20,6 +30,7 @@ MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "memory": memory.measure,
     "load": load.measure,
     "credentials": credentials.measure,
+    "webhooks": webhooks.measure,
 }
 SIZES = (10_000, 100_000, 1_000_000)
 

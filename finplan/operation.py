@@ -162,5 +162,11 @@ class Operation(Generic[Asks, Answers]):
         """The names of the path's parameters, in order."""
         return tuple(name for _, name, _, _ in Formatter().parse(self.path) if name)
 
+    @property
+    def other_names(self) -> frozenset[str]:
+        """The outside names of what is asked besides the path's parameters."""
+        names = (field.alias or name for name, field in self.asks.model_fields.items())
+        return frozenset(names) - frozenset(self.path_names)
+
 
 AnyOperation = Operation[Any, Any]

@@ -105,8 +105,10 @@ class Settings:
     `port` None means: the one chosen at first start. `site_url` None means: 127.0.0.1 and the port.
     `signed_origins` None means: no origin's signed requests are counted for it. `registration` is
     `invite` or `open`. `trusted_proxies` None means: nobody is believed whom they forward.
-    `google_client_id` None means: nobody signs in with Google. `notify_command` None means: the owner of
-    the machine is told on the desktop, where there is one.
+    `google_client_id` None means: nobody signs in with Google. `webhook_private_targets` None means:
+    webhooks are on the public internet alone; `webhook_ca` is a file of certificates that they may
+    have besides those that the system trusts. `notify_command` None means: the owner of the machine is
+    told on the desktop, where there is one.
     """
 
     profile: str
@@ -121,6 +123,8 @@ class Settings:
     trusted_proxies: str | None = None
     google_client_id: str | None = None
     google_issuer: str = DEFAULT_GOOGLE_ISSUER
+    webhook_private_targets: str | None = None
+    webhook_ca: str | None = None
     notify_command: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
@@ -135,6 +139,11 @@ class Settings:
         """The addresses and networks of the proxies that say truly whom they forward."""
         return tuple((self.trusted_proxies or "").split())
 
+    @property
+    def private_targets(self) -> tuple[str, ...]:
+        """The hosts and networks that webhooks may be on though they are private."""
+        return tuple((self.webhook_private_targets or "").split())
+
 
 _PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
 _CHOOSABLE = {
@@ -148,10 +157,15 @@ _CHOOSABLE = {
     "trusted_proxies": str,
     "google_client_id": str,
     "google_issuer": str,
+    "webhook_private_targets": str,
+    "webhook_ca": str,
     "notify_command": str,
 }
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
-_PRINTED = re.compile(r"^[!-~]{1,500}\Z")
+_HOST = re.compile(r"^(?![0-9.]+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\.?\Z")
+PRINTED = re.compile(r"^[!-~]{1,500}\Z")
+"""What an id or a secret of somebody else's looks like."""
+
 REGISTRATIONS = ("invite", "open")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -205,30 +219,6 @@ def describe(settings: Settings) -> list[tuple[str, str, Origin]]:
         (name, str(getattr(settings, name)), settings.origins.get(name, "default"))
         for name in _CHOOSABLE
     ]
-
-
-def google_client_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
-    """The secret of Google's client: of the environment, else of its file; None where there is none.
-
-    Raises SettingsError for a file that others can read, or that holds no secret.
-    """
-    if environ.get(GOOGLE_CLIENT_VARIABLE):
-        return environ[GOOGLE_CLIENT_VARIABLE]
-    file = places.google_client_secret
-    try:
-        if file.stat().st_mode & 0o077:
-            raise SettingsError(
-                f"Others can read {file}, which holds a secret. Run `chmod 600` on it, and start again."
-            )
-        secret = file.read_text(encoding="ascii").strip()
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError):
-        # What stands in it is not quoted: it may be the secret.
-        raise SettingsError(f"{file} cannot be read as a secret in one line of ASCII.") from None
-    if not _PRINTED.match(secret):
-        raise SettingsError(f"{file} holds no secret: write the client's secret into it, alone.")
-    return secret
 
 
 def is_encrypted_or_here(url: str) -> bool:
@@ -290,6 +280,7 @@ def _check(values: Mapping[str, Any]) -> None:
         raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
     _check_people(values)
     _check_google(values)
+    _check_webhooks(values)
     _check_notify_command(values)
     site_url = values.get("site_url")
     if site_url is not None and not _is_origin(site_url):
@@ -330,13 +321,28 @@ def _check_people(values: Mapping[str, Any]) -> None:
 
 def _check_google(values: Mapping[str, Any]) -> None:
     client = values.get("google_client_id")
-    if client is not None and not _PRINTED.match(client):
+    if client is not None and not PRINTED.match(client):
         raise SettingsError(f"The Google client {client!r} is no client id: it has no space in it.")
     issuer = values.get("google_issuer")
     if issuer is not None and not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
         raise SettingsError(
             f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
             " machine alone."
+        )
+
+
+def _check_webhooks(values: Mapping[str, Any]) -> None:
+    for each in (values.get("webhook_private_targets") or "").split():
+        if not (_is_network(each) or _HOST.match(each)):
+            raise SettingsError(
+                f"The private target {each!r} of webhooks is no host or network, such as home.local or"
+                " 192.168.1.0/24."
+            )
+    authorities = values.get("webhook_ca")
+    if authorities is not None and not Path(authorities).is_file():
+        raise SettingsError(
+            f"`webhook_ca` names {authorities!r}, where there is no file. Write the whole path of a file"
+            " of certificates (PEM)."
         )
 
 

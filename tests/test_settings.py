@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from finplan.google_client import google_client_secret
 from finplan.settings import (
     Settings,
     SettingsError,
     describe,
-    google_client_secret,
     load_settings,
     places_of,
 )
@@ -40,8 +40,28 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("trusted_proxies", "default"),
         ("google_client_id", "default"),
         ("google_issuer", "default"),
+        ("webhook_private_targets", "default"),
+        ("webhook_ca", "default"),
         ("notify_command", "default"),
     ]
+
+
+def test_webhooks_stay_on_the_internet_unless_a_setting_names_more(tmp_path: Path) -> None:
+    """Hosts and networks with spaces between; what is neither is refused, and so is a missing file."""
+    assert load_settings(environ=write(tmp_path, "")).private_targets == ()
+    named = load_settings(
+        environ=write(tmp_path, 'webhook_private_targets = "home.local 10.0.0.0/8 ::1"')
+    )
+    assert named.private_targets == ("home.local", "10.0.0.0/8", "::1")
+    for wrong in ("10.0.0.0/99", "a_b", "https://home.local", "-a", "1.2.3", "*"):
+        with pytest.raises(SettingsError, match="no host or network"):
+            load_settings(environ=write(tmp_path, f'webhook_private_targets = "{wrong}"'))
+    with pytest.raises(SettingsError, match="where there is no file"):
+        load_settings(environ=write(tmp_path, 'webhook_ca = "/nowhere/ca.pem"'))
+    folder = load_settings(environ=write(tmp_path, "")).places.configuration
+    (folder / "ca.pem").touch()
+    given = load_settings(environ=write(tmp_path, f'webhook_ca = "{folder / "ca.pem"}"'))
+    assert given.webhook_ca == str(folder / "ca.pem")
 
 
 def test_an_upload_fits_a_million_rows_unless_another_limit_is_set(tmp_path: Path) -> None:

@@ -36,6 +36,9 @@ COMMANDS = {
     "spending": CommandEntry(
         "spending", "Your money", "Exact totals by category, merchant or month."
     ),
+    "forecast": CommandEntry(
+        "forecast", "Your money", "The days ahead: what cash will be, and why."
+    ),
     "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": CommandEntry(
         "accounts", "Your money", "Accounts and balances; correct or hide one."
@@ -83,6 +86,11 @@ COMMANDS = {
     ),
     "agents": CommandEntry(
         "access.agents", "Access", "Agents that act for you since you claimed them: list, revoke."
+    ),
+    "webhooks": CommandEntry(
+        "automation.webhooks",
+        "Access",
+        "Addresses that are told of what happens: add, test, deliveries.",
     ),
     "audit": CommandEntry(
         "access.audit", "Access", "Who came in with what, and what was given and taken back."

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -23,6 +24,7 @@ from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.schedule import Schedule
+from finplan.daemon.surfaces import key_directory
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
@@ -40,7 +42,10 @@ from finplan.service.background import Background
 from finplan.service.context import Caller, Context, TellOwner
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import owner_of_the_machine
+from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.store.store import Store
+from finplan.webhooks.sending import Vetting
+from finplan.webhooks.targets import PrivateTargets
 
 SCHEDULE = web.AppKey("schedule", Schedule)
 """What an application does by itself, once somebody lets it."""
@@ -80,6 +85,7 @@ class Parts:
     registration: str = "invite"
     throttle: Throttle = field(default_factory=Throttle)
     google: GoogleSignIn | None = None
+    vetting: Vetting = field(default_factory=partial(Vetting, PrivateTargets()))
     tell: TellOwner | None = None
     passwords: Passwords = field(default_factory=Passwords)
 
@@ -135,6 +141,8 @@ def make_app(parts: Parts) -> web.Application:
             end_credentials=end_credentials,
             site_url=parts.site_url,
             passwords=parts.passwords,
+            sealer=parts.sealer,
+            vet_target=parts.vetting.check_url,
             tries=parts.throttle,
             tell=parts.tell,
         )
@@ -158,6 +166,12 @@ def make_app(parts: Parts) -> web.Application:
         parts.store, parts.now, parts.site_url, parts.sealer, tokens, parts.address_of
     )
     oauth.add_routes(app.router, counter)
+    key_directory.add_routes(
+        app.router,
+        key_directory.KeyDirectory(
+            MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
+        ),
+    )
     published.add_routes(app.router, parts.operations, parts.site_url)
     site.add_routes(
         app.router,
@@ -168,6 +182,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.passwords,
             parts.now,
             browsers,
+            parts.session,
             parts.site_url,
             parts.registration,
             parts.throttle,

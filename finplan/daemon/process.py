@@ -34,6 +34,7 @@ from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import LocalSession, new_token
+from finplan.daemon.deliveries import delivering
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
 from finplan.daemon.making_up import put_in_order
@@ -46,6 +47,7 @@ from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
 from finplan.data_key.choice import data_key, key_at_start
+from finplan.google_client import google_client_secret
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
@@ -55,10 +57,11 @@ from finplan.settings import (
     Places,
     Settings,
     SettingsError,
-    google_client_secret,
 )
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
+from finplan.webhooks.sending import Vetting
+from finplan.webhooks.targets import PrivateTargets
 
 REQUEST_GRACE = 5.0
 """How long running requests may take to finish when the daemon stops, in seconds; and again as long
@@ -162,6 +165,8 @@ async def _serve(
     making_up = await put_in_order(store, now)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
     address_of = client_addresses(settings.proxies)
+    sealer = _sealer(settings.places.data_key)
+    vetting = Vetting(PrivateTargets.of(settings.private_targets))
 
     def announce() -> None:
         write_announcement(
@@ -182,7 +187,8 @@ async def _serve(
             address_of=address_of,
             registration=settings.registration,
             google=google,
-            sealer=_sealer(settings.places.data_key),
+            sealer=sealer,
+            vetting=vetting,
             announce=announce,
             tell=teller(settings.notify_command),
         )
@@ -211,7 +217,9 @@ async def _serve(
         held.tell("busy")
         log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
         build_shapes(OPERATIONS)
-        await told_to_stop.wait()
+        authorities = settings.webhook_ca and Path(settings.webhook_ca)
+        async with delivering(store, sealer, vetting, site_url, authorities=authorities or None):
+            await told_to_stop.wait()
     finally:
         log.info("Stopping.")
         held.tell("stopping")

@@ -1,12 +1,58 @@
-"""The rows of what happens by itself."""
+"""The rows of what finplan does by itself, and tells others of."""
 
 from finplan.model import job as jobs
+from finplan.model import webhook as webhooks
 from finplan.model.base import Nothing
-from finplan.model.errors import NotFound
-from finplan.operation import Accepts, AnyOperation, Family, Links, Operation
+from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
+from finplan.operation import Accepts, AnyOperation, Creates, Family, Links, Operation
 
 # A table is easier to read with few lines for each row.
 # fmt: off
+
+WEBHOOKS = Family("Webhooks", "Addresses that are told of what happens, and what came of telling them.")
+
+LIST_WEBHOOKS = Operation(WEBHOOKS, "list_webhooks", "GET", "/webhooks",
+    Nothing, tuple[webhooks.Webhook, ...], "read",
+    "The webhooks, the newest first.",
+    links=Links("/0/id", to=("show_webhook", "change_webhook", "list_deliveries")))
+LIST_WEBHOOK_RECORDS = Operation(WEBHOOKS, "list_webhook_records", "GET", "/webhooks/records",
+    Nothing, tuple[webhooks.WebhookRecord, ...], "read",
+    "The webhooks with how each fares.",
+    links=Links("/0/webhook/id", to=("show_webhook", "change_webhook", "list_deliveries")))
+CREATE_WEBHOOK = Operation(WEBHOOKS, "create_webhook", "POST", "/webhooks",
+    webhooks.NewWebhook, webhooks.CreatedWebhook, "write",
+    "Register an address for events; its signing secret is shown this once.", Creates(),
+    faults=(Conflict, SecretsUnreachable),
+    links=Links("/id", to=("show_webhook", "try_webhook", "remove_webhook")))
+SHOW_WEBHOOK = Operation(WEBHOOKS, "show_webhook", "GET", "/webhooks/{id}",
+    webhooks.WebhookId, webhooks.Webhook, "read",
+    "One webhook.",
+    faults=(NotFound,))
+CHANGE_WEBHOOK = Operation(WEBHOOKS, "change_webhook", "PATCH", "/webhooks/{id}",
+    webhooks.WebhookChange, webhooks.Webhook, "write",
+    "Change a webhook, disable it, or let its deliveries go on.",
+    faults=(NotFound,))
+REMOVE_WEBHOOK = Operation(WEBHOOKS, "remove_webhook", "DELETE", "/webhooks/{id}",
+    webhooks.WebhookId, webhooks.Webhook, "write",
+    "Remove a webhook with its deliveries; what waits is not sent any more.",
+    faults=(NotFound,))
+TRY_WEBHOOK = Operation(WEBHOOKS, "try_webhook", "POST", "/webhooks/{id}/test",
+    webhooks.WebhookId, webhooks.WebhookDelivery, "write",
+    "Send a test event to one webhook.", Creates(),
+    faults=(NotFound, Conflict))
+LIST_DELIVERIES = Operation(WEBHOOKS, "list_deliveries", "GET", "/webhooks/{id}/deliveries",
+    webhooks.DeliveryQuery, webhooks.DeliveryPage, "read",
+    "What was sent to one webhook in thirty days, newest first, a page at a time.",
+    faults=(NotFound,))
+RETRY_DELIVERY = Operation(WEBHOOKS, "retry_delivery", "POST",
+    "/webhooks/{id}/deliveries/{deliveryId}/retry",
+    webhooks.DeliveryId, webhooks.WebhookDelivery, "write",
+    "Try a delivery once more, at once.",
+    faults=(NotFound, Conflict))
+ROTATE_SECRET = Operation(WEBHOOKS, "rotate_secret", "POST", "/webhooks/{id}/secret",
+    webhooks.WebhookId, webhooks.NewSecret, "write",
+    "Give a webhook a new signing secret; the one before signs beside it for a day.",
+    faults=(NotFound, SecretsUnreachable))
 
 SCHEDULE = Family("Schedule", "What finplan does by itself: when next, and what came of it.")
 
@@ -19,5 +65,8 @@ RUN_JOB = Operation(SCHEDULE, "run_job", "POST", "/jobs/{name}/run",
     "Have a job done now, whether it is needed or not.", Accepts(at="/jobs"),
     faults=(NotFound,))
 
-ROWS: tuple[AnyOperation, ...] = (LIST_JOBS, RUN_JOB)
+ROWS: tuple[AnyOperation, ...] = (
+    LIST_WEBHOOKS, LIST_WEBHOOK_RECORDS, CREATE_WEBHOOK, SHOW_WEBHOOK, CHANGE_WEBHOOK, TRY_WEBHOOK,
+    LIST_DELIVERIES, RETRY_DELIVERY, ROTATE_SECRET, REMOVE_WEBHOOK, LIST_JOBS, RUN_JOB,
+)
 # fmt: on

@@ -9,12 +9,14 @@ from typing import Any, Literal, Protocol
 from sqlalchemy import Connection
 
 from finplan.banks.base import Bank
+from finplan.model.errors import SecretsUnreachable
 from finplan.operation import Scope
 from finplan.service.asker import Asker
 from finplan.service.background import Background
 from finplan.service.password_hashes import Passwords
 from finplan.store.offload import Answer, Work
 from finplan.store.queries import people
+from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 
 CallerKind = Literal["session", "api_key", "token", "schedule"]
@@ -72,6 +74,19 @@ EndCredentials = Callable[[int], Awaitable[None]]
 TellOwner = Callable[[str, str, str], Awaitable[str | None]]
 """Tells the owner of the machine something unasked: its kind, a headline without a name or an amount,
 and the whole of it. Answers what failed."""
+SealerOf = Callable[[], Awaitable[Sealer]]
+"""Answers what secrets are sealed with. Raises SecretsUnreachable."""
+
+VetTarget = Callable[[str], Awaitable[None]]
+"""Raises RefusedTarget, with a sentence, unless a URL may be sent to."""
+
+
+async def _no_sealer() -> Sealer:
+    raise SecretsUnreachable("There is no data key here, so nothing can be sealed.")
+
+
+async def _vet_nothing(_url: str) -> None:
+    """For where nothing is sent anywhere."""
 
 
 async def _end_nothing(_owner: int) -> None:
@@ -85,8 +100,9 @@ class Context:
     `keep_reply` is there when the request must take effect only once, however often it is sent.
     `background` is where work goes on when the request is over. `end_credentials` ends what a process
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
-    `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `tell` is
-    None where nobody is to be told anything.
+    `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `sealer`
+    seals secrets, and `vet_target` says where webhooks may be. `tell` is None where nobody is to be told
+    anything.
     """
 
     caller: Caller
@@ -99,6 +115,8 @@ class Context:
     site_url: str = ""
     passwords: Passwords = field(default_factory=Passwords)
     tries: CountTries = field(default_factory=UncountedTries)
+    sealer: SealerOf = _no_sealer
+    vet_target: VetTarget = _vet_nothing
     tell: TellOwner | None = None
 
     async def commit(

@@ -17,10 +17,11 @@ from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit, deletion, invites, keys, naming, passwords, sessions
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import people
-from finplan.service.planning import builds, explain, plans, snapshots, tasks
+from finplan.service.planning import builds, explain, forecasts, plans, snapshots, tasks
 from finplan.service.spending import months, spending
 from finplan.service.transactions import export, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
+from finplan.service.webhooks import deliveries, webhooks
 
 Performer = Callable[..., Awaitable[Any]]
 
@@ -67,6 +68,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     planning.SHOW_SNAPSHOT: snapshots.show_snapshot,
     planning.SET_INCOME: snapshots.set_income,
     planning.SHOW_WEALTH: snapshots.show_wealth,
+    planning.SHOW_FORECAST: forecasts.show_forecast,
     planning.LIST_TASKS: tasks.list_tasks,
     planning.ANSWER_TASK: tasks.answer_task,
     planning.UNDO_ANSWER: tasks.undo_answer,
@@ -80,6 +82,16 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     planning.SET_RULE: rules.set_rule,
     planning.SET_RULES: rules.set_rules,
     planning.REMOVE_RULE: rules.remove_rule,
+    automation.LIST_WEBHOOKS: webhooks.list_webhooks,
+    automation.LIST_WEBHOOK_RECORDS: webhooks.list_webhook_records,
+    automation.CREATE_WEBHOOK: webhooks.create_webhook,
+    automation.SHOW_WEBHOOK: webhooks.show_webhook,
+    automation.CHANGE_WEBHOOK: webhooks.change_webhook,
+    automation.REMOVE_WEBHOOK: webhooks.remove_webhook,
+    automation.TRY_WEBHOOK: deliveries.try_webhook,
+    automation.LIST_DELIVERIES: deliveries.list_deliveries,
+    automation.RETRY_DELIVERY: deliveries.retry_delivery,
+    automation.ROTATE_SECRET: webhooks.rotate_secret,
     access.LIST_KEYS: keys.list_keys,
     access.CREATE_KEY: keys.create_key,
     access.REVOKE_KEY: keys.revoke_key,
@@ -106,7 +118,8 @@ NOT_FOR_GUESTS = frozenset(
     {
         *{household.CHANGE_ME, household.IMPORT_FILES, household.CANCEL_IMPORT},
         *{household.UNDO_IMPORT, household.FORGET_IMPORT_PROFILE},
-        *{planning.SET_RULES, planning.CREATE_CATEGORY, automation.RUN_JOB},
+        *{planning.SET_RULES, planning.CREATE_CATEGORY},
+        *{automation.CREATE_WEBHOOK, automation.RUN_JOB},
     }
 )
 """What an agent may not that nobody has claimed; of banks it may link the demo household alone.

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.errors import Fault
 from finplan.store.backup import back_up
+from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
@@ -54,6 +55,8 @@ class Store:
         self._workers = workers
         self.file = StoreFile(path, backups)
         self._write_engine = make_engine(path, "BEGIN IMMEDIATE", 1, workers)
+        self.deliveries_written = CommitSignal()
+        self.deliveries_written.share(self._write_engine)
         self._writer = Writer(self._write_engine, self.file)
         self._read_engine = reading_engine(path, READERS, workers)
         self._offload_engine = reading_engine(path, OFFLOADED)

@@ -84,6 +84,12 @@ class Chromium:
         act()
         WebDriverWait(self.driver, LONG_ENOUGH).until(staleness_of(before))
 
+    def await_path(self, path: str) -> None:
+        """Wait until the browser was led to a path."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        WebDriverWait(self.driver, LONG_ENOUGH).until(lambda _driver: self.path == path)
+
     def look(self, width: int, scheme: Scheme) -> None:
         """Make the window as wide as a phone's or a desk's, by day or by night."""
         self.driver.execute_cdp_cmd(

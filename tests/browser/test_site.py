@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import pytest
 from aiohttp import web
 
+from finplan.client.sign_in_page import sign_in_page
 from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
 from tests.daemon.conftest import household
 from tests.daemon.running import RunningDaemon
@@ -54,6 +56,22 @@ async def test_the_owner_opens_the_plan(household: RunningDaemon, browser: Chrom
         browser.forget()
         browser.go(link)
         assert "This link was used already" in browser.said
+        assert browser.complaints() == []
+
+    await beside(walk)
+
+
+async def test_the_file_of_finplan_open_signs_in(
+    household: RunningDaemon, browser: Chromium, tmp_path: Path
+) -> None:
+    """The browser is given a file, is led on from it without a word, and shows the plan."""
+    link = household.base_url + await link_of(household)
+
+    def walk() -> None:
+        with sign_in_page(link, household.token, tmp_path) as page:
+            browser.go(page.as_uri())
+            browser.await_path("/")
+        assert browser.driver.title == "Your plan of 18 March 2026 – finplan"
         assert browser.complaints() == []
 
     await beside(walk)
@@ -199,7 +217,7 @@ async def test_axe_finds_nothing(
         judge("wrong")
         browser.go(links[0])
         judge("plan")
-        for page in ("account", "people", "developer", "activity"):
+        for page in ("account", "people", "developer", "webhooks", "activity"):
             browser.go(f"{site}/settings/{page}")
             browser.driver.execute_script(
                 "document.querySelectorAll('details').forEach(each => each.open = true)"

@@ -31,6 +31,9 @@ STATEMENT = (
 """Its last row waits to be posted, and stands there as posted, too."""
 
 _TEXTS = (
+    ("webhook", "description"),
+    ("webhook", "last_error"),
+    ("webhook", "disabled_why"),
     ("person", "name"),
     ("connection", "institution_name"),
     ("connection", "error"),

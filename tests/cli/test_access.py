@@ -2,11 +2,17 @@
 
 import io
 import json
+import re
+import stat
 import sys
+import time
 import webbrowser
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from getpass import GetPassWarning
+from itertools import repeat
+from pathlib import Path
 
 import pytest
 import typer
@@ -15,6 +21,7 @@ from finplan.cli.console import secret_input
 from finplan.cli.console.dates import end_after
 from finplan.cli.showing import access
 from finplan.cli.showing import keys as show_keys
+from finplan.client.sign_in_page import page_proof
 from finplan.model.access.audit import AuditEvent
 from finplan.model.access.browsers import browser_name
 from finplan.model.access.invite import CreatedInvite, Invite, JoinedPerson
@@ -322,44 +329,126 @@ def linked(stub: Stub) -> Stub:
     return stub
 
 
-@pytest.fixture
-def browser(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A browser that opens whatever it is given, which is kept here."""
-    opened: list[str] = []
+@dataclass
+class Browser:
+    """A browser that opens whatever it is given: what that was, and the file as it was then."""
 
-    def keep(url: str) -> bool:
-        opened.append(url)
+    home: Path
+    opened: list[str] = field(default_factory=list)
+    pages: list[str] = field(default_factory=list)
+    modes: list[int] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+
+    def open(self, url: str) -> bool:
+        page = Path(url.removeprefix("file://"))
+        self.opened.append(url)
+        self.pages.append(page.read_text(encoding="utf-8"))
+        self.modes.append(stat.S_IMODE(page.stat().st_mode))
         return True
 
-    monkeypatch.setattr(webbrowser, "open", keep)
-    return opened
+    @property
+    def left(self) -> list[Path]:
+        """The files of the person's home."""
+        return list(self.home.iterdir())
 
 
-def test_a_browser_is_opened_with_the_link(finplan: Run, linked: Stub, browser: list[str]) -> None:
-    """The browser gets the link, and the terminal does not."""
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Browser:
+    """A browser of a person whose home is empty, and who waits for nothing."""
+    person = Browser(tmp_path_factory.mktemp("person"))
+    monkeypatch.setenv("HOME", str(person.home))
+    monkeypatch.setattr(webbrowser, "open", person.open)
+    monkeypatch.setattr(time, "sleep", person.waits.append)
+    return person
+
+
+def sessions_told(number: int) -> tuple[int, bytes]:
+    """The answer of a daemon that so many browsers are signed in to."""
+    content = [json.loads(each.model_dump_json()) for each in made_up_sessions()[:number]]
+    return 200, json.dumps(content).encode()
+
+
+def test_a_browser_is_signed_in_by_a_file(finplan: Run, linked: Stub, browser: Browser) -> None:
+    """Its command line has a file's name, which no other user reads, and the terminal has no link."""
+    answers = (sessions_told(number) for number in (1, 1, 1, 2))
+    linked.answers_to("GET", "/sessions", answers)
+
     ended = finplan("open")
 
-    assert (ended.code, ended.out, browser) == (0, b"", [LINK])
+    assert (ended.code, ended.out, ended.err) == (0, b"", "Your browser is signed in.\n")
+    (way,) = browser.opened
+    assert re.fullmatch(rf"file://{re.escape(str(browser.home))}/finplan-open-\w+\.html", way)
+    assert browser.modes == [0o600]
+    assert f"{LINK}&amp;page={page_proof('t', 'fpl_madeup')}" in browser.pages[0]
+    assert browser.waits == [1, 1]
+    assert browser.left == []
+
+
+def test_a_browser_that_does_not_come_is_given_up(
+    finplan: Run, linked: Stub, browser: Browser
+) -> None:
+    """Some may read no file: after a while the link is printed, and the file is gone all the same."""
+    linked.answers_to("GET", "/sessions", repeat(sessions_told(1)))
+
+    ended = finplan("open")
+
+    assert (ended.code, ended.out) == (0, f"{LINK}\n".encode())
+    assert "has not signed in yet" in ended.err
     assert "once, within a minute" in ended.err
-    assert LINK not in ended.err
+    assert (len(browser.waits), browser.left) == (20, [])
+
+
+@pytest.mark.parametrize("named", ["nowhere", "x" * 300])
+def test_without_a_home_the_link_is_printed(
+    finplan: Run, linked: Stub, browser: Browser, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """Where no file can be written no browser is opened, and none sees the link."""
+    linked.answers_to("GET", "/sessions", repeat(sessions_told(1)))
+    monkeypatch.setenv("HOME", str(browser.home / named))
+
+    ended = finplan("open")
+
+    assert (ended.code, ended.out) == (0, f"{LINK}\n".encode())
+    assert "No file could be written for your browser." in ended.err
+    assert browser.opened == []
+
+
+def test_who_gives_up_leaves_no_file(
+    finplan: Run, linked: Stub, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while the browser is waited for removes it, too."""
+    linked.answers_to("GET", "/sessions", repeat(sessions_told(1)))
+
+    def interrupt(_seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", interrupt)
+
+    assert finplan("open").code == 130
+    assert (len(browser.opened), browser.left) == (1, [])
 
 
 @pytest.mark.parametrize("option", ["--print", "--json"])
 def test_a_link_that_is_asked_for_is_printed(
-    finplan: Run, linked: Stub, browser: list[str], option: str
+    finplan: Run, linked: Stub, browser: Browser, option: str
 ) -> None:
     """Then no browser is opened."""
     ended = finplan("open", option)
 
-    assert browser == []
+    assert browser.opened == []
     assert LINK.encode() in ended.out
 
 
 @pytest.mark.parametrize("raised", [None, webbrowser.Error("none"), OSError("none")])
 def test_without_a_browser_the_link_is_printed(
-    finplan: Run, linked: Stub, monkeypatch: pytest.MonkeyPatch, raised: Exception | None
+    finplan: Run,
+    linked: Stub,
+    browser: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    raised: Exception | None,
 ) -> None:
     """Whichever way it fails, the link is on stdout and the reason beside it."""
+    linked.answers_to("GET", "/sessions", repeat(sessions_told(1)))
 
     def find_none(_url: str) -> bool:
         if raised is not None:
@@ -372,6 +461,7 @@ def test_without_a_browser_the_link_is_printed(
 
     assert (ended.code, ended.out) == (0, f"{LINK}\n".encode())
     assert "No browser was found here." in ended.err
+    assert (browser.waits, browser.left) == ([], [])
 
 
 def test_more_events_than_are_shown_are_told(finplan: Run, stub: Stub) -> None:

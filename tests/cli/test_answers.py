@@ -23,6 +23,8 @@ KEY = "key_000000000000000000000000"
 CLIENT = "app_k3f9x2m7q4w8r1t5v6y0z3b2"
 AGENT = "reg_k3f9x2m7q4w8r1t5v6y0z3b2"
 INVITE = "inv_k3f9x2m7q4w8r1t5v6y0z3b2"
+WEBHOOK = "whk_k3f9x2m7q4w8r1t5v6y0z3b2"
+DELIVERY = "dlv_k3f9x2m7q4w8r1t5v6y0z3b2"
 BROWSER = "ses_k3f9x2m7q4w8r1t5v6y0z3b2"
 TRANSFER = "trf_k3f9x2m7q4w8r1t5v6y0z3b2"
 SERIES = "ser_k3f9x2m7q4w8r1t5v6y0z3b2"
@@ -41,6 +43,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("spending --monthly", "GET", "/spending/months"),
     ("spending --monthly --by merchant --from 2025", "GET", "/spending/months"),
     ("wealth", "GET", "/wealth"),
+    ("forecast --days 14", "GET", "/forecast"),
     ("accounts", "GET", "/accounts"),
     ("accounts list", "GET", "/accounts"),
     (f"accounts show {ACCOUNT}", "GET", f"/accounts/{ACCOUNT}"),
@@ -117,6 +120,20 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("sessions list", "GET", "/sessions"),
     (f"sessions end {BROWSER}", "DELETE", f"/sessions/{BROWSER}"),
     ("audit --limit 3", "GET", "/audit"),
+    ("webhooks", "GET", "/webhooks"),
+    ("webhooks list", "GET", "/webhooks"),
+    ("webhooks add https://a.example/ --event plan.built", "POST", "/webhooks"),
+    (f"webhooks show {WEBHOOK}", "GET", f"/webhooks/{WEBHOOK}"),
+    (f"webhooks change {WEBHOOK} --disable", "PATCH", f"/webhooks/{WEBHOOK}"),
+    (f"webhooks remove {WEBHOOK}", "DELETE", f"/webhooks/{WEBHOOK}"),
+    (f"webhooks test {WEBHOOK}", "POST", f"/webhooks/{WEBHOOK}/test"),
+    (f"webhooks deliveries {WEBHOOK} --limit 3", "GET", f"/webhooks/{WEBHOOK}/deliveries"),
+    (
+        f"webhooks retry {WEBHOOK} {DELIVERY}",
+        "POST",
+        f"/webhooks/{WEBHOOK}/deliveries/{DELIVERY}/retry",
+    ),
+    (f"webhooks rotate {WEBHOOK}", "POST", f"/webhooks/{WEBHOOK}/secret"),
     ("open", "POST", "/sessions/link"),
     ("open --print", "POST", "/sessions/link"),
     ("daemon jobs", "GET", "/jobs"),

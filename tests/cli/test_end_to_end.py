@@ -34,6 +34,7 @@ READ = (
     ("spending --by merchant", "/spending?groupBy=merchant"),
     ("spending --by month --to 2026", "/spending?groupBy=month&to=2026-12-31"),
     ("wealth", "/wealth"),
+    ("forecast --days 14", "/forecast?days=14"),
     ("accounts", "/accounts"),
     ("transactions --limit 20", "/transactions?limit=20"),
     ("connections", "/connections"),
@@ -67,7 +68,7 @@ MOVED = (
 """What is the same, byte for byte, wherever a household is."""
 
 
-def command(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def command(home: Path, *arguments: str, **more: str) -> "subprocess.CompletedProcess[str]":
     """Run a command line as its own process on a machine that knows nothing but finplan."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("FINPLAN_")}
     return subprocess.run(
@@ -75,7 +76,7 @@ def command(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
         capture_output=True,
         text=True,
         check=False,
-        env={**clean, "FINPLAN_HOME": str(home), "COLUMNS": "80", **MUCH},
+        env={**clean, "FINPLAN_HOME": str(home), "COLUMNS": "80", **MUCH, **more},
         timeout=LONG_ENOUGH,
     )
 

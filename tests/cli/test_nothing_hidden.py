@@ -34,6 +34,9 @@ AGENT = "reg_k3f9x2m7q4w8r1t5v6y0z3b2"
 SAID = ("--account", "Mine", "--kind", "checking", "--date-order", "ymd", "--yes")
 """What the statement leaves open."""
 
+HOOK = "https://127.0.0.1:1/hook"
+"""Where a webhook may be that nobody answers."""
+
 LINES: tuple[tuple[str, ...], ...] = (
     ("secrets",),
     ("secrets", "move", NAME),
@@ -63,6 +66,7 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("spending", "--merchant", NAME),
     ("spending", "--category", NAME),
     ("wealth",),
+    ("forecast",),
     ("accounts",),
     ("accounts", "list"),
     ("accounts", "show", "{account}"),
@@ -166,6 +170,22 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("agents", "list"),
     ("agents", "revoke", NAME),
     ("agents", "revoke", AGENT),
+    ("webhooks",),
+    ("webhooks", "list"),
+    ("webhooks", "add", f"https://{NAME}/"),
+    ("webhooks", "add", HOOK, "--event", NAME),
+    ("webhooks", "add", HOOK, "--event", "plan.built", "--description", NAME),
+    ("webhooks", "show", "{webhook}"),
+    ("webhooks", "change", "{webhook}", "--description", NAME),
+    ("webhooks", "change", "{webhook}", "--enable"),
+    ("webhooks", "test", "{webhook}"),
+    ("webhooks", "deliveries", "{webhook}"),
+    ("webhooks", "deliveries", NAME),
+    ("webhooks", "retry", "{webhook}", NAME),
+    ("webhooks", "retry", "{webhook}", "dlv_k3f9x2m7q4w8r1t5v6y0z3b2"),
+    ("webhooks", "rotate", "{webhook}"),
+    ("webhooks", "remove", NAME),
+    ("webhooks", "remove", "{webhook}"),
     ("people",),
     ("people", "list"),
     ("invites",),
@@ -239,11 +259,12 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ("categories", "add", "Cycling", "--line", "discretionary"),
         ("keys", "create", "Nightly"),
         ("clients", "create", "Reader", "--redirect", "https://a.example.org/back"),
+        ("webhooks", "add", HOOK, "--description", "The flat"),
         ("invites", "create", "--email", "grace@example.org"),
         ("rules", "set", "amazon", "Cycling"),
         ("me", "set", "--name", "Ada"),
     ):
-        made = command(home, *line, "--demo")
+        made = command(home, *line, "--demo", FINPLAN_WEBHOOK_PRIVATE_TARGETS="127.0.0.1")
         assert made.returncode == 0, made.stderr
     file = os.fsdecode(os.fsencode(home) + b"/" + FILE)
     Path(file).write_text(STATEMENT)
@@ -268,6 +289,7 @@ def home(machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Runs in this process are on that machine, as often as need be."""
     monkeypatch.setenv("FINPLAN_HOME", str(machine))
     monkeypatch.setenv("FINPLAN_RATE_LIMIT", "1000000")
+    monkeypatch.setenv("FINPLAN_WEBHOOK_PRIVATE_TARGETS", "127.0.0.1")
     monkeypatch.setenv("COLUMNS", "80")
     return machine
 
@@ -313,6 +335,7 @@ def ids_of(home: Path) -> Ids:
         "category": categories[0]["category"],
         "key": first("/keys", "id"),
         "client": first("/clients", "id"),
+        "webhook": first("/webhooks", "id"),
         "invite": first("/invites", "id"),
         "session": first("/sessions", "id"),
         "payee": payees[0],

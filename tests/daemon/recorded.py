@@ -28,6 +28,14 @@ STATEMENT_FORM = {"account": "Checking"}
 Asked = dict[str, Any]
 
 DAYS = {"from": "2026-01-01", "to": "2026-02-28"}
+OF_A_WEBHOOK = (
+    "show_webhook",
+    "change_webhook",
+    "try_webhook",
+    "list_deliveries",
+    "rotate_secret",
+    "remove_webhook",
+)
 FIRST = {
     "show_connection": ("id", "/connections", ("connection", "id")),
     "sync_connection": ("id", "/connections", ("connection", "id")),
@@ -47,6 +55,7 @@ FIRST = {
     "revoke_invite": ("id", "/invites", ("id",)),
     "revoke_client": ("id", "/clients", ("id",)),
     "revoke_agent": ("id", "/agents", ("id",)),
+    **dict.fromkeys(OF_A_WEBHOOK, ("id", "/webhooks", ("id",))),
 }
 """For an operation: the parameter that is the id of the first thing of a list, and where in it."""
 
@@ -69,6 +78,7 @@ ASKED: Mapping[str, Asked] = {
     "stream_build": {"body": {}},
     "explain_plan": {"parameters": {"section": "emergencyFund"}},
     "set_income": {"body": {"monthly": 540000}},
+    "show_forecast": {"parameters": {"days": 2}},
     "list_tasks": {"parameters": {"status": "open"}},
     "answer_task": {"body": {"answer": "groceries"}},
     "create_category": {"body": {"name": "Bicycles", "line": "discretionary"}},
@@ -78,6 +88,15 @@ ASKED: Mapping[str, Asked] = {
     "create_key": {"body": {"name": "Home dashboard", "scopes": ["service:read"]}},
     "set_password": {"body": {"password": "lantern maple orbit thimble"}},
     "create_invite": {"body": {"email": "grace@example.org"}},
+    "create_webhook": {
+        "body": {
+            "url": "https://hooks.example.com/finplan",
+            "events": ["plan.built", "bank.reconnect_required"],
+        }
+    },
+    "change_webhook": {"body": {"description": "The flat's dashboard"}},
+    "try_webhook": {"body": {}},
+    "rotate_secret": {"body": {}},
     "create_client": {
         "body": {
             "name": "Home dashboard",
@@ -113,7 +132,7 @@ BROWSER = Browser(
     "127.0.0.1", "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0"
 )
 
-EARLY = ("create_key", "create_invite", "create_client")
+EARLY = ("create_key", "create_invite", "create_client", "create_webhook")
 """What others list."""
 
 
@@ -125,7 +144,7 @@ async def sign_in_a_browser(daemon: RunningDaemon) -> str:
 
 async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, Asked]:
     """Ask every operation something that it can answer."""
-    recorded = {"cancel_import": CANCELLED, "decide_duplicate": DECIDED}
+    recorded = {"cancel_import": CANCELLED, "decide_duplicate": DECIDED, "retry_delivery": RETRIED}
     for row in sorted(OPERATIONS, key=_turn):
         if row.name == "list_sessions":
             await sign_in_a_browser(household)
@@ -198,6 +217,8 @@ def _hidden(name: str, answer: Asked) -> str | None:
         return "<API_KEY>"
     if name == "secret" and answer.get("kind") == "confidential":
         return "<CLIENT_SECRET>"
+    if name == "secret" and str(answer["secret"]).startswith("whsec_"):
+        return "<SIGNING_SECRET>"
     return None
 
 
@@ -216,6 +237,23 @@ def _side(transaction: str) -> dict[str, Any]:
 
 CANCELLED: Asked = {"parameters": {"id": "imp_3k9x2m7q"}, "answer": {}}
 """Nothing runs long enough here to be cancelled."""
+
+RETRIED: Asked = {
+    "parameters": {"id": "whk_7t2m4q9x", "deliveryId": "dlv_0c8r5w1z"},
+    "body": {},
+    "answer": {
+        "id": "dlv_0c8r5w1z",
+        "type": "plan.built",
+        "status": "pending",
+        "attempts": 10,
+        "nextAttemptAt": 1773835200000,
+        "lastStatus": 503,
+        "lastError": "The answer was 503.",
+        "createdAt": 1773561600000,
+        "deliveredAt": None,
+    },
+}
+"""Nothing is delivered here, so nothing has failed."""
 
 DECIDED: Asked = {
     "parameters": {"id": "dup_4e1c0a9b7d"},

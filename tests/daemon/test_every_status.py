@@ -28,7 +28,14 @@ from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.context import Context
 from tests.daemon.let_in import claim_an_agent
-from tests.daemon.recorded import ASKED, FIRST, STATEMENT, STATEMENT_FORM, sign_in_a_browser
+from tests.daemon.recorded import (
+    ASKED,
+    FIRST,
+    OF_A_WEBHOOK,
+    STATEMENT,
+    STATEMENT_FORM,
+    sign_in_a_browser,
+)
 from tests.daemon.running import RunningDaemon, running_daemon
 
 Document = dict[str, Any]
@@ -175,6 +182,8 @@ async def _prepare(daemon: RunningDaemon, row: AnyOperation) -> None:
         await send(daemon, ROWS["create_invite"], Sent(body={}))
     if row.name == "revoke_client":
         await send(daemon, ROWS["create_client"], await good(daemon, ROWS["create_client"]))
+    if row.name in OF_A_WEBHOOK:
+        await send(daemon, ROWS["create_webhook"], await good(daemon, ROWS["create_webhook"]))
     if row.name == "revoke_agent":
         await claim_an_agent(daemon)
     if row.name == "end_session":
@@ -189,7 +198,7 @@ async def _made_category(daemon: RunningDaemon) -> str:
 # --- what can happen to every row ----------------------------------------------------------------
 
 Situation = Callable[[Stores, AnyOperation], Awaitable[httpx.Response]]
-EMPTY_HANDED = ("cancel_import", "decide_duplicate")
+EMPTY_HANDED = ("cancel_import", "decide_duplicate", "retry_delivery")
 """Rows for which nothing is there in these stores: see `_performed_elsewhere`."""
 
 
@@ -371,6 +380,8 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
         "create_category": {"name": "Boats", "line": "essential"},
         "set_rule": {"payeeKey": "b", "category": "car"},
         "set_rules": {"rules": []},
+        "create_webhook": {"url": "https://b.example.org/", "events": ["plan.built"]},
+        "change_webhook": {"disabled": True},
     }
     if row.method == "DELETE":
         return {}, None
@@ -488,8 +499,11 @@ AT_ONCE: Mapping[str, Sent] = {
 TWICE = ("undo_import", "answer_task")
 """What cannot be done a second time."""
 
-ELSEWHERE = {"decide_transfer", "decide_duplicate", "sync_connection"}
-"""What is decided about rows, or synced of a bank, that went: tests/service looks at these."""
+ELSEWHERE = {
+    *("decide_transfer", "decide_duplicate", "sync_connection"),
+    *("create_webhook", "try_webhook", "retry_delivery"),
+}
+"""What is decided about rows, or synced of a bank, that went, and webhooks: their own rooms look."""
 
 
 def test_each_rows_own_conflicts_are_looked_at() -> None:

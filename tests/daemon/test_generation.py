@@ -21,7 +21,10 @@ from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
 
-BESIDES = frozenset({"api_key", "kept_reply", "build", "shown_allowance", "job", "notice"})
+WEBHOOKS = ("webhook", "webhook_delivery", "told_series", "audit_event")
+BESIDES = frozenset(
+    {"api_key", "kept_reply", "build", "shown_allowance", "job", "notice", *WEBHOOKS}
+)
 """Tables that no derived answer is made from."""
 
 ROWS = frozenset({"tx", "pending", "transfer", "account", "sighting", "csv_answer"})
@@ -171,6 +174,7 @@ async def test_every_write_is_seen(household: Household, monkeypatch: pytest.Mon
     await change_rules(household)
     await answer_questions(household)
     await say_what_comes_again(household)
+    await tell_others(household)
     await import_and_undo(household)
 
     assert unraised.found == []
@@ -258,6 +262,24 @@ async def say_what_comes_again(household: Household) -> None:
     series = (await ask(planning.LIST_RECURRING))[0]["id"]
     for verdict in ("dismiss", "auto"):
         await do(planning.DECIDE_RECURRING, planning.LIST_RECURRING, {}, id=series, verdict=verdict)
+
+
+async def tell_others(household: Household) -> None:
+    """Webhooks: no derived answer is made from them, and what they are told changes none."""
+    do = household.do
+    made = await do(
+        automation.CREATE_WEBHOOK,
+        None,
+        {},
+        url="https://hooks.example.com/",
+        events=["plan.built", "recurring.detected"],
+    )
+    await do(automation.CHANGE_WEBHOOK, None, {}, id=made["id"], description="The flat's")
+    await do(planning.BUILD_PLAN, planning.LIST_PLANS, {})
+    sent = await do(automation.TRY_WEBHOOK, None, {}, id=made["id"])
+    await do(automation.RETRY_DELIVERY, None, {}, id=made["id"], deliveryId=sent["id"])
+    await do(automation.ROTATE_SECRET, None, {}, id=made["id"])
+    await do(automation.REMOVE_WEBHOOK, None, {}, id=made["id"])
 
 
 async def import_and_undo(household: Household) -> None:

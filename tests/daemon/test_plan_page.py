@@ -249,7 +249,7 @@ async def test_without_a_bank_a_browser_is_told_in_words(daemon: RunningDaemon) 
     assert (answer.status_code, answer.headers["content-type"]) == (500, pages.CONTENT_TYPE)
     said = " ".join(Read(answer.text).texts)
     assert "There is nothing to plan with yet" in said
-    assert "No account of yours is here." in said
+    assert "None of your bank accounts is here." in said
     assert 'href="/"' in answer.text
 
 

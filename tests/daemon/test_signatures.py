@@ -10,8 +10,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from http_message_signatures import HTTPMessageSigner, MappingKeyResolver, algorithms
 
-from finplan.daemon.auth.signatures import signers, thumbprint
+from finplan.daemon.auth.signatures import signers
 from finplan.daemon.middleware.limiting import Limiting
+from finplan.webhooks.signing import thumbprint
 from tests.daemon.running import RunningDaemon, running_daemon
 
 SITE = "https://money.example"

@@ -24,6 +24,7 @@ RELEASED = {
     "0016_access": "ce756925bc782cd6",
     "0017_authorization": "409e5a58cfae6ef9",
     "0018_jobs": "9b880b71302480e2",
+    "0019_webhooks": "94fe2d2c3f997b69",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

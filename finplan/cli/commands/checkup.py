@@ -44,6 +44,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield from _places(settings)
     yield _data_key(settings.places.data_key)
     yield _disk(settings)
+    yield from _webhooks(settings)
     yield from _daemon(settings)
 
 
@@ -65,6 +66,13 @@ def _packages() -> Finding:
         text = f"missing: {', '.join(missing)}"
         return Finding("packages", "bad", text, "Install finplan again: `pip install finplan`.")
     return Finding("packages", "ok", ", ".join(found))
+
+
+def _webhooks(settings: Settings) -> Iterator[Finding]:
+    """What webhooks may reach besides the public internet, as long as a setting says so."""
+    if settings.private_targets:
+        told = f"may go to {', '.join(settings.private_targets)}, which need not be public"
+        yield Finding("webhooks", "ok", f"{told} (`webhook_private_targets`)")
 
 
 def _environment(settings: Settings) -> Iterator[Finding]:

@@ -6,8 +6,6 @@ nothing is fetched, and a signature that does not verify counts for nothing.
 """
 
 import base64
-import hashlib
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,6 +21,8 @@ from http_message_signatures import (
     algorithms,
 )
 from multidict import CIMultiDictProxy
+
+from finplan.webhooks.signing import thumbprint
 
 TAG = "web-bot-auth"
 LONGEST_LIFE = timedelta(hours=24)
@@ -72,13 +72,6 @@ def signers(keys: Iterable[tuple[str, str]], site_url: str) -> Callable[[web.Req
         return next((origin for each in found if (origin := _origin(each, owners))), None)
 
     return signer_of
-
-
-def thumbprint(x: str) -> str:
-    """The name of a public key: the thumbprint of its JWK (RFC 7638)."""
-    members = {"crv": "Ed25519", "kty": "OKP", "x": x}
-    canonical = json.dumps(members, separators=(",", ":"), sort_keys=True).encode()
-    return base64.urlsafe_b64encode(hashlib.sha256(canonical).digest()).rstrip(b"=").decode()
 
 
 def _public(x: str) -> Ed25519PublicKey:

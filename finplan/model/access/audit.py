@@ -33,6 +33,11 @@ AuditKind = Literal[
     "agent.claimed",
     "agent.denied",
     "agent.revoked",
+    "webhook.created",
+    "webhook.changed",
+    "webhook.removed",
+    "webhook.secret_changed",
+    "webhook.disabled",
 ]
 """What can be told."""
 

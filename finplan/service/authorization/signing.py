@@ -83,7 +83,7 @@ class SigningKeys:
     async def signer(self, sealer: Sealer, now: int) -> Signer:
         """Who signs now."""
         async with self._turn:
-            rows = await self.store.read(table.list_keys)
+            rows = await self.store.read(list_keys)
             missing = [
                 each for each in ALGORITHMS if self._current(rows, each, sealer, now) is None
             ]
@@ -92,7 +92,7 @@ class SigningKeys:
                     lambda: [_made(each, sealer, now) for each in missing]
                 )
                 await self.store.write(lambda c: _keep(c, made, now))
-                rows = await self.store.read(table.list_keys)
+                rows = await self.store.read(list_keys)
             private = {}
             for algorithm in ALGORITHMS:
                 found = self._current(rows, algorithm, sealer, now)
@@ -111,6 +111,11 @@ class SigningKeys:
                 self._opened[row["kid"]] = key
                 return row["kid"], key
         return None
+
+
+def list_keys(connection: Connection) -> Sequence[RowMapping]:
+    """The keys that tokens may still be signed with, the newest first."""
+    return table.list_keys(connection, ALGORITHMS)
 
 
 def published(rows: Sequence[RowMapping]) -> tuple[Mapping[str, Any], ...]:

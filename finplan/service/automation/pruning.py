@@ -3,12 +3,14 @@
 from finplan.service.authorization.sweeping import forget_what_is_over
 from finplan.service.automation.outcome import DONE, JobRun, Outcome
 from finplan.service.context import Context
+from finplan.service.webhooks.delivering import prune_deliveries
 from finplan.store.queries import replies
 
 
 async def prune(context: Context, _run: JobRun) -> Outcome:
-    """Forget sessions, tokens, guests, kept replies and audit events whose time is over."""
+    """Forget sessions, tokens, guests, kept replies, audit events and deliveries whose time is over."""
     now = context.milliseconds()
     await forget_what_is_over(context.store, now)
     await context.store.write(lambda c: replies.prune(c, now))
+    await context.store.write(lambda c: prune_deliveries(c, now))
     return DONE

@@ -8,7 +8,6 @@ from sqlalchemy import RowMapping
 
 from finplan.model.base import Nothing
 from finplan.model.connection import (
-    Connection,
     ConnectionId,
     ConnectionRecord,
     LinkRequest,
@@ -16,6 +15,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest, Conflict, Forbidden, NotFound, UnsupportedProvider
 from finplan.operation import Made
+from finplan.service.banking.records import connection_of
 from finplan.service.banking.rhythm import next_try
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
@@ -175,14 +175,7 @@ def _find_record(database: Database, owner: int, connection_id: str) -> Connecti
 
 def _record(row: RowMapping, user_id: str) -> ConnectionRecord:
     return ConnectionRecord(
-        connection=Connection(
-            id=row["id"],
-            user_id=user_id,
-            provider=row["provider"],
-            institution_name=row["institution_name"],
-            status=row["status"],
-            error=row["error"],
-        ),
+        connection=connection_of(row, user_id),
         sync_cursor=row["cursor"] or None,
         last_synced_at=row["last_synced_at"],
     )

@@ -12,6 +12,7 @@ from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.roles import counts_in_totals
+from finplan.service.banking.records import connection_of
 from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
@@ -20,6 +21,7 @@ from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.interning import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
+from finplan.service.outbox.news import tell_of_reconnecting
 from finplan.store.offload import Answer
 from finplan.store.queries import (
     accounts,
@@ -341,6 +343,10 @@ def _note_failure(
     people.raise_generation(connection, row["owner_no"], rows=False)
     if values.get("status", row["status"]) != row["status"]:
         people.note_event(connection, row["owner_no"], now)
+        if values["status"] == "login_required":
+            changed = _linked(connection, row["owner_no"], row["id"])
+            user = people.get_person(connection, row["owner_no"])["id"]
+            tell_of_reconnecting(connection, row["owner_no"], connection_of(changed, user), now)
 
 
 def _linked(connection: Connection, owner: int, connection_id: str) -> RowMapping:

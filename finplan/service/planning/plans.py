@@ -24,6 +24,7 @@ from finplan.service.derived.books import (
 )
 from finplan.service.derived.changes import note_what_is_shown, with_change
 from finplan.service.ledger.inference import compute_inferred
+from finplan.service.outbox.news import tell_of_plan
 from finplan.store.queries import connections, people
 from finplan.store.queries import plans as table
 from finplan.store.queries.shown_allowances import ShownDaily
@@ -55,13 +56,17 @@ async def work_out(context: Context) -> WorkedOut:
 def save_worked_out(
     connection: Connection, owner: int, worked_out: WorkedOut, now: int
 ) -> StoredPlan:
-    """Keep a plan that was worked out; that it was is an event at the instant `now`, in ms."""
+    """Keep a plan that was worked out, and tell webhooks of it.
+
+    That it was is an event at the instant `now`, in ms.
+    """
     # Working a plan out takes a while, in which the person may have been deleted.
     people.get_person(connection, owner)
     plan, data_no = worked_out
     people.note_event(connection, owner, now, data=False)
     created_at = table.save_plan(connection, owner, now, plan.model_dump_json(), data_no)
     people.raise_generation(connection, owner, rows=False)
+    tell_of_plan(connection, owner, plan, created_at, now)
     return StoredPlan(plan=plan, created_at=created_at)
 
 

@@ -147,7 +147,7 @@ class ClaimAttemptRow(SQLModel, table=True):
 
 
 class SigningKeyRow(SQLModel, table=True):
-    """A key that assertions and id tokens are signed with; the private half is sealed.
+    """A key that assertions, id tokens and messages are signed with; the private half is sealed.
 
     It is the daemon's, and nobody's: `public` is published as a JWK.
     """

@@ -39,6 +39,7 @@ from finplan.store.tables.verdicts import (
     SingleWordRow,
     TransferVerdictRow,
 )
+from finplan.store.tables.webhooks import ToldSeriesRow, WebhookDeliveryRow, WebhookRow
 
 
 class ConnectionRow(SQLModel, table=True):
@@ -375,3 +376,6 @@ oauth_token = _table(OAuthTokenRow)
 agent = _table(AgentRow)
 claim_attempt = _table(ClaimAttemptRow)
 signing_key = _table(SigningKeyRow)
+webhook = _table(WebhookRow)
+webhook_delivery = _table(WebhookDeliveryRow)
+told_series = _table(ToldSeriesRow)

@@ -14,6 +14,7 @@ PAGES = (
     "/settings/account",
     "/settings/people",
     "/settings/developer",
+    "/settings/webhooks",
     "/settings/activity",
 )
 FORMS = ("/sign-in", "/join", "/sign-out", *PAGES[1:])

@@ -20,7 +20,8 @@ _CHANGING = (
     (re.compile(r'(name="form_token" value=")[0-9a-f]{64}'), r"\1TOKEN"),
     (re.compile(r"(\?connect=)[0-9a-f]{64}"), r"\1TOKEN"),
     (re.compile(r"\b(fp[kisx]_)\w+"), r"\1SECRET"),
-    (re.compile(r"\b(key|ses|inv|app|reg|cla)_\w+"), r"\1_ID"),
+    (re.compile(r"\b(key|ses|inv|app|reg|cla|whk|dlv)_\w+"), r"\1_ID"),
+    (re.compile(r"\b(whsec_)[\w+/=]+"), r"\1SECRET"),
     (re.compile(r"site\.css\?[0-9a-f]{16}"), "site.css?DIGEST"),
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:8460"),
 )
@@ -118,7 +119,7 @@ async def test_the_pages_of_who_is_signed_in(daemon: RunningDaemon, owner: Visit
     await invite_of(daemon, email="grace@example.org")
     async with browsing(daemon) as other:
         await other.open()
-    for page in ("account", "people", "developer", "activity"):
+    for page in ("account", "people", "developer", "webhooks", "activity"):
         compare(page, (await owner.get(f"/settings/{page}")).text)
     compare("beginning", (await owner.get("/")).text)
     compare("key-made", (await owner.act("/settings/developer", "create-key", name="New")).text)
@@ -162,6 +163,24 @@ async def test_the_pages_that_let_programs_in(daemon: RunningDaemon, owner: Visi
     compare("developer-programs", (await owner.get("/settings/developer")).text)
 
 
+async def test_the_pages_of_webhooks(daemon: RunningDaemon, owner: Visitor) -> None:
+    """Each page is the golden one: one that is told, one that fails, and one that is disabled."""
+    for url in ("https://a.example/hook", "https://b.example/<b>", "https://c.example/"):
+        ask = {"url": url, "events": ["plan.built"], "description": "The <b>flat"}
+        made = (await daemon.http.post("/api/v1/webhooks", json=ask)).json()
+        await daemon.http.post(f"/api/v1/webhooks/{made['id']}/test", json={})
+    await daemon.http.patch(f"/api/v1/webhooks/{made['id']}", json={"disabled": True})
+    failing = "UPDATE webhook SET failing_since = created_at, last_error = 'The answer was <b>500.'"
+    await daemon.store.write(
+        lambda c: c.exec_driver_sql(f"{failing} WHERE url LIKE '%<b>%'") and None
+    )
+    compare("webhooks-told", (await owner.get("/settings/webhooks")).text)
+    made_page = await owner.act(
+        "/settings/webhooks", "create-webhook", url="https://d.example/", events=["plan.built"]
+    )
+    compare("webhook-made", made_page.text)
+
+
 async def test_the_page_of_who_is_gone(guest: Visitor) -> None:
     """Whoever deletes their account is told what went."""
     gone = await guest.act("/settings/account", "delete-me", typed_email="grace@example.org")
@@ -169,11 +188,14 @@ async def test_the_page_of_who_is_gone(guest: Visitor) -> None:
     compare("deleted", gone.text)
 
 
+PAGES = ("account", "people", "developer", "webhooks", "activity")
+
+
 async def test_pages_can_be_heard(owner: Visitor, visitor: Visitor) -> None:
     """Each page has one heading, each field a label, each list of ways a name, each id one element."""
     for browser, path in (
         (visitor, "/sign-in"),
-        *((owner, f"/settings/{page}") for page in ("account", "people", "developer", "activity")),
+        *((owner, f"/settings/{page}") for page in PAGES),
         (owner, "/"),
     ):
         page = await browser.page(path)

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from finplan.client.sign_in_page import page_proof
 from finplan.daemon.surfaces.site.doors import local_path
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
 from finplan.model.base import Nothing
@@ -467,6 +468,30 @@ async def test_looking_ahead_uses_no_link_up(visitor: Visitor, headers: dict[str
     assert (await visitor.http.head(link)).status_code == 405
     assert visitor.session is None
     assert (await visitor.get(link)).status_code == 303
+
+
+async def test_the_page_of_the_command_line_is_no_other_site(visitor: Visitor) -> None:
+    """By its proof, which is of this link and of this machine's session; no other page can make it."""
+    daemon = visitor.daemon
+    link, other = await link_of(daemon), await link_of(daemon)
+    secret = link.partition("link=")[2]
+    wrong = (
+        *("", "x", "ü", "%ff"),
+        page_proof(daemon.token, other.partition("link=")[2]),
+        page_proof("another token", secret),
+        page_proof(daemon.token, secret)[:-1],
+    )
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    for said in wrong:
+        assert (await visitor.get(f"{link}&page={said}", **foreign)).status_code == 403, said
+    way = f"{link}&page={page_proof(daemon.token, secret)}"
+    ahead = await visitor.get(way, **foreign, **{"Sec-Purpose": "prefetch"})
+    assert (ahead.status_code, visitor.session) == (403, None)
+
+    opened = await visitor.get(way, **foreign)
+    assert (opened.status_code, opened.headers["location"]) == (303, "/")
+    assert visitor.session is not None
+    assert (await visitor.get(way, **foreign)).status_code == 401
 
 
 async def test_no_secret_is_logged(

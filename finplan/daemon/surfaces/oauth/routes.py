@@ -248,8 +248,7 @@ async def _register(counter: Counter, request: web.Request) -> web.StreamRespons
 
 
 async def _jwks(counter: Counter, _request: web.Request) -> web.StreamResponse:
-    from finplan.service.authorization.signing import published
-    from finplan.store.queries.access.signing_keys import list_keys
+    from finplan.service.authorization.signing import list_keys, published
 
     rows = await counter.store.read(list_keys)
     if not rows:

@@ -81,7 +81,7 @@ def faults_of(row: AnyOperation) -> tuple[type[Fault], ...]:
     if takes_a_key(row):
         # A request with the same key may be running, and its reply is sealed.
         met |= {Conflict, SecretsUnreachable}
-        if isinstance(row.body, Upload) or set(row.asks.model_fields) - set(row.path_names):
+        if isinstance(row.body, Upload) or row.other_names:
             # Only where something can be asked can a key stand for another question.
             met.add(UnprocessableContent)
     return tuple(sorted(met, key=_by_status))

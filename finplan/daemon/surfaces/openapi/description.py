@@ -17,6 +17,7 @@ from finplan.daemon.surfaces.openapi.answers import (
 )
 from finplan.daemon.surfaces.openapi.links import links_of
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
+from finplan.daemon.surfaces.openapi.webhooks import webhooks_of
 from finplan.daemon.surfaces.rest.uploads import FILE_FIELD
 from finplan.model.access.key import KEY_SCOPES
 from finplan.model.base import Wire
@@ -58,6 +59,7 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
     for row in rows:
         paths.setdefault(row.path, {})[row.method.lower()] = _operation(row, rows, shapes)
     shared = refusals(rows, shapes)
+    webhooks = webhooks_of(rows, shapes)
     families = dict.fromkeys(row.family for row in rows)
     return {
         "openapi": "3.1.0",
@@ -72,6 +74,7 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
         "externalDocs": {"url": f"{site_url}/api/docs", "description": "The same for people."},
         "tags": [{"name": each.name, "description": each.about} for each in families],
         "paths": paths,
+        **webhooks,
         "components": {
             "schemas": dict(sorted(shapes.components.items())),
             "responses": shared,
@@ -114,7 +117,7 @@ def _description(row: AnyOperation) -> str:
     """What is asked and what is answered, as the shapes tell it, and the scope that it takes."""
     parts = []
     # The name of a thing tells nothing that the path does not.
-    if set(row.asks.model_fields) - set(row.path_names):
+    if row.other_names:
         parts.append(f"Asked: {_docstring(row.asks)}")
     if isinstance(row.body, Upload):
         parts.append(_UPLOAD_LIMIT)

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 
 from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.auth.sessions import BrowserSessions
+from finplan.daemon.auth.sessions import BrowserSessions, LocalSession
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.model import figures
@@ -42,6 +42,7 @@ class FrontDesk:
     passwords: Passwords
     now: Callable[[], datetime]
     browsers: BrowserSessions
+    local: LocalSession
     site_url: str
     registration: str
     throttle: Throttle

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from finplan.client.sign_in_page import PROOF, is_proof
 from finplan.daemon.auth.sessions import refuse_other_sites
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
@@ -156,19 +157,18 @@ async def _opened(request: web.Request, desk: FrontDesk) -> str:
         )
     if any("prefetch" in request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose")):
         raise Forbidden("This link signs in once, so it is not followed ahead of time.")
+    link = request.query.get("link", "")
     try:
-        refuse_other_sites(request)
+        # The page of `finplan open` is a file, which browsers take for another site.
+        if not is_proof(request.query.get(PROOF, ""), desk.local.token, link):
+            refuse_other_sites(request)
     except Forbidden as fault:
         # Another site's page could sign a person in as somebody else.
         raise Forbidden(
             "A page of another site led here, so you were not signed in. Paste the link into the address"
             " bar instead; it is as good as before."
         ) from fault
-    link, browser, now = (
-        request.query.get("link", ""),
-        desk.browser_of(request),
-        desk.milliseconds(),
-    )
+    browser, now = desk.browser_of(request), desk.milliseconds()
     return await desk.store.write(lambda connection: use_link(connection, link, browser, now))
 
 

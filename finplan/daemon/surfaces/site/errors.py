@@ -40,7 +40,7 @@ _TITLES: Mapping[int, str] = {
 
 _TITLES_OF_CODES = {NoConnections.code: "There is nothing to plan with yet"}
 _SAID = {
-    NoConnections.code: "No account of yours is here. Your first page says how to bring one in."
+    NoConnections.code: "None of your bank accounts is here. Your first page says how to bring them in."
 }
 """What is said instead of an envelope's words, which name commands that not everybody has."""
 

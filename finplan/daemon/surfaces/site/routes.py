@@ -37,13 +37,14 @@ from finplan.daemon.surfaces.site.frame import (
     style,
 )
 from finplan.daemon.surfaces.site.home import show_home
-from finplan.daemon.surfaces.site.settings import account, activity, developer, people
+from finplan.daemon.surfaces.site.settings import account, activity, developer, people, webhooks
 from finplan.daemon.surfaces.site.settings.settings_page import SettingsPage, answering
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.PAGE,
     people.PAGE,
     developer.PAGE,
+    webhooks.PAGE,
     activity.PAGE,
 )
 

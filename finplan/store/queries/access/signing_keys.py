@@ -13,9 +13,10 @@ def add_key(connection: Connection, values: Mapping[str, Any]) -> None:
     connection.execute(insert(table).values(**values))
 
 
-def list_keys(connection: Connection) -> Sequence[RowMapping]:
-    """Every key that something may still be signed with, the newest first."""
-    return connection.execute(select(table).order_by(table.c.no.desc())).mappings().all()
+def list_keys(connection: Connection, algorithms: Sequence[str]) -> Sequence[RowMapping]:
+    """Every key of some algorithms that something may still be signed with, the newest first."""
+    query = select(table).where(table.c.algorithm.in_(algorithms)).order_by(table.c.no.desc())
+    return connection.execute(query).mappings().all()
 
 
 def sweep(connection: Connection, before: int) -> None:

@@ -22,11 +22,13 @@ DONE = "done"
 
 ACCOUNT, PEOPLE = f"{SETTINGS}/account", f"{SETTINGS}/people"
 DEVELOPER, ACTIVITY = f"{SETTINGS}/developer", f"{SETTINGS}/activity"
+WEBHOOKS = f"{SETTINGS}/webhooks"
 
 TITLES: Mapping[str, str] = {
     ACCOUNT: "Account",
     PEOPLE: "People",
     DEVELOPER: "Developer",
+    WEBHOOKS: "Webhooks",
     ACTIVITY: "Activity",
 }
 """What each page is called, by where it is, in their order."""

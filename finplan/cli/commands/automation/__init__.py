@@ -1,0 +1,1 @@
+"""Commands for what finplan does by itself and tells others of."""

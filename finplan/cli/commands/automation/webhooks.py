@@ -1,0 +1,327 @@
+"""`finplan webhooks`: addresses that are told of what happens."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.webhook import WebhookEventType, WebhookRecord
+
+app = CommandApp(invoke_without_command=True)
+
+WhichWebhook = Annotated[
+    str,
+    typer.Argument(metavar="WEBHOOK", help="An id, the beginning of one, or its host."),
+]
+ToldOf = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--event",
+        metavar="EVENT",
+        help="What it is told of, once for each: plan.built, recurring.detected,"
+        " bank.reconnect_required.",
+    ),
+]
+Description = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="What it is for; empty takes it away.")
+]
+
+LOOKS = 60
+"""How often the outcome of a test is asked for."""
+
+PAUSE = 0.5
+"""How long is waited in between, in seconds: together longer than any attempt takes."""
+
+
+@app.callback(
+    epilog=examples(
+        "finplan webhooks add https://hooks.example.com/finplan --event plan.built",
+        "finplan webhooks test hooks.example.com   Send a test, tell what came of it",
+        "finplan webhooks deliveries hooks.example.com",
+    )
+)
+def webhooks(context: typer.Context) -> None:
+    """Addresses that are told of what happens: add, test, deliveries.
+
+    A webhook is told by https when a plan is built, a charge comes again that no plan knew, or a bank
+    wants you to sign in. Deliveries are signed, and tried again for three days.
+    """
+    if context.invoked_subcommand is None:
+        _list(Session.of(context))
+
+
+@app.command("list")
+def list_webhooks(context: typer.Context) -> None:
+    """The webhooks and how each fares; the same as `finplan webhooks`."""
+    _list(Session.of(context))
+
+
+@app.command()
+def add(
+    context: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="Where deliveries go, by https.")],
+    event: ToldOf = None,
+    description: Description = None,
+) -> None:
+    """Register an address and print its id; below it the signing secret, this once.
+
+    Without --event it is told of everything. Nobody can read the secret later; `finplan webhooks
+    rotate` makes a new one.
+    """
+    from finplan.model.webhook import NewWebhook
+    from finplan.operations.automation import CREATE_WEBHOOK
+
+    session = Session.of(context)
+    asked = NewWebhook(
+        url=_url(url), events=_events(event or list(EVENTS)), description=description or None
+    )
+    made = session.answer(CREATE_WEBHOOK, asked)
+    if made is not None:
+        session.print_raw(made.id.encode())
+        session.print_raw(made.secret.encode())
+        session.say(
+            "These are the id of the webhook and the secret that its deliveries are signed with. The"
+            " secret is shown only now, so give it to the receiver."
+        )
+
+
+@app.command()
+def show(context: typer.Context, webhook: WhichWebhook) -> None:
+    """One webhook with all that is known of it."""
+    from finplan.model.webhook import WebhookId
+    from finplan.operations.automation import SHOW_WEBHOOK
+
+    session = Session.of(context)
+    if session.options.json:
+        session.answer(SHOW_WEBHOOK, WebhookId(id=_webhook_id(session, webhook)))
+        return
+    from finplan.cli.showing.webhooks import draw_webhook
+
+    session.print(draw_webhook(_record(session, webhook)))
+
+
+@app.command()
+def change(
+    context: typer.Context,
+    webhook: WhichWebhook,
+    url: Annotated[str | None, typer.Option(metavar="URL", help="Where deliveries go.")] = None,
+    event: ToldOf = None,
+    description: Description = None,
+    disable: Annotated[
+        bool | None,
+        typer.Option("--disable/--enable", help="Send nothing any more, or let deliveries go on."),
+    ] = None,
+) -> None:
+    """Change where a webhook is, what it is told of, or whether it is told at all.
+
+    What waits when a webhook is disabled has failed; the secret stays.
+    """
+    from finplan.model.webhook import WebhookChange
+    from finplan.operations.automation import CHANGE_WEBHOOK
+
+    given: dict[str, Any] = {}
+    if url is not None:
+        given["url"] = _url(url)
+    if event:
+        given["events"] = _events(event)
+    if description is not None:
+        given["description"] = description or None
+    if disable is not None:
+        given["disabled"] = disable
+    if not given:
+        raise typer.BadParameter(
+            "Say what is to change: --url, --event, --description, --disable or --enable."
+        )
+    session = Session.of(context)
+    changed = session.answer(
+        CHANGE_WEBHOOK, WebhookChange(id=_webhook_id(session, webhook), **given)
+    )
+    if changed is not None:
+        state = "Nothing is sent to it." if changed.disabled_at else "Deliveries go to it."
+        session.say(f"Changed the webhook {changed.url}. {state}")
+
+
+@app.command()
+def remove(context: typer.Context, webhook: WhichWebhook) -> None:
+    """Remove a webhook with its deliveries; what waits is not sent any more."""
+    from finplan.model.webhook import WebhookId
+    from finplan.operations.automation import REMOVE_WEBHOOK
+
+    session = Session.of(context)
+    asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
+    removed = session.answer(REMOVE_WEBHOOK, asked)
+    if removed is not None:
+        session.say(f"Removed the webhook {removed.url}: it is told nothing any more.")
+
+
+@app.command()
+def test(context: typer.Context, webhook: WhichWebhook) -> None:
+    """Send a test event, and tell what came of it."""
+    import time
+
+    from finplan.cli.showing.webhooks import outcome
+    from finplan.model.webhook import DeliveryQuery, WebhookId
+    from finplan.operations.automation import LIST_DELIVERIES, TRY_WEBHOOK
+
+    session = Session.of(context)
+    asked = WebhookId(id=_webhook_id(session, webhook))
+    sent = session.answer(TRY_WEBHOOK, asked)
+    if sent is None:
+        return
+    with session.busy("Waiting for the receiver"):
+        for _ in range(LOOKS):
+            newest = session.client.call(LIST_DELIVERIES, DeliveryQuery(id=asked.id, limit=20))
+            found = next((each for each in newest.deliveries if each.id == sent.id), sent)
+            if found.attempts:
+                break
+            time.sleep(PAUSE)
+    session.print(outcome(found))
+
+
+@app.command()
+def deliveries(
+    context: typer.Context,
+    webhook: WhichWebhook,
+    limit: Annotated[
+        int, typer.Option(min=1, max=200, metavar="N", help="How many of the newest.")
+    ] = 20,
+) -> None:
+    """What was sent to one webhook in thirty days, the newest first."""
+    from finplan.model.webhook import DeliveryQuery
+    from finplan.operations.automation import LIST_DELIVERIES
+
+    session = Session.of(context)
+    asked = DeliveryQuery(id=_webhook_id(session, webhook), limit=limit)
+    page = session.answer(LIST_DELIVERIES, asked)
+    if page is None:
+        return
+    from finplan.cli.showing.webhooks import draw_deliveries
+
+    session.print(draw_deliveries(page.deliveries))
+    if page.next_cursor is not None:
+        session.say(f"These are the newest {limit}; --limit shows more.")
+
+
+@app.command()
+def retry(
+    context: typer.Context,
+    webhook: WhichWebhook,
+    delivery: Annotated[
+        str,
+        typer.Argument(metavar="DELIVERY", help="An id, or the beginning of one of the newest."),
+    ],
+) -> None:
+    """Try a delivery once more, at once; one that has failed for good, too."""
+    from finplan.model.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
+    from finplan.operations.automation import LIST_DELIVERIES, RETRY_DELIVERY
+
+    session = Session.of(context)
+    hook = _webhook_id(session, webhook)
+    if not is_whole(delivery):
+        page = session.call(LIST_DELIVERIES, DeliveryQuery(id=hook, limit=LARGEST_PAGE))
+        candidates = [NamedId(each.id, (), each.type) for each in page.deliveries]
+        listing = f"finplan webhooks deliveries {webhook}"
+        delivery = pick(delivery, candidates, "delivery", listing, "deliveries")
+    tried = session.answer(RETRY_DELIVERY, DeliveryId(id=hook, delivery_id=delivery))
+    if tried is not None:
+        session.say(
+            f"It is sent now; `finplan webhooks deliveries {webhook}` tells what came of it."
+        )
+
+
+@app.command()
+def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
+    """Give a webhook a new signing secret and print it, this once.
+
+    For a day deliveries are signed with both, so that the receiver has time to change.
+    """
+    from finplan.cli.showing.webhooks import moment
+    from finplan.model.webhook import WebhookId
+    from finplan.operations.automation import ROTATE_SECRET
+
+    session = Session.of(context)
+    asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
+    made = session.answer(ROTATE_SECRET, asked)
+    if made is not None:
+        session.print_raw(made.secret.encode())
+        session.say(
+            "This is the new signing secret, shown only now. The one before signs beside it until"
+            f" {moment(made.former_until)}."
+        )
+
+
+EVENTS: "tuple[WebhookEventType, ...]" = (
+    "plan.built",
+    "recurring.detected",
+    "bank.reconnect_required",
+)
+"""What a webhook may want to be told; a test comes to any."""
+
+
+def _list(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations.automation import LIST_WEBHOOK_RECORDS, LIST_WEBHOOKS
+
+    if session.options.json:
+        session.answer(LIST_WEBHOOKS, Nothing())
+        return
+    from finplan.cli.showing.webhooks import draw_webhooks
+
+    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
+    session.print(draw_webhooks(found))
+
+
+def _events(typed: list[str]) -> "tuple[WebhookEventType, ...]":
+    found: list[WebhookEventType] = []
+    for each in typed:
+        event = next((event for event in EVENTS if event == each.strip().lower()), None)
+        if event is None:
+            raise typer.BadParameter(
+                f"{each!r} is no event; there are {', '.join(EVENTS)}.", param_hint="--event"
+            )
+        found.append(event)
+    return tuple(dict.fromkeys(found))
+
+
+def _url(typed: str) -> str:
+    if not typed.startswith("https://"):
+        raise typer.BadParameter(
+            f"Deliveries go by https alone, so {typed!r} has to begin with https://."
+        )
+    return typed
+
+
+def _record(session: Session, text: str) -> "WebhookRecord":
+    from finplan.model.base import Nothing
+    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
+
+    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
+    meant = _pick(text, found, exact=False)
+    return next(each for each in found if each.webhook.id == meant)
+
+
+def _webhook_id(session: Session, text: str, *, exact: bool = False) -> str:
+    if is_whole(text):
+        return text
+    from finplan.model.base import Nothing
+    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
+
+    return _pick(text, session.call(LIST_WEBHOOK_RECORDS, Nothing()), exact=exact)
+
+
+def _pick(text: str, found: "tuple[WebhookRecord, ...]", *, exact: bool) -> str:
+    from finplan.cli.showing.webhooks import host_of
+
+    candidates = [
+        NamedId(
+            each.webhook.id,
+            tuple(filter(None, (host_of(each.webhook.url), each.webhook.description))),
+            ", ".join(each.webhook.events),
+        )
+        for each in found
+    ]
+    return pick(text, candidates, "webhook", "finplan webhooks list", exact=exact)

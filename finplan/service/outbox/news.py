@@ -1,0 +1,110 @@
+"""What happens that webhooks are told of: a plan, a charge that comes again, a bank to reconnect."""
+
+from collections import Counter
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection
+
+from finplan.model.connection import Connection as BankConnection
+from finplan.model.plan import Plan, RecurringCharge
+from finplan.model.webhook import (
+    BankReconnectRequiredEvent,
+    BankToReconnect,
+    BuiltPlan,
+    DetectedRecurring,
+    PlanBuiltEvent,
+    RecurringDetectedEvent,
+    WebhookTestEvent,
+    WebhookTried,
+)
+from finplan.service.outbox.outbox import emit, is_wanted, send_to
+from finplan.store.queries import plans
+from finplan.store.queries.webhooks import told_series
+
+ONE_BY_ONE = 20
+"""How many charges of one plan are told each by itself; of more, only how many they are."""
+
+
+def tell_of_plan(connection: Connection, owner: int, plan: Plan, created_at: int, now: int) -> None:
+    """A plan was built: tell of it, and of the charges in it that no earlier one had."""
+    if is_wanted(connection, owner, "plan.built"):
+        built = BuiltPlan(
+            created_at=created_at,
+            generated_on=plan.generated_on,
+            income=plan.monthly.income,
+            total_spend=plan.monthly.total_spend,
+            surplus=plan.monthly.surplus,
+            net_worth=plan.snapshot.net_worth,
+            actions=tuple(action.kind for action in plan.actions),
+        )
+        event = PlanBuiltEvent(type="plan.built", timestamp=_moment(now), data=built)
+        emit(connection, owner, event, now)
+    if is_wanted(connection, owner, "recurring.detected"):
+        _tell_of_recurring(connection, owner, plan, now)
+
+
+def know_what_is_there(connection: Connection, owner: int) -> None:
+    """Take the charges of the newest plan for known: who asks to be told from now on has seen them."""
+    told_series.forget(connection, owner)
+    newest = plans.newest_plan(connection, owner)
+    if newest is not None:
+        plan = Plan.model_validate_json(newest.body)
+        told_series.tell(connection, owner, Counter(charge.name for charge in plan.recurring))
+
+
+def tell_of_reconnecting(
+    connection: Connection, owner: int, bank: BankConnection, now: int
+) -> None:
+    """A bank lets nothing be fetched until the person signs in there again."""
+    event = BankReconnectRequiredEvent(
+        type="bank.reconnect_required",
+        timestamp=_moment(now),
+        data=BankToReconnect(connection=bank),
+    )
+    emit(connection, owner, event, now)
+
+
+def send_test(
+    connection: Connection, owner: int, webhook_no: int, webhook_id: str, now: int
+) -> str:
+    """Send a test to one webhook; answers the id of the delivery."""
+    event = WebhookTestEvent(
+        type="webhook.test", timestamp=_moment(now), data=WebhookTried(webhook_id=webhook_id)
+    )
+    return send_to(connection, owner, webhook_no, event, now)
+
+
+def _tell_of_recurring(connection: Connection, owner: int, plan: Plan, now: int) -> None:
+    told = told_series.told(connection, owner)
+    found = Counter(charge.name for charge in plan.recurring)
+    more = {name: count for name, count in found.items() if count > told.get(name, 0)}
+    fresh = [
+        charge for name in more for charge in _newest(plan, name, more[name] - told.get(name, 0))
+    ]
+    told_series.tell(connection, owner, more)
+    if len(fresh) > ONE_BY_ONE:
+        _emit_recurring(connection, owner, None, len(fresh), now)
+        return
+    for charge in fresh:
+        _emit_recurring(connection, owner, charge, 1, now)
+
+
+def _newest(plan: Plan, name: str, many: int) -> list[RecurringCharge]:
+    """Of the charges of one name those that came least often: the others were told before."""
+    same = [charge for charge in plan.recurring if charge.name == name]
+    return sorted(same, key=lambda charge: charge.count)[:many]
+
+
+def _emit_recurring(
+    connection: Connection, owner: int, charge: RecurringCharge | None, count: int, now: int
+) -> None:
+    event = RecurringDetectedEvent(
+        type="recurring.detected",
+        timestamp=_moment(now),
+        data=DetectedRecurring(recurring=charge, count=count),
+    )
+    emit(connection, owner, event, now)
+
+
+def _moment(now: int) -> datetime:
+    return datetime.fromtimestamp(now // 1000, UTC)

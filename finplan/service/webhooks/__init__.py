@@ -1,0 +1,1 @@
+"""Webhooks and their deliveries: managed by people, sent by a courier, signed with keys."""

@@ -1,0 +1,158 @@
+"""The book of deliveries that the courier works by: rows out, outcomes in, one transaction for both."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.service.context import Caller
+from finplan.service.credentials import audit
+from finplan.service.webhooks.signing_secrets import open_secrets
+from finplan.store.queries.webhooks import deliveries, webhooks
+from finplan.store.sealing import Sealer
+from finplan.store.store import Store
+from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, Outcome
+from finplan.webhooks.retries import is_failing_for_good, next_attempt
+
+KEPT_FOR = 30 * 24 * 60 * 60 * 1000
+"""How long a delivery is kept, in milliseconds."""
+
+GONE = "Its address answered that it wants nothing any more (410)."
+FAILING = "Every delivery failed for five days."
+
+
+@dataclass(slots=True)
+class DeliveryBook:
+    """Deliveries of one store, for one courier: what it claims goes by a name of its own."""
+
+    store: Store
+    sealer: Callable[[], Awaitable[Sealer]]
+    claimed_for: int = CLAIMED_FOR
+    name: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    async def exchange(
+        self,
+        outcomes: Sequence[Outcome],
+        unsent: Sequence[Letter],
+        room_of: Callable[[int], int],
+        now: int,
+    ) -> Exchange:
+        """Record outcomes, let go of what was not sent, and claim what is due. Raises Fault."""
+        until = now + self.claimed_for
+
+        def work(
+            connection: Connection,
+        ) -> tuple[Sequence[deliveries.Claimed], Sequence[RowMapping], int | None]:
+            _record(connection, self.name, outcomes)
+            deliveries.let_go(connection, self.name, [letter.no for letter in unsent])
+            claimed = deliveries.claim(connection, now, until, self.name, room_of)
+            numbers = sorted({each.webhook_no for each in claimed})
+            rows = webhooks.webhooks_of(connection, numbers) if numbers else ()
+            return claimed, rows, deliveries.next_due(connection, now)
+
+        claimed, rows, next_due = await self.store.write(work)
+        if not claimed:
+            return Exchange((), next_due)
+        return Exchange(await self._letters(claimed, rows, now), next_due)
+
+    async def _letters(
+        self, claimed: Sequence[deliveries.Claimed], rows: Sequence[RowMapping], now: int
+    ) -> Sequence[Letter]:
+        try:
+            sealer = await self.sealer()
+        except BaseException:
+            numbers = [each.no for each in claimed]
+            await self.store.write(lambda c: deliveries.let_go(c, self.name, numbers))
+            raise
+        opened = {row["no"]: (row["url"], open_secrets(sealer, row, now)) for row in rows}
+        return [
+            Letter(
+                each.no,
+                each.id,
+                each.webhook_no,
+                opened[each.webhook_no][0],
+                each.body.encode(),
+                opened[each.webhook_no][1],
+                each.attempts,
+                now + self.claimed_for,
+            )
+            for each in claimed
+        ]
+
+
+def prune_deliveries(connection: Connection, now: int) -> None:
+    """Forget deliveries that are older than thirty days, and secrets that sign no more."""
+    deliveries.prune(connection, now - KEPT_FOR)
+    webhooks.forget_former_secrets(connection, now)
+
+
+def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
+    """Let no delivery go to a webhook any more; what waits for it has failed."""
+    values = {"disabled_at": now, "disabled_why": why}
+    webhooks.change_webhook(connection, webhook["no"], values)
+    deliveries.give_up(connection, webhook["no"], now)
+
+
+def _record(connection: Connection, name: str, outcomes: Sequence[Outcome]) -> None:
+    if not outcomes:
+        return
+    numbers = sorted({outcome.letter.webhook_no for outcome in outcomes})
+    found = {row["no"]: row for row in webhooks.webhooks_of(connection, numbers)}
+    results = [
+        _result(outcome, found[outcome.letter.webhook_no])
+        for outcome in outcomes
+        # A webhook that was removed meanwhile has taken its deliveries along.
+        if outcome.letter.webhook_no in found
+    ]
+    deliveries.record(connection, name, results)
+    for no, row in found.items():
+        _note_health(connection, row, [each for each in outcomes if each.letter.webhook_no == no])
+
+
+def _result(outcome: Outcome, webhook: RowMapping) -> Mapping[str, Any]:
+    """What a delivery's row says after an attempt."""
+    attempt, made = outcome.attempt, outcome.letter.attempts + 1
+    due = None
+    if attempt.arrived:
+        status = "delivered"
+    else:
+        due = next_attempt(made, outcome.ended, attempt.retry_after, outcome.luck)
+        over = attempt.gone or webhook["disabled_at"] is not None
+        status = "failed" if due is None or over else "pending"
+    return {
+        "row": outcome.letter.no,
+        "new_status": status,
+        "made": made,
+        "due": due if status == "pending" else None,
+        "answered": attempt.status,
+        "failed_of": attempt.error,
+        "arrived_at": outcome.ended if attempt.arrived else None,
+    }
+
+
+def _note_health(connection: Connection, webhook: RowMapping, outcomes: Sequence[Outcome]) -> None:
+    """Note how a webhook fares, and disable one that is gone, or that has failed for too long."""
+    since, error = webhook["failing_since"], webhook["last_error"]
+    for outcome in outcomes:
+        arrived = outcome.attempt.arrived
+        since = None if arrived else since or outcome.ended
+        error = None if arrived else outcome.attempt.error
+    if (since, error) != (webhook["failing_since"], webhook["last_error"]):
+        values = {"failing_since": since, "last_error": error}
+        webhooks.change_webhook(connection, webhook["no"], values)
+    if webhook["disabled_at"] is not None:
+        return
+    ended = outcomes[-1].ended
+    if any(outcome.attempt.gone for outcome in outcomes):
+        _disable_unasked(connection, webhook, GONE, ended)
+    elif since is not None and is_failing_for_good(since, ended):
+        _disable_unasked(connection, webhook, FAILING, ended)
+
+
+def _disable_unasked(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
+    disable(connection, webhook, why, now)
+    nobody = Caller(webhook["owner_no"], frozenset(), "session", "")
+    said = f"Disabled the webhook {webhook['id']}. {why}"
+    audit.note(connection, nobody, "webhook.disabled", said, now)

@@ -1,0 +1,227 @@
+"""Webhooks as a person manages them: registered, shown, changed, removed, their secrets changed."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.webhook import (
+    CreatedWebhook,
+    NewSecret,
+    NewWebhook,
+    Webhook,
+    WebhookChange,
+    WebhookEventType,
+    WebhookId,
+    WebhookRecord,
+)
+from finplan.operation import Made
+from finplan.service.context import Context
+from finplan.service.credentials import audit
+from finplan.service.ids import new_id
+from finplan.service.outbox.news import know_what_is_there
+from finplan.service.webhooks.delivering import disable
+from finplan.service.webhooks.signing_secrets import OVERLAP, new_secret, seal, shown
+from finplan.store.queries.webhooks import webhooks as table
+from finplan.webhooks.targets import RefusedTarget
+
+MOST = 20
+"""How many webhooks a person has at most."""
+
+BY_THE_PERSON = "You disabled it."
+RECURRING: WebhookEventType = "recurring.detected"
+
+
+async def list_webhooks(context: Context, _ask: Nothing) -> tuple[Webhook, ...]:
+    """The person's webhooks, newest first."""
+    rows = await context.store.read(lambda c: table.list_webhooks(c, context.caller.owner))
+    return tuple(map(webhook_of, rows))
+
+
+async def list_webhook_records(context: Context, _ask: Nothing) -> tuple[WebhookRecord, ...]:
+    """The person's webhooks with how each fares, newest first."""
+    owner, now = context.caller.owner, context.milliseconds()
+    rows, waiting = await context.store.read(
+        lambda c: (table.list_webhooks(c, owner), table.waiting(c, owner))
+    )
+    return tuple(
+        WebhookRecord(
+            webhook=webhook_of(row),
+            disabled_why=row["disabled_why"],
+            failing_since=row["failing_since"],
+            last_error=row["last_error"],
+            waiting=waiting.get(row["no"], 0),
+            former_secret_until=_still(row["former_until"], now),
+        )
+        for row in rows
+    )
+
+
+async def show_webhook(context: Context, ask: WebhookId) -> Webhook:
+    """One webhook. Raises NotFound."""
+    return webhook_of(await context.store.read(lambda c: find(c, context.caller.owner, ask.id)))
+
+
+async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebhook]:
+    """Register a webhook; its secret is in this answer and nowhere else.
+
+    Raises BadRequest for an address that no delivery may go to, and Conflict for one too many.
+    """
+    await _check_url(context, ask.url)
+    owner, now = context.caller.owner, context.milliseconds()
+    secret, webhook_id = new_secret(), new_id("whk")
+    sealed = seal(await context.sealer(), webhook_id, secret)
+
+    def create(connection: Connection) -> Made[CreatedWebhook]:
+        held = table.list_webhooks(connection, owner)
+        if len(held) >= MOST:
+            raise Conflict(
+                f"There are {MOST} webhooks already, and no more are kept. Remove one first with"
+                " `finplan webhooks remove`."
+            )
+        _begin_to_know(connection, owner, ask.events)
+        table.add_webhook(
+            connection,
+            {
+                "id": webhook_id,
+                "owner_no": owner,
+                "url": ask.url,
+                "description": ask.description,
+                "events": _in_words(ask.events),
+                "secret": sealed,
+                "created_at": now,
+            },
+        )
+        said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
+        audit.note(connection, context.caller, "webhook.created", said, now)
+        made = webhook_of(find(connection, owner, webhook_id)).model_dump(by_alias=False)
+        return Made(CreatedWebhook(secret=shown(secret), **made), new=True)
+
+    return await context.commit(create)
+
+
+async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
+    """Change a webhook, disable it, or let deliveries go on; what is absent stays.
+
+    Raises NotFound, and BadRequest for an address that no delivery may go to.
+    """
+    given, owner, now = ask.model_fields_set - {"id"}, context.caller.owner, context.milliseconds()
+    for name in given - {"description"}:
+        if getattr(ask, name) is None:
+            raise BadRequest(f"`{name}` cannot be null; leave it out if it is to stay.")
+    if ask.url is not None:
+        await _check_url(context, ask.url)
+
+    def change(connection: Connection) -> Webhook:
+        row = find(connection, owner, ask.id)
+        if ask.events is not None:
+            _begin_to_know(connection, owner, ask.events)
+        values = _values(ask, given)
+        if values:
+            table.change_webhook(connection, row["no"], values)
+        if ask.disabled is not None:
+            _turn(connection, row, disabled=ask.disabled, now=now)
+        if given:
+            said = f"Changed the webhook {ask.id}: {', '.join(sorted(given))}."
+            audit.note(connection, context.caller, "webhook.changed", said, now)
+        return webhook_of(find(connection, owner, ask.id))
+
+    return await context.commit(change)
+
+
+async def remove_webhook(context: Context, ask: WebhookId) -> Webhook:
+    """Remove a webhook with its deliveries; what waits is not sent any more. Raises NotFound."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def remove(connection: Connection) -> Webhook:
+        row = find(connection, owner, ask.id)
+        table.remove_webhook(connection, row["no"])
+        said = f"Removed the webhook {ask.id}."
+        audit.note(connection, context.caller, "webhook.removed", said, now)
+        return webhook_of(row)
+
+    return await context.commit(remove)
+
+
+async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
+    """Give a webhook a new secret; the one before signs beside it for a day. Raises NotFound."""
+    owner, now = context.caller.owner, context.milliseconds()
+    await context.store.read(lambda c: find(c, owner, ask.id))
+    secret, sealer = new_secret(), await context.sealer()
+    sealed = seal(sealer, ask.id, secret)
+
+    def rotate(connection: Connection) -> NewSecret:
+        row = find(connection, owner, ask.id)
+        values = {
+            "secret": sealed,
+            "former_secret": row["secret"],
+            "former_until": now + OVERLAP,
+        }
+        table.change_webhook(connection, row["no"], values)
+        said = f"Gave the webhook {ask.id} a new secret; the one before signs for another day."
+        audit.note(connection, context.caller, "webhook.secret_changed", said, now)
+        return NewSecret(id=ask.id, secret=shown(secret), former_until=now + OVERLAP)
+
+    return await context.commit(rotate)
+
+
+def find(connection: Connection, owner: int, webhook_id: str) -> RowMapping:
+    """A person's webhook. Raises NotFound."""
+    row = table.find_webhook(connection, owner, webhook_id)
+    if row is None:
+        raise NotFound(f"There is no webhook {webhook_id}. `finplan webhooks list` shows them.")
+    return row
+
+
+def webhook_of(row: RowMapping) -> Webhook:
+    """A webhook as the interface shows it."""
+    return Webhook(
+        id=row["id"],
+        url=row["url"],
+        description=row["description"],
+        events=tuple(row["events"].split()),
+        created_at=row["created_at"],
+        disabled_at=row["disabled_at"],
+    )
+
+
+async def _check_url(context: Context, url: str) -> None:
+    try:
+        await context.vet_target(url)
+    except RefusedTarget as refused:
+        raise BadRequest(f"No webhook can be registered there. {refused}") from None
+
+
+def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) -> None:
+    if disabled and row["disabled_at"] is None:
+        disable(connection, row, BY_THE_PERSON, now)
+    elif not disabled:
+        # It begins anew: failures of before count no more.
+        values = dict.fromkeys(("disabled_at", "disabled_why", "failing_since", "last_error"))
+        table.change_webhook(connection, row["no"], values)
+
+
+def _values(ask: WebhookChange, given: AbstractSet[str]) -> dict[str, object]:
+    values: dict[str, object] = {
+        name: getattr(ask, name) for name in given & {"url", "description"}
+    }
+    return values if ask.events is None else {**values, "events": _in_words(ask.events)}
+
+
+def _begin_to_know(connection: Connection, owner: int, events: Sequence[WebhookEventType]) -> None:
+    """Where the first webhook wants to know what comes again, it is told of nothing there is now."""
+    if RECURRING not in events:
+        return
+    held = table.list_webhooks(connection, owner)
+    if not any(RECURRING in row["events"].split() for row in held):
+        know_what_is_there(connection, owner)
+
+
+def _in_words(events: Sequence[WebhookEventType]) -> str:
+    return " ".join(dict.fromkeys(events))
+
+
+def _still(until: int | None, now: int) -> int | None:
+    return None if until is None or until <= now else until

@@ -1,0 +1,65 @@
+"""Webhooks: registered, changed, disabled, and how they fare."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+
+from finplan.store.tables.tables import webhook as table
+from finplan.store.tables.tables import webhook_delivery as delivery
+
+
+def add_webhook(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Add a webhook."""
+    connection.execute(insert(table).values(**values))
+
+
+def list_webhooks(connection: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's webhooks, newest first."""
+    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no.desc())
+    return connection.execute(query).mappings().all()
+
+
+def find_webhook(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
+    """A person's webhook by its id."""
+    query = select(table).where(table.c.owner_no == owner, table.c.id == public_id)
+    return connection.execute(query).mappings().first()
+
+
+def webhooks_of(connection: Connection, numbers: Sequence[int]) -> Sequence[RowMapping]:
+    """Webhooks by their numbers, whose ever they are."""
+    return connection.execute(select(table).where(table.c.no.in_(numbers))).mappings().all()
+
+
+def enabled_webhooks(connection: Connection, owner: int) -> Sequence[tuple[int, str]]:
+    """The numbers of a person's webhooks that deliveries go to, each with its events."""
+    query = select(table.c.no, table.c.events).where(
+        table.c.owner_no == owner, table.c.disabled_at.is_(None)
+    )
+    return [(no, events) for no, events in connection.execute(query)]
+
+
+def change_webhook(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
+    """Change a webhook."""
+    connection.execute(update(table).where(table.c.no == no).values(**values))
+
+
+def remove_webhook(connection: Connection, no: int) -> None:
+    """Remove a webhook with all of its deliveries."""
+    connection.execute(delete(table).where(table.c.no == no))
+
+
+def waiting(connection: Connection, owner: int) -> Mapping[int, int]:
+    """How many deliveries are on their way to each of a person's webhooks, where there are any."""
+    query = (
+        select(delivery.c.webhook_no, func.count())
+        .where(delivery.c.owner_no == owner, delivery.c.status == "pending")
+        .group_by(delivery.c.webhook_no)
+    )
+    return {int(no): int(count) for no, count in connection.execute(query)}
+
+
+def forget_former_secrets(connection: Connection, now: int) -> None:
+    """Forget the secrets that sign no more, as of an instant in milliseconds."""
+    over = update(table).where(table.c.former_until <= now)
+    connection.execute(over.values(former_secret=None, former_until=None))

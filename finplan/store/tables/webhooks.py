@@ -1,0 +1,78 @@
+"""The tables of webhooks, of the deliveries on their way to them, and of what was told already."""
+
+from sqlalchemy import Index, LargeBinary, Text
+from sqlmodel import Field, SQLModel
+
+from finplan.store.tables.columns import big, number, partial_index, refers_to
+
+
+class WebhookRow(SQLModel, table=True):
+    """An address that is told of events; `events` are words with spaces between, secrets are sealed.
+
+    Both secrets sign until `former_until`. `failing_since` is when the first of the attempts was made
+    that all failed since, and `last_error` what the last one failed of.
+    """
+
+    __tablename__ = "webhook"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    url: str = Field(sa_type=Text)
+    description: str | None
+    events: str
+    secret: bytes = Field(sa_type=LargeBinary)
+    former_secret: bytes | None = Field(sa_type=LargeBinary)
+    former_until: int | None = big(nullable=True)
+    created_at: int = big()
+    disabled_at: int | None = big(nullable=True)
+    disabled_why: str | None
+    failing_since: int | None = big(nullable=True)
+    last_error: str | None
+
+    __table_args__ = (Index("webhook_owner", "owner_no"),)
+
+
+class WebhookDeliveryRow(SQLModel, table=True):
+    """One event on its way to one webhook: pending, delivered or failed; `body` is sent as it is.
+
+    A courier holds a row by a `claim` of its own until `claimed_until`; then any courier may take it.
+    """
+
+    __tablename__ = "webhook_delivery"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    webhook_no: int = refers_to("webhook.no")
+    type: str
+    body: str = Field(sa_type=Text)
+    status: str
+    attempts: int = big(default=0)
+    next_attempt_at: int = big()
+    claim: str | None
+    claimed_until: int | None = big(nullable=True)
+    last_status: int | None
+    last_error: str | None
+    created_at: int = big()
+    delivered_at: int | None = big(nullable=True)
+
+    __table_args__ = (
+        Index("webhook_delivery_owner", "owner_no"),
+        Index("webhook_delivery_webhook", "webhook_no"),
+        Index("webhook_delivery_age", "created_at"),
+        partial_index(
+            "webhook_delivery_due", "webhook_no", "next_attempt_at", where="status = 'pending'"
+        ),
+        partial_index("webhook_delivery_claim", "claimed_until", where="claimed_until IS NOT NULL"),
+    )
+
+
+class ToldSeriesRow(SQLModel, table=True):
+    """How many recurring charges of one name a person's webhooks know of."""
+
+    __tablename__ = "told_series"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    name: str
+    count: int
+
+    __table_args__ = (Index("told_series_name", "owner_no", "name", unique=True),)

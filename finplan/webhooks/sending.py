@@ -1,0 +1,255 @@
+"""One attempt: a letter is signed and posted to the vetted address, and nothing of the answer is kept.
+
+Names are resolved for each connection, and what they resolve to is vetted then and connected to, so
+that a name cannot lead elsewhere a moment later. No redirect is followed and no proxy asked.
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from finplan import __version__
+from finplan.model.errors import Fault
+from finplan.webhooks.courier import Letter
+from finplan.webhooks.retries import Attempt, read_retry_after
+from finplan.webhooks.signing import MessageKey, requested_url, signed_headers
+from finplan.webhooks.targets import (
+    PrivateTargets,
+    RefusedTarget,
+    literal_address,
+    read_target,
+    vet,
+)
+
+TIMEOUT = 20.0
+"""How long an attempt may take, in seconds."""
+
+CONNECTS_WITHIN = 10.0
+READ_AT_MOST = 16 * 1024
+"""How much of an answer is read, in bytes; a connection with more to come is closed."""
+
+LONGEST_ERROR = 200
+
+LookUpHost = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Answers the addresses of a host. Raises OSError."""
+
+KeyOf = Callable[[int], Awaitable[MessageKey]]
+"""The key that signs at an instant. Raises Fault."""
+
+
+async def look_up_host(host: str, port: int) -> Sequence[str]:
+    """Ask the system for the addresses of a host. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+class Vetting:
+    """Says where deliveries may go, by the rules of `targets` and what the owner allows."""
+
+    def __init__(self, private: PrivateTargets, look_up: LookUpHost = look_up_host) -> None:
+        self._private = private
+        self._look_up = look_up
+
+    async def check_url(self, url: str) -> None:
+        """Raise RefusedTarget, with a sentence, unless deliveries may be sent to a URL now."""
+        target = read_target(url)
+        await self.addresses(target.host, target.port)
+
+    async def addresses(self, host: str, port: int) -> Sequence[str]:
+        """The vetted addresses of a host. Raises RefusedTarget."""
+        if literal_address(host) is not None:
+            addresses: Sequence[str] = [host]
+        else:
+            try:
+                addresses = await self._look_up(host, port)
+            except (OSError, UnicodeError):
+                raise RefusedTarget(f"The name {host} leads to no address.") from None
+        vet(host, addresses, self._private)
+        return addresses
+
+
+class _VettingResolver(AbstractResolver):
+    """Resolves names for the client, to vetted addresses alone."""
+
+    def __init__(self, vetting: Vetting) -> None:
+        self._vetting = vetting
+
+    async def resolve(
+        self,
+        host: str,
+        port: int = 0,
+        family: socket.AddressFamily = socket.AF_UNSPEC,  # noqa: ARG002  # The base class names it.
+    ) -> list[ResolveResult]:
+        addresses = await self._vetting.addresses(host, port)
+        return [
+            ResolveResult(
+                hostname=host,
+                host=address,
+                port=port,
+                family=socket.AF_INET6 if ":" in address else socket.AF_INET,
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+            for address in addresses
+        ]
+
+    async def close(self) -> None:
+        """Nothing is kept open."""
+
+
+class Sender:
+    """Sends letters, signed for a site; `authorities` is a file of certificates trusted besides."""
+
+    def __init__(
+        self, site_url: str, key_of: KeyOf, vetting: Vetting, authorities: Path | None = None
+    ) -> None:
+        self._site_url = site_url
+        self._key_of = key_of
+        self._vetting = vetting
+        self._authorities = authorities
+        self._session: aiohttp.ClientSession | None = None
+        self._opening = asyncio.Lock()
+
+    async def send(self, letter: Letter, now: int) -> Attempt:
+        """Send a letter; whatever goes wrong is told as the attempt's outcome."""
+        if not letter.secrets:
+            return Attempt(
+                None,
+                "Its signing secret cannot be opened any more, since the data key is another one."
+                " `finplan webhooks rotate` gives it a new one.",
+            )
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                return await self._post(letter, now)
+        except aiohttp.ConnectionTimeoutError:
+            return Attempt(None, f"No connection was made within {CONNECTS_WITHIN:.0f} seconds.")
+        except TimeoutError:
+            return Attempt(None, f"There was no answer within {TIMEOUT:.0f} seconds.")
+        except (RefusedTarget, Fault, OSError, aiohttp.ClientError, ValueError) as error:
+            return Attempt(None, _told(error))
+
+    async def close(self) -> None:
+        """Close every connection."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def _post(self, letter: Letter, now: int) -> Attempt:
+        target = read_target(letter.url)
+        # The client asks no resolver for what is an address already.
+        if literal_address(target.host) is not None:
+            await self._vetting.addresses(target.host, target.port)
+        url = requested_url(letter.url)
+        headers = signed_headers(
+            delivery=letter.id,
+            body=letter.body,
+            url=url,
+            secrets=letter.secrets,
+            key=await self._key_of(now),
+            site_url=self._site_url,
+            now=now,
+        )
+        session = await self._open()
+        async with session.post(
+            URL(url, encoded=True), data=letter.body, headers=headers, allow_redirects=False
+        ) as answer:
+            await _read_a_little(answer)
+            return _attempt(answer, now)
+
+    async def _open(self) -> aiohttp.ClientSession:
+        async with self._opening:
+            if self._session is None:
+                # To read whom the system trusts takes too long for the loop.
+                context = await asyncio.to_thread(_trust, self._authorities)
+                self._session = aiohttp.ClientSession(
+                    connector=aiohttp.TCPConnector(
+                        limit=0,
+                        ssl=context,
+                        resolver=_VettingResolver(self._vetting),
+                        use_dns_cache=False,
+                    ),
+                    cookie_jar=aiohttp.DummyCookieJar(),
+                    timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECTS_WITHIN),
+                    headers={"User-Agent": f"finplan/{__version__}", "Accept": "*/*"},
+                    skip_auto_headers=("Accept-Encoding",),
+                    auto_decompress=False,
+                    trust_env=False,
+                )
+        return self._session
+
+
+def _trust(authorities: Path | None) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    if authorities is not None:
+        try:
+            context.load_verify_locations(cafile=authorities)
+        except (OSError, ssl.SSLError) as error:
+            raise OSError(
+                f"The file of the setting `webhook_ca`, {authorities}, cannot be read as certificates"
+            ) from error
+    return context
+
+
+async def _read_a_little(answer: aiohttp.ClientResponse) -> None:
+    """Read an answer to its end, so that its connection serves again; of a long one only a part."""
+    left = READ_AT_MOST
+    while left > 0:
+        piece = await answer.content.read(left)
+        if not piece:
+            return
+        left -= len(piece)
+    answer.close()
+
+
+def _attempt(answer: aiohttp.ClientResponse, now: int) -> Attempt:
+    status = answer.status
+    if 200 <= status < 300:
+        return Attempt(status)
+    if 300 <= status < 400:
+        error = f"The answer was a redirect ({status}), and redirects are not followed."
+    elif status == 410:
+        error = "The answer was that this address wants nothing any more (410)."
+    else:
+        error = f"The answer was {status}."
+    return Attempt(status, error, read_retry_after(answer.headers.get("Retry-After"), now))
+
+
+def _told(error: BaseException) -> str:
+    """What went wrong, as a sentence; nothing of it is the receiver's own words."""
+    causes = list(_causes(error))
+    for cause in causes:
+        if isinstance(cause, RefusedTarget | Fault):
+            return str(cause)
+        # The client's own error is of this kind as well, and does not have the reason.
+        reason = getattr(cause, "verify_message", None)
+        if isinstance(cause, ssl.SSLCertVerificationError) and reason:
+            return f"The certificate is not trusted: {str(reason).rstrip('.')}."[:LONGEST_ERROR]
+    if isinstance(error, aiohttp.ClientConnectorError):
+        reason = error.os_error.strerror or "it was refused"
+        return f"No connection could be made: {reason}."[:LONGEST_ERROR]
+    for kind, sentence in _SENTENCES.items():
+        if isinstance(error, kind):
+            return sentence
+    if isinstance(error, OSError) and not isinstance(error, aiohttp.ClientError):
+        return f"{error}."[:LONGEST_ERROR]
+    return f"The request failed ({type(error).__name__})."
+
+
+_SENTENCES: Mapping[type[BaseException], str] = {
+    aiohttp.ServerDisconnectedError: "The connection was closed before there was an answer.",
+    aiohttp.ClientPayloadError: "The connection was closed before the answer was whole.",
+    aiohttp.ClientResponseError: "The answer is no HTTP that can be read.",
+}
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__

@@ -1,0 +1,486 @@
+"""Deliveries to a real receiver by https: what arrives, what is tried again, and what is given up."""
+
+import asyncio
+import base64
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from http_message_signatures import HTTPMessageVerifier, MappingKeyResolver, algorithms
+from standardwebhooks import Webhook
+
+from finplan.model.access.audit import AuditQuery
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.webhook import DeliveryId, WebhookChange, WebhookId
+from finplan.service.credentials.audit import list_audit
+from finplan.service.webhooks.deliveries import retry_delivery, try_webhook
+from finplan.service.webhooks.delivering import KEPT_FOR, DeliveryBook, prune_deliveries
+from finplan.service.webhooks.message_keys import MessageKeys
+from finplan.service.webhooks.webhooks import change_webhook, rotate_secret
+from finplan.store.store import Store
+from finplan.webhooks import sending
+from finplan.webhooks.courier import CLAIMED_FOR, PROBES
+from finplan.webhooks.retries import DELAYS
+from finplan.webhooks.signing import REQUEST_TAG
+from tests.webhooks.desk import HookDesk, desk_of, sealer
+from tests.webhooks.receiver import Authority, Got, Receiver, make_authority, receiving
+
+
+async def _refuse(_request: web.Request) -> web.StreamResponse:
+    return web.Response(status=500, text="no")
+
+
+async def _say_gone(_request: web.Request) -> web.StreamResponse:
+    return web.Response(status=410)
+
+
+async def _hang(_request: web.Request) -> web.StreamResponse:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+async def verify_by_directory(desk: HookDesk, got: Got, url: str) -> None:
+    """A request verifies by the published directory alone."""
+    keys = json.loads(await MessageKeys(desk.store).published())["keys"]
+    public = {
+        key["kid"]: Ed25519PublicKey.from_public_bytes(
+            base64.urlsafe_b64decode(key["x"] + "=" * (-len(key["x"]) % 4))
+        )
+        for key in keys
+    }
+
+    class Message:
+        method = "POST"
+        headers = got.headers
+
+        def __init__(self) -> None:
+            self.url = url
+
+    verifier = HTTPMessageVerifier(
+        signature_algorithm=algorithms.ED25519,
+        key_resolver=MappingKeyResolver(public_keys=public, private_keys={}),
+    )
+    verifier.verify(Message(), max_age=timedelta(minutes=5), expect_tag=REQUEST_TAG, body=got.body)
+
+
+async def test_a_delivery_arrives_and_verifies(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """What arrives is the event, once, signed in both ways, and the row says that it arrived."""
+    hook = await desk.register(receiver.url("/hook?way=1"))
+    (delivery,) = await desk.test(hook.id)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+    (got,) = receiver.got
+    assert got.id == delivery
+    assert got.headers["Content-Type"] == "application/json"
+    event = json.loads(got.body)
+    assert (event["type"], event["data"]) == ("webhook.test", {"webhookId": hook.id})
+    assert event["timestamp"].endswith("Z")
+    Webhook(hook.secret).verify(got.body.decode(), got.headers)
+    await verify_by_directory(desk, got, receiver.url("/hook?way=1"))
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts, row.last_status, row.last_error) == (
+        "delivered",
+        1,
+        204,
+        None,
+    )
+    assert row.delivered_at == desk.clock.now()
+
+
+@pytest.mark.parametrize("luck", [0.0, 1.0])
+async def test_ten_attempts_fall_on_the_schedule(
+    desk: HookDesk, receiver: Receiver, authority: Authority, luck: float
+) -> None:
+    """To the second, each under the same id with a time of its own; after the tenth it has failed."""
+    receiver.answer = _refuse
+    hook = await desk.register(receiver.url())
+    (delivery,) = await desk.test(hook.id)
+    begun = desk.clock.now() // 1000
+    async with desk.delivering(authority.authorities, luck=luck):
+        await desk.until(lambda: desk.all_done(hook.id))
+    expected = [begun]
+    for delay in DELAYS:
+        expected.append(expected[-1] + int(delay * (1 + luck / 10)) // 1000)
+    # Half a second of a delay may fall to either side of a whole one.
+    assert all(abs(got.seconds - due) <= 1 for got, due in zip(receiver.got, expected, strict=True))
+    assert {got.id for got in receiver.got} == {delivery}
+    assert len({got.body for got in receiver.got}) == 1
+    for got in receiver.got[:1]:
+        Webhook(hook.secret).verify(got.body.decode(), got.headers)
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts, row.last_status) == ("failed", 10, 500)
+    assert row.last_error == "The answer was 500."
+    record = await desk.record(hook.id)
+    assert record.failing_since == begun * 1000
+    assert record.webhook.disabled_at is None
+
+
+async def test_the_receiver_may_ask_for_more_time(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A Retry-After that is longer than the delay is waited for; then it arrives."""
+
+    async def busy_first(_request: web.Request) -> web.StreamResponse:
+        if len(receiver.got) == 1:
+            return web.Response(status=503, headers={"Retry-After": "100"})
+        return web.Response(status=200)
+
+    receiver.answer = busy_first
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+    first, second = receiver.got
+    assert second.seconds - first.seconds == 100
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts, row.last_status, row.last_error) == (
+        "delivered",
+        2,
+        200,
+        None,
+    )
+    assert (await desk.record(hook.id)).failing_since is None
+
+
+async def _one_attempt(desk: HookDesk, hook: str, authorities: Path) -> tuple[int | None, str]:
+    """Status and error of the first attempt of a delivery that fails."""
+    await desk.test(hook)
+    desk.clock.held = True
+    async with desk.delivering(authorities):
+
+        async def tried() -> bool:
+            return (await desk.deliveries(hook))[0].attempts > 0
+
+        await desk.until(tried)
+    desk.clock.held = False
+    row = (await desk.deliveries(hook))[0]
+    assert row.status == "pending"
+    return row.last_status, row.last_error or ""
+
+
+async def test_no_redirect_is_followed(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A redirect counts as a failure, and where it leads is not asked."""
+
+    async def redirect(_request: web.Request) -> web.StreamResponse:
+        return web.Response(status=302, headers={"Location": receiver.url("/elsewhere")})
+
+    receiver.answer = redirect
+    hook = await desk.register(receiver.url())
+    told = await _one_attempt(desk, hook.id, authority.authorities)
+    assert told == (302, "The answer was a redirect (302), and redirects are not followed.")
+    assert [got.path for got in receiver.got] == ["/hook"]
+
+
+async def test_a_receiver_that_hangs_is_given_up(
+    desk: HookDesk, receiver: Receiver, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without an answer in time the attempt has failed."""
+    monkeypatch.setattr(sending, "TIMEOUT", 0.2)
+    receiver.answer = _hang
+    hook = await desk.register(receiver.url())
+    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    assert status is None
+    assert error.startswith("There was no answer within")
+
+
+async def test_of_a_long_answer_only_a_part_is_read(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """Ten megabytes in answer to a delivery that arrived: it counts, and the rest is not taken in."""
+    sent = 0
+
+    async def pour(request: web.Request) -> web.StreamResponse:
+        nonlocal sent
+        response = web.StreamResponse()
+        await response.prepare(request)
+        try:
+            for _ in range(160):
+                await response.write(bytes(65536))
+                sent += 65536
+        except ConnectionError:
+            pass
+        return response
+
+    receiver.answer = pour
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.last_status) == ("delivered", 200)
+    assert sent < 10 * 2**20
+
+
+async def test_a_certificate_of_a_stranger_is_refused(
+    desk: HookDesk, authority: Authority, tmp_path: Path
+) -> None:
+    """By another authority, and for another name; nothing is sent to either."""
+    stranger = make_authority(tmp_path, "receiver.test")
+    async with receiving(stranger) as other:
+        hook = await desk.register(other.url())
+        status, error = await _one_attempt(desk, hook.id, authority.authorities)
+        assert (status, error.partition(":")[0]) == (None, "The certificate is not trusted")
+        misnamed = make_authority(tmp_path, "somebody.test")
+        async with receiving(misnamed) as third:
+            hook = await desk.register(third.url())
+            status, error = await _one_attempt(desk, hook.id, misnamed.authorities)
+            assert (status, error.partition(":")[0]) == (None, "The certificate is not trusted")
+            assert third.got == []
+        assert other.got == []
+
+
+async def test_nobody_there_is_said(desk: HookDesk, authority: Authority) -> None:
+    """Where nobody listens, the sentence says that no connection could be made."""
+    async with receiving(authority) as gone:
+        url = gone.url()
+    hook = await desk.register(url)
+    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    assert status is None
+    assert error.startswith("No connection could be made")
+
+
+async def test_a_name_that_leads_elsewhere_later_is_refused(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A name that was public when it was registered, and leads to this machine when it is sent to."""
+    desk.names.leads_to = {"rebinding.test": ["93.184.215.14"]}
+    hook = await desk.register(receiver.url(host="rebinding.test"))
+    desk.names.leads_to = {"rebinding.test": ["127.0.0.1"]}
+    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    assert status is None
+    assert "rebinding.test is 127.0.0.1, which is not on the public internet" in error
+    assert receiver.got == []
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254"])
+async def test_an_address_is_judged_without_a_name(
+    desk: HookDesk, receiver: Receiver, authority: Authority, host: str
+) -> None:
+    """The client resolves no address, so one is refused before it is asked, at each delivery too."""
+    with pytest.raises(BadRequest, match="not on the public internet"):
+        await desk.register(receiver.url(host=host))
+    hook = await desk.register(receiver.url())
+    url = receiver.url(host=host)
+    await desk.store.write(
+        lambda c: c.exec_driver_sql("UPDATE webhook SET url = ?", (url,)) and None
+    )
+    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    assert status is None
+    assert "not on the public internet" in error
+    assert receiver.got == []
+
+
+async def test_gone_disables(desk: HookDesk, receiver: Receiver, authority: Authority) -> None:
+    """410 disables the webhook; what waits has failed, nothing more is sent, and the person is told."""
+    receiver.answer = _say_gone
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+    record = await desk.record(hook.id)
+    assert record.webhook.disabled_at == desk.clock.now()
+    assert record.disabled_why == "Its address answered that it wants nothing any more (410)."
+    assert record.waiting == 0
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts, row.last_status) == ("failed", 1, 410)
+    with pytest.raises(Conflict, match="is disabled"):
+        await try_webhook(desk.context, WebhookId(id=hook.id))
+    with pytest.raises(Conflict, match="is disabled"):
+        await retry_delivery(desk.context, DeliveryId(id=hook.id, delivery_id=row.id))
+    newest = (await list_audit(desk.context, AuditQuery()))[0]
+    assert newest.kind == "webhook.disabled"
+    assert newest.text.endswith("(410).")
+    on = await change_webhook(desk.context, WebhookChange(id=hook.id, disabled=False))
+    assert on.disabled_at is None
+    assert (await desk.record(hook.id)).disabled_why is None
+
+
+async def test_five_days_of_failures_disable(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A webhook whose every attempt fails for five days is disabled; one that arrived begins anew."""
+    receiver.answer = _refuse
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    day = 24 * 3600 * 1000
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+        since = (await desk.record(hook.id)).failing_since
+        assert since is not None
+        desk.clock.instant = since + 5 * day - 6000
+        await desk.test(hook.id)
+        await desk.until(lambda: (len(receiver.got)) >= 12)
+
+        async def disabled() -> bool:
+            return (await desk.record(hook.id)).webhook.disabled_at is not None
+
+        await desk.until(disabled)
+    record = await desk.record(hook.id)
+    assert record.webhook.disabled_at == since + 5 * day + 5 * 60_000 - 1000
+    assert record.disabled_why == "Every delivery failed for five days."
+    assert await desk.all_done(hook.id)
+
+
+async def test_one_that_has_failed_is_tried_again_by_hand(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A manual retry sends the same delivery once more; what has arrived is not sent again."""
+    receiver.answer = _refuse
+    hook = await desk.register(receiver.url())
+    (delivery,) = await desk.test(hook.id)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+        again = DeliveryId(id=hook.id, delivery_id=delivery)
+        assert (await retry_delivery(desk.context, again)).status == "pending"
+        await desk.until(lambda: len(receiver.got) == 11)
+        await desk.until(lambda: desk.all_done(hook.id))
+        assert (await desk.deliveries(hook.id))[0].attempts == 11
+
+        async def take(_request: web.Request) -> web.StreamResponse:
+            return web.Response(status=202)
+
+        receiver.answer = take
+        await retry_delivery(desk.context, again)
+        await desk.until(lambda: len(receiver.got) == 12)
+        await desk.until(lambda: desk.all_done(hook.id))
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts) == ("delivered", 12)
+    assert {got.id for got in receiver.got} == {delivery}
+    with pytest.raises(Conflict, match="has arrived"):
+        await retry_delivery(desk.context, again)
+
+
+async def test_both_secrets_sign_for_a_day(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """After a change of the secret both verify, and after a day the new one alone."""
+    hook = await desk.register(receiver.url())
+    new = await rotate_secret(desk.context, WebhookId(id=hook.id))
+    assert new.secret != hook.secret
+    assert (await desk.record(hook.id)).former_secret_until == new.former_until
+    async with desk.delivering(authority.authorities):
+        await desk.test(hook.id)
+        await desk.until(lambda: desk.all_done(hook.id))
+        desk.clock.instant = new.former_until
+        await desk.test(hook.id)
+        await desk.until(lambda: desk.all_done(hook.id))
+    first, second = receiver.got
+    for secret in (hook.secret, new.secret):
+        Webhook(secret).verify(first.body.decode(), first.headers)
+    assert len(second.headers["webhook-signature"].split()) == 1
+    assert (await desk.record(hook.id)).former_secret_until is None
+
+
+async def test_what_hangs_delays_nobody(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """While one webhook's receiver takes all and answers nothing, those of another arrive."""
+
+    async def hang_one(request: web.Request) -> web.StreamResponse:
+        return await _hang(request) if request.path == "/hang" else web.Response(status=200)
+
+    receiver.answer = hang_one
+    hanging = await desk.register(receiver.url("/hang"))
+    well = await desk.register(receiver.url("/well"))
+    await desk.test(hanging.id, 30)
+    await desk.test(well.id, 30)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(well.id))
+        assert sum(got.path == "/hang" for got in receiver.got) <= 8
+    assert {row.attempts for row in await desk.deliveries(hanging.id)} == {0}
+
+
+async def test_one_that_fails_gets_few_at_a_time(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """After a failure only probes are on their way together, until one arrives."""
+    together = most = 0
+    probing = False
+
+    async def count(_request: web.Request) -> web.StreamResponse:
+        nonlocal together, most, probing
+        together += 1
+        if probing:
+            most = max(most, together)
+        await asyncio.sleep(0)
+        together -= 1
+        if together == 0:
+            probing = True
+        return web.Response(status=500)
+
+    receiver.answer = count
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id, 40)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+    assert len(receiver.got) == 400
+    assert most <= PROBES
+
+
+async def test_what_a_courier_that_died_held_is_taken_up(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """When the claim of a dead courier is over another one sends it, under the same id, not before."""
+    hook = await desk.register(receiver.url())
+    ids = await desk.test(hook.id, 3)
+    dead = DeliveryBook(desk.store, sealer)
+    begun = desk.clock.now()
+    taken = await dead.exchange((), (), lambda _: 10, begun)
+    assert sorted(letter.id for letter in taken.letters) == sorted(ids)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
+    assert sorted(got.id for got in receiver.got) == sorted(ids)
+    assert {got.seconds for got in receiver.got} == {(begun + CLAIMED_FOR) // 1000}
+
+
+async def test_what_is_on_its_way_at_the_end_is_let_go(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A courier that is stopped claims nothing any more; the next one sends it at once."""
+    receiver.answer = _hang
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id, 20)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: len(receiver.got) == 8)
+    held = await desk.rows("SELECT count(*) FROM webhook_delivery WHERE claim IS NOT NULL")
+    assert held == [(0,)]
+    assert {row.attempts for row in await desk.deliveries(hook.id)} == {0}
+
+
+async def test_two_daemons_deliver_each_once(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """Couriers of two processes on one store: each delivery is sent by one of them."""
+    hook = await desk.register(receiver.url())
+    ids = await desk.test(hook.id, 150)
+    second = Store.open(desk.store.path, desk.store.backups)
+    other = await desk_of(second, desk.clock, desk.names)
+    # No claim is over: who waits for one to be over is not asked here.
+    desk.clock.held = True
+    try:
+        async with (
+            desk.delivering(authority.authorities),
+            other.delivering(authority.authorities),
+        ):
+            await desk.until(lambda: desk.all_done(hook.id))
+    finally:
+        second.close()
+    assert sorted(got.id for got in receiver.got) == sorted(ids)
+
+
+async def test_old_deliveries_are_forgotten(desk: HookDesk, receiver: Receiver) -> None:
+    """After thirty days, to the millisecond."""
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    now = desk.clock.now()
+    await desk.store.write(lambda c: prune_deliveries(c, now + KEPT_FOR))
+    assert len(await desk.deliveries(hook.id)) == 1
+    await desk.store.write(lambda c: prune_deliveries(c, now + KEPT_FOR + 1))
+    assert await desk.deliveries(hook.id) == ()
