@@ -6,7 +6,17 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks import changes, commands, credentials, imports, load, memory, plans, spending
+from benchmarks import (
+    changes,
+    commands,
+    credentials,
+    finding,
+    imports,
+    load,
+    memory,
+    plans,
+    spending,
+)
 from benchmarks.figures import Figure, as_json, as_markdown, as_text
 from benchmarks.ground import Ground
 from benchmarks.ledgers import FEWEST_ROWS
@@ -14,6 +24,7 @@ from benchmarks.ledgers import FEWEST_ROWS
 MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "import": imports.measure,
     "spending": spending.measure,
+    "finding": finding.measure,
     "changes": changes.measure,
     "plan": plans.measure,
     "cli": commands.measure,
