@@ -44,7 +44,7 @@ COMMANDS = {
         "accounts", "Your money", "Accounts and balances; correct or hide one."
     ),
     "transactions": CommandEntry(
-        "transactions", "Your money", "Single transactions, newest first."
+        "transactions", "Your money", "Single transactions, newest first; find some."
     ),
     "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
