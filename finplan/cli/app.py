@@ -104,7 +104,7 @@ COMMANDS = {
     ),
     "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
     "daemon": CommandEntry(
-        "background.daemon", "Setup", "The program in the background that holds the data."
+        "automation.daemon", "Setup", "The program in the background that holds the data."
     ),
     "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
 }

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from finplan.daemon.schedule import AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
+from finplan.model.automation.job import JobName
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, StorageFull
-from finplan.model.job import JobName
 from finplan.service.automation.jobs import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people
