@@ -10,6 +10,7 @@ from benchmarks import (
     changes,
     commands,
     credentials,
+    finding,
     imports,
     load,
     memory,
@@ -24,6 +25,7 @@ from benchmarks.ledgers import FEWEST_ROWS
 MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "import": imports.measure,
     "spending": spending.measure,
+    "finding": finding.measure,
     "changes": changes.measure,
     "plan": plans.measure,
     "cli": commands.measure,

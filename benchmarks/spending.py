@@ -73,12 +73,12 @@ def _of_size(ground: Ground, rows: int) -> list[Figure]:
 
 
 def _floor(running: Daemon, connection: Connection, group_by: str) -> float:
-    _change(running)
+    change(running)
     return timed(lambda: FLOORS[group_by](connection))
 
 
 def _over_rest(running: Daemon, group_by: str) -> float:
-    _change(running)
+    change(running)
     return timed(lambda: running.get(f"/spending?groupBy={group_by}"))
 
 
@@ -87,6 +87,7 @@ def _again(running: Daemon, group_by: str) -> float:
     return timed(lambda: running.get(f"/spending?groupBy={group_by}"))
 
 
-def _change(running: Daemon) -> None:
+def change(running: Daemon) -> None:
+    """Give the account its name again, so that nothing that was worked out holds any more."""
     (account,) = json.loads(running.get("/accounts"))
     running.ask(saying("PATCH", f"/accounts/{account['id']}", {"name": account["name"]}))

@@ -29,6 +29,8 @@ def pytest_collection_finish() -> None:
     """Keep the garbage collector off the thousands of tests, as the daemon keeps it off its modules."""
     gc.collect()
     gc.freeze()
+    # What the tests themselves leave is little, and to look for it often takes a tenth of their time.
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -37,6 +39,23 @@ def no_settings_from_outside() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("FINPLAN_")]:
             patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_waiting_for_the_disk() -> Iterator[None]:
+    """Stores within the tests' own processes do not wait until the disk has what is written.
+
+    That only tells after the power has failed, which no test does; daemons that are killed are
+    processes of their own, and wait as everybody's.
+    """
+    from finplan.store import engine
+
+    sparing = tuple(
+        each.replace("synchronous = FULL", "synchronous = OFF") for each in engine.PRAGMAS
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "PRAGMAS", sparing)
         yield
 
 

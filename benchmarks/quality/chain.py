@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.world.truth import Household, OwnAccount
@@ -55,7 +55,19 @@ def expected_of(household: Household) -> list[tuple[Series, Claim]]:
     return [(one, places.claim(one, -1)) for one in going_on]
 
 
-def _found(household: Household) -> tuple[Findings, Books, "_Places"]:
+def ledger_of(household: Household) -> Ledger:
+    """The household as the product holds it once its rows are read, judged and paired."""
+    return _chained(household).ledger
+
+
+class _Chained(NamedTuple):
+    ledger: Ledger
+    reading: Reading
+    counting: Collection[int]
+    pairs: Sequence[Pair]
+
+
+def _chained(household: Household) -> _Chained:
     accounts = {one.number: _account(household, one) for one in household.accounts}
     reading = read(household)
     counting = {no for no, one in accounts.items() if counts_in_totals(one, household.currency)}
@@ -72,6 +84,11 @@ def _found(household: Household) -> tuple[Findings, Books, "_Places"]:
     peers = {pair.out: pair for pair in pairs} | {pair.into: pair for pair in pairs}
     again = _judged(household, reading, counting, peers, accounts, paired)
     ledger = _ledger(household, reading, counting, peers, accounts, {**decisions, **again})
+    return _Chained(ledger, reading, counting, pairs)
+
+
+def _found(household: Household) -> tuple[Findings, Books, "_Places"]:
+    ledger, reading, counting, pairs = _chained(household)
     start = time.perf_counter()
     books = keep_books(ledger, household.today)
     seconds = time.perf_counter() - start

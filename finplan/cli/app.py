@@ -36,12 +36,15 @@ COMMANDS = {
     "spending": CommandEntry(
         "spending", "Your money", "Exact totals by category, merchant or month."
     ),
+    "forecast": CommandEntry(
+        "forecast", "Your money", "The days ahead: what cash will be, and why."
+    ),
     "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": CommandEntry(
         "accounts", "Your money", "Accounts and balances; correct or hide one."
     ),
     "transactions": CommandEntry(
-        "transactions", "Your money", "Single transactions, newest first."
+        "transactions", "Your money", "Single transactions, newest first; find some."
     ),
     "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
@@ -101,7 +104,7 @@ COMMANDS = {
     ),
     "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
     "daemon": CommandEntry(
-        "background.daemon", "Setup", "The program in the background that holds the data."
+        "automation.daemon", "Setup", "The program in the background that holds the data."
     ),
     "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
 }

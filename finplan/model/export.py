@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.model.filters import AccountFilter, RowFilter
+from finplan.model.filters import AccountFilter, RowSearch
 
 ExportFormat = Literal["json", "csv", "hledger", "beancount"]
 
@@ -22,7 +22,7 @@ FILTERED = (
 """What is said of a JSON export that is narrowed."""
 
 
-class ExportQuery(RowFilter):
+class ExportQuery(RowSearch):
     """Which posted rows, filtered as transactions are, and the format of the file."""
 
     format: Annotated[ExportFormat, Field(description="The format of the file.")] = "json"

@@ -7,6 +7,7 @@ from pydantic import Field
 from finplan.model.account import AccountRef
 from finplan.model.base import Day, Wire
 from finplan.model.category import CategoryId, PayeeName
+from finplan.model.money import LARGEST_AMOUNT
 
 AccountFilter = Annotated[
     tuple[AccountRef, ...],
@@ -35,3 +36,31 @@ class RowFilter(DayRange):
         tuple[PayeeName, ...],
         Field(description="Only this merchant, by its key or its name; may be repeated."),
     ] = ()
+
+
+_SIZE = (
+    "minor units of the household's currency, whichever way the money went. A row in another currency is"
+    " told by the number that it shows."
+)
+RowSize = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
+"""How large an amount is, whatever its sign."""
+
+
+class RowSearch(RowFilter):
+    """The rows of a filter in which some words stand, and whose amount is of some size."""
+
+    text: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="Only rows in whose text or payee each of these words stands, also as a part of"
+            " a longer word; case and accents make no difference.",
+        ),
+    ] = None
+    min_amount: Annotated[
+        RowSize | None, Field(description=f"Only rows of at least so much: {_SIZE}")
+    ] = None
+    max_amount: Annotated[
+        RowSize | None, Field(description=f"Only rows of at most so much: {_SIZE}")
+    ] = None

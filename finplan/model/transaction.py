@@ -7,7 +7,7 @@ from pydantic import Field
 
 from finplan.model.base import Amount, Wire
 from finplan.model.category import BudgetLine
-from finplan.model.filters import AccountFilter, RowFilter
+from finplan.model.filters import AccountFilter, RowSearch
 
 LARGEST_PAGE = 500
 """How many rows one page holds at most."""
@@ -42,7 +42,7 @@ class Transaction(Wire):
     why: Reason
 
 
-class TransactionQuery(RowFilter):
+class TransactionQuery(RowSearch):
     """Which transactions: days inclusive, newest first, a page at a time."""
 
     account: AccountFilter = ()

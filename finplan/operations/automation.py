@@ -1,7 +1,7 @@
 """The rows of what finplan does by itself, and tells others of."""
 
-from finplan.model import job as jobs
-from finplan.model import webhook as webhooks
+from finplan.model.automation import job as jobs
+from finplan.model.automation import webhook as webhooks
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
 from finplan.operation import Accepts, AnyOperation, Creates, Family, Links, Operation

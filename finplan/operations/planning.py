@@ -4,6 +4,7 @@ from finplan.model import build as builds
 from finplan.model import category as categories
 from finplan.model import duplicate as duplicates
 from finplan.model import explain as explanations
+from finplan.model import forecast as forecasts
 from finplan.model import plan as plans
 from finplan.model import recurring as recurrings
 from finplan.model import snapshot as snapshots
@@ -100,6 +101,11 @@ SET_INCOME = Operation(PLAN, "set_income", "PUT", "/snapshot/income",
 SHOW_WEALTH = Operation(PLAN, "show_wealth", "GET", "/wealth",
     Nothing, wealths.Wealth, "read",
     "What you own and owe, today and over time.", Derived())
+SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
+    forecasts.ForecastQuery, forecasts.Forecast, "read",
+    "The days ahead: what cash is expected to be each evening, its range, and what moves it.",
+    Derived(),
+    faults=(NoConnections, StorageFull))
 
 QUESTIONS = Family("Questions", "Questions that only you can answer.")
 
@@ -162,8 +168,8 @@ REMOVE_RULE = Operation(CATEGORIES, "remove_rule", "DELETE", "/categories/rules/
 ROWS: tuple[AnyOperation, ...] = (
     LIST_TRANSFERS, DECIDE_TRANSFER, LIST_RECURRING, DECIDE_RECURRING, LIST_DUPLICATES,
     DECIDE_DUPLICATE, BUILD_PLAN, START_BUILD, SHOW_BUILD, STREAM_BUILD, SHOW_PLAN, VIEW_PLAN,
-    LIST_PLANS, EXPLAIN_PLAN, SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, LIST_TASKS, ANSWER_TASK,
-    UNDO_ANSWER, LIST_CATEGORIES, CREATE_CATEGORY, CHANGE_CATEGORY, REMOVE_CATEGORY,
-    LIST_SUGGESTIONS, JUDGE_SUGGESTION, LIST_RULES, SET_RULE, SET_RULES, REMOVE_RULE,
+    LIST_PLANS, EXPLAIN_PLAN, SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, SHOW_FORECAST,
+    LIST_TASKS, ANSWER_TASK, UNDO_ANSWER, LIST_CATEGORIES, CREATE_CATEGORY, CHANGE_CATEGORY,
+    REMOVE_CATEGORY, LIST_SUGGESTIONS, JUDGE_SUGGESTION, LIST_RULES, SET_RULE, SET_RULES, REMOVE_RULE,
 )
 # fmt: on

@@ -11,10 +11,11 @@ from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts
-from finplan.plan.live.cash_ahead import cash_ahead
+from finplan.plan.live.cash_ahead import CashAhead, usual_needs
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.expected import AHEAD, what_is_expected
 from finplan.plan.live.period import Period, period_of
+from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.debt import choose_strategy, costs_little, debt_section, payoff_plan
@@ -89,6 +90,10 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     payoff = payoff_plan(cards, strategy, target, means, cash, ledger.settings.currency)
 
     period = period_of(books.sources, today)
+    known = cash if cash_is_known(ledger) else None
+    schedule = cash_schedule(
+        ledger, books, cards, known, (), period, today, _ahead_until(books, period)
+    )
     expected = what_is_expected(ledger, books, cards, (), period, today)
     return Assessment(
         ledger=ledger,
@@ -111,20 +116,8 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         ),
         period=period,
         upcoming=expected.charges,
-        guard=cash_guard(
-            ledger,
-            cash if cash_is_known(ledger) else None,
-            (),
-            expected,
-            cards,
-            period,
-            today,
-        ).left,
-        ahead=(
-            cash_ahead(ledger, books, cards, cash, period, today, _ahead_until(books, period))
-            if cash_is_known(ledger)
-            else None
-        ),
+        guard=cash_guard(schedule, period).left,
+        ahead=CashAhead(schedule, usual_needs(ledger, books)) if known is not None else None,
         missing=missing,
         questions=payee_questions(ledger, books, today),
     )

@@ -17,7 +17,7 @@ from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit, deletion, invites, keys, naming, passwords, sessions
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import people
-from finplan.service.planning import builds, explain, plans, snapshots, tasks
+from finplan.service.planning import builds, explain, forecasts, plans, snapshots, tasks
 from finplan.service.spending import months, spending
 from finplan.service.transactions import export, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
@@ -68,6 +68,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     planning.SHOW_SNAPSHOT: snapshots.show_snapshot,
     planning.SET_INCOME: snapshots.set_income,
     planning.SHOW_WEALTH: snapshots.show_wealth,
+    planning.SHOW_FORECAST: forecasts.show_forecast,
     planning.LIST_TASKS: tasks.list_tasks,
     planning.ANSWER_TASK: tasks.answer_task,
     planning.UNDO_ANSWER: tasks.undo_answer,

@@ -3,13 +3,28 @@
 Everything that only SQLite says stands here, in `backup.py`, `staging.py` and `store.py`.
 """
 
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    LargeBinary,
+    and_,
+    cast,
+    create_engine,
+    event,
+    func,
+    literal_column,
+    or_,
+)
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql import ColumnElement
 
+from finplan.store.folding import holds
 from finplan.store.offload import WORKERS, WorkerPool
 
 PRAGMAS = (
@@ -22,6 +37,9 @@ PRAGMAS = (
     "journal_size_limit = 67108864",
 )
 """How every connection of the store is set up; benchmarks read them too."""
+
+
+_HOLDS = "finplan_holds"
 
 
 def make_engine(path: Path, begin: str, size: int, workers: WorkerPool | None = None) -> Engine:
@@ -45,6 +63,7 @@ def make_engine(path: Path, begin: str, size: int, workers: WorkerPool | None = 
     def _on_connect(connection: sqlite3.Connection, _record: object) -> None:
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
+        connection.create_function(_HOLDS, 2, holds, deterministic=True)
 
     @event.listens_for(engine, "begin")
     def _on_begin(connection: Connection) -> None:
@@ -62,6 +81,28 @@ def reading_engine(path: Path, size: int, workers: WorkerPool | None = None) -> 
 
 def _refuse_writes(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA query_only = ON")
+
+
+def holds_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
+    """Whether a folded word stands in a column's text, whatever its case and accents.
+
+    SQLite by itself is several times quicker and folds ASCII alone, so it is asked first, and the rest
+    of a text that has other letters too.
+    """
+    folded = getattr(func, _HOLDS)(column, word) == 1
+    has_others = func.length(column) != func.length(cast(column, LargeBinary))
+    if not word.isascii():
+        return and_(has_others, folded)
+    pattern = re.sub(r"([%_\\])", r"\\\1", word)
+    return or_(column.like(f"%{pattern}%", escape="\\"), and_(has_others, folded))
+
+
+def by_no_index(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A column by which rows are told apart and never looked up.
+
+    To read all rows in the order in which they lie is quicker than to find most of them by an index.
+    """
+    return literal_column(f"+{column}", column.type)
 
 
 def many(connection: Connection, statement: str, rows: list[tuple[Any, ...]]) -> None:

@@ -34,6 +34,7 @@ READ = (
     ("spending --by merchant", "/spending?groupBy=merchant"),
     ("spending --by month --to 2026", "/spending?groupBy=month&to=2026-12-31"),
     ("wealth", "/wealth"),
+    ("forecast --days 14", "/forecast?days=14"),
     ("accounts", "/accounts"),
     ("transactions --limit 20", "/transactions?limit=20"),
     ("connections", "/connections"),

@@ -9,8 +9,8 @@ import pytest
 from finplan.cli.commands.automation import webhooks as command
 from finplan.cli.commands.checkup import findings
 from finplan.cli.console.errors import NOT_THERE, USAGE
-from finplan.cli.showing import webhooks
-from finplan.model.webhook import (
+from finplan.cli.showing.automation import webhooks
+from finplan.model.automation.webhook import (
     CreatedWebhook,
     DeliveryPage,
     NewSecret,

@@ -78,6 +78,7 @@ ASKED: Mapping[str, Asked] = {
     "stream_build": {"body": {}},
     "explain_plan": {"parameters": {"section": "emergencyFund"}},
     "set_income": {"body": {"monthly": 540000}},
+    "show_forecast": {"parameters": {"days": 2}},
     "list_tasks": {"parameters": {"status": "open"}},
     "answer_task": {"body": {"answer": "groceries"}},
     "create_category": {"body": {"name": "Bicycles", "line": "discretionary"}},

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from finplan.daemon.schedule import LONGEST_SLEEP, SHORTEST_SLEEP
+from finplan.daemon.schedule import AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
+from finplan.model.automation.job import JobName
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, StorageFull
-from finplan.model.job import JobName
 from finplan.service.automation.jobs import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people
 from finplan.store.queries.automation.jobs import LEASE
+from finplan.store.queries.automation.jobs import list_jobs as list_rows
 from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
 
 START = utc("2026-11-16T12:00")
@@ -118,6 +119,41 @@ async def test_a_daemon_that_stops_lets_others_go_on_at_once(world: World) -> No
     world.during = None
     await world.look(1)
     assert [(ran.name, ran.daemon) for ran in world.ran] == [("sync", 0), ("sync", 1)]
+
+
+async def test_who_owns_the_machine_no_longer_has_its_owners_jobs(world: World) -> None:
+    """What is the owner's alone goes over to the next owner, with the first run at its usual time."""
+    ada = await world.add_person("ada", "UTC")
+    await world.look()
+    assert (await world.job(ada, "notify"))["next_at"] is not None
+    await world.add_person("eve", "UTC", no=ada - 1)
+    await world.look()
+    names = {job.name for job in await list_jobs(world.context(ada), Nothing())}
+    assert names == {"sync", "plan"}
+    assert await world.job(ada - 1, "notify")
+    rows = await world.store.read(list_rows)
+    assert (ada, "notify") not in {(row["owner_no"], row["name"]) for row in rows}
+
+
+async def test_only_a_few_run_at_once(world: World) -> None:
+    """However many are due, some wait until others have ended, and none is forgotten."""
+    owners = [await world.add_person(f"person {no}", "UTC") for no in range(AT_ONCE + 2)]
+    for owner in owners:
+        await world.add_bank(owner, f"Bank {owner}")
+    go_on = asyncio.Event()
+
+    async def wait(_name: str) -> None:
+        await go_on.wait()
+
+    world.during = wait
+    await world.schedules[0].look()
+    await world.schedules[0].look()
+    awake = len(world.schedules[0]._running)  # No face does this.
+    go_on.set()
+    await world.schedules[0].end_of_runs()
+    assert awake == AT_ONCE
+    await world.look()
+    assert {bank for _, bank in world.banks.tried} == {f"Bank {owner}" for owner in owners}
 
 
 async def test_two_daemons_run_it_once(world: World) -> None:
@@ -276,6 +312,7 @@ async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None
     await world.look(1)
 
     assert {ran.name for ran in world.ran} >= {"plan", "sync"}
+    assert (START, "North") in world.banks.tried
     backup = await world.job(None, "backup")
     assert backup["next_at"] == int(utc("2026-11-17T03:30").timestamp() * 1000)
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from finplan.model import account, category, connection, plan, snapshot, task, user, wealth, webhook
+from finplan.model import account, category, connection, plan, snapshot, task, user, wealth
+from finplan.model.automation import webhook
 from tests.model import part2
 
 RESOURCES: dict[str, tuple[Any, part2.Schema]] = {

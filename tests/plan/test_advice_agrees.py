@@ -366,7 +366,9 @@ def cash_on(told: Told, day: date) -> int:
     cash = sum(
         each.balance or 0 for each in told.home.accounts.values() if each.kind == "depository"
     )
-    return cash + sum(each.amount for each in told.household.ahead.steps if each.day <= day)
+    return cash + sum(
+        each.amount for each in told.household.ahead.schedule.steps if each.day <= day
+    )
 
 
 @advised
@@ -399,17 +401,17 @@ def test_what_is_known_ahead_is_the_rent_and_the_pay_of_the_rows(seed: int) -> N
     if ahead is None:
         return
     names = {each.name for each in told.plan.recurring}
-    assert all(each.day >= TODAY for each in ahead.steps)
+    assert all(each.day >= TODAY for each in ahead.schedule.steps)
     if "LANDLORD" in names:
-        rent = [each for each in ahead.steps if each.name == "LANDLORD"]
+        rent = [each for each in ahead.schedule.steps if each.name == "LANDLORD"]
         assert [each.day for each in rent][:2] == [date(2026, 2, 1), date(2026, 3, 1)][: len(rent)]
         number = told.home.numbers["LANDLORD"]
         assert {each.amount for each in rent} <= {
             row[3] for row in told.home.rows if row[0] == number
         }
     paid = {row[3] for row in told.home.rows if row[0] == told.home.numbers.get("EMPLOYER")}
-    assert {each.amount for each in ahead.steps if each.name == "EMPLOYER"} <= paid
-    assert all(each.amount < 0 or each.name == "EMPLOYER" for each in ahead.steps)
+    assert {each.amount for each in ahead.schedule.steps if each.name == "EMPLOYER"} <= paid
+    assert all(each.amount < 0 or each.name == "EMPLOYER" for each in ahead.schedule.steps)
 
 
 @advised

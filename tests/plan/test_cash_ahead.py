@@ -6,7 +6,8 @@ import pytest
 
 from finplan.plan.build import assess
 from finplan.plan.detect.bookkeeping import keep_books
-from finplan.plan.live.cash_ahead import CashAhead, CashStep, LowPoint
+from finplan.plan.live.cash_ahead import CashAhead
+from finplan.plan.live.schedule import CashSchedule, CashStep, LowPoint
 from tests.plan.advised import TODAY, YEAR
 from tests.plan.households import Household, every, household, monthly
 
@@ -31,7 +32,7 @@ def ahead_of(home: Household) -> CashAhead:
 
 
 def steps(home: Household, name: str) -> list[tuple[date, int]]:
-    return [(each.day, each.amount) for each in ahead_of(home).steps if each.name == name]
+    return [(each.day, each.amount) for each in ahead_of(home).schedule.steps if each.name == name]
 
 
 def test_cash_is_that_of_the_end_of_each_day() -> None:
@@ -47,7 +48,7 @@ def test_pay_that_stopped_or_has_no_rhythm_is_not_counted_on() -> None:
     """Only active regular sources come again."""
     home = paid().credits(monthly("2025-01-11", 5), "OLD JOB", 900_00, "wages")
     home.credits(["2025-02-02", "2025-02-27", "2025-09-09"], "GIG", 300_00, "self_employment")
-    assert {each.name for each in ahead_of(home).steps} == {"ACME", "LANDLORD"}
+    assert {each.name for each in ahead_of(home).schedule.steps} == {"ACME", "LANDLORD"}
 
 
 def test_minimums_come_month_by_month() -> None:
@@ -141,7 +142,8 @@ def test_usual_needs_are_food_and_fares_from_cash_beside_their_bills() -> None:
 
 def test_usual_needs_and_what_is_set_aside_are_taken_day_by_day() -> None:
     """365 a month are 12 a day: needs from tomorrow, the sum from its first day."""
-    plain = CashAhead(TODAY, 1_000, (CashStep(TODAY + timedelta(5), "PAY", 100),), usual=365)
+    pay = CashStep(TODAY + timedelta(5), "PAY", 100, "income")
+    plain = CashAhead(CashSchedule(TODAY, 1_000, 0, (pay,)), usual=365)
     since = TODAY + timedelta(2)
     assert plain.lowest(TODAY, TODAY + timedelta(9)) == LowPoint(TODAY, 1_000)
     assert plain.lowest_in_use(TODAY, TODAY, 365).cash == 1_000

@@ -11,9 +11,12 @@ from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.build import assess, build_plan
 from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.coverage import Interval
 from finplan.plan.ledger.days import day_of
 from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.live.expected import what_is_expected
+from finplan.plan.live.repayments import expected_repayments
 from finplan.plan.live.view import live_view
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.wealth import wealth
@@ -240,19 +243,37 @@ def test_what_is_drawn_is_told_and_never_income(home: Household, own: int | None
 
 @many
 @given(households())
-def test_the_guard_is_what_cash_keeps_after_what_is_due(home: Household) -> None:
-    """Cash less pending outflows, what is upcoming from cash before the period's end, and card bills."""
+def test_the_guard_is_where_known_cash_is_lowest_before_payday(home: Household) -> None:
+    """The least of its evenings: cash less what is pending, and bills and cards, with pay, as they come.
+
+    What has not come in by now is not there before tomorrow; pay of the next period counts nowhere.
+    """
     ledger = home.ledger()
-    plan = build_plan(ledger, TODAY)
-    live = live_view(ledger, keep_books(ledger, TODAY), plan, TODAY)
+    plan, books = build_plan(ledger, TODAY), keep_books(ledger, TODAY)
+    live = live_view(ledger, books, plan, TODAY)
     cash = {number for number, each in ledger.accounts.items() if each.kind == "depository"}
-    charges = [each for each in live.expected.charges if each.charge.account in cash]
-    due = [each.charge.amount for each in charges if each.day < live.period.end]
-    due += [each.amount for each in live.expected.minimums if each.day < live.period.end]
+    last = live.period.end - timedelta(1)
+    expected = what_is_expected(
+        ledger, books, live.cards, ledger.pending, live.period, TODAY, until=last
+    )
+    moves = [(each.day, -each.amount) for each in expected.minimums]
+    moves += [(e.day, -e.amount) for e in expected.charges if e.charge.account in cash]
+    moves += [
+        (max(day, TODAY + timedelta(1)), source.amount)
+        for source in books.sources
+        if source.active
+        for day in expected_days(source, TODAY, last)
+    ]
+    repaid = expected_repayments(ledger, books, TODAY, last)
+    moves += [(each.day, each.amount) for each in repaid]
     pending = sum(-row[3] for row in ledger.pending if row[3] < 0 and row[1] in cash)
-    left = live.balances.liquid_cash - pending - sum(due)
-    assert live.guard.left is not None
-    assert left - live.guard.left == live.guard.card_bills
+    bills = [e for e in live.schedule.steps if e.kind == "card bill" and e.day <= last]
+    moves += [(each.day, each.amount) for each in bills]
+    evenings = [TODAY + timedelta(each) for each in range((last - TODAY).days + 1)]
+    left = live.balances.liquid_cash - pending
+    assert live.guard.left == min(
+        left + sum(amount for on, amount in moves if on <= day) for day in evenings
+    )
     in_full = sum(card.owed for card in live.cards if card.in_full)
     assert 0 <= live.guard.card_bills <= in_full
 

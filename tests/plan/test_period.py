@@ -13,6 +13,7 @@ from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.expected import Expected, what_is_expected
 from finplan.plan.live.period import Period, period_of
+from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.live.upcoming import expected_charges
 from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.monthly import take_means
@@ -37,8 +38,10 @@ def guard(home: Household, today: date = TODAY) -> int:
     cash = take_snapshot(ledger).liquid_cash
     cards = card_uses(ledger, books, cash - take_means(books, ledger.catalogue).essentials)
     until_payday = period_of(books.sources, today)
-    due = expected(home, today)
-    found = cash_guard(ledger, cash, ledger.pending, due, cards, until_payday, today)
+    schedule = cash_schedule(
+        ledger, books, cards, cash, ledger.pending, until_payday, today, until_payday.end
+    )
+    found = cash_guard(schedule, until_payday)
     assert found.left is not None
     return found.left
 

@@ -88,10 +88,26 @@ def test_pay_that_does_not_carry_what_follows_brings_nothing() -> None:
 
 def test_other_pay_before_payday_brings_it_sooner() -> None:
     """A second earner's pay on the 15th lifts cash over what is due, and that day is told."""
-    home = paid(balance=50_00).charges(monthly("2025-01-20", 12), "POWER", 150_00, "utilities")
+    home = paid(balance=50_00).charges(monthly("2025-01-12", 12), "POWER", 150_00, "utilities")
     home.credits(monthly("2025-01-15", 12), "LIBRARY", 900_00, "wages")
     assert shown(home).allowance.today == -100_00
     assert shown(home).spendable_from == date(2026, 1, 15)
+
+
+def test_pay_that_comes_before_the_bill_leaves_nobody_short() -> None:
+    """The second earner's pay on the 15th carries the bill of the 20th: today's 50 are safe to spend."""
+    home = paid(balance=50_00).charges(monthly("2025-01-20", 12), "POWER", 150_00, "utilities")
+    home.credits(monthly("2025-01-15", 12), "LIBRARY", 900_00, "wages")
+    assert shown(home).allowance.today == 50_00
+    assert shown(home).spendable_from is None
+
+
+def test_cash_that_runs_out_again_is_not_there_to_spend() -> None:
+    """Pay on the 14th lifts cash above nothing, the bill of the 20th takes it: payday is waited for."""
+    home = paid(balance=50_00).charges(monthly("2025-01-12", 12), "POWER", 150_00, "utilities")
+    home.credits(monthly("2025-01-14", 12), "LIBRARY", 200_00, "wages")
+    home.charges(monthly("2025-01-20", 12), "WATER", 100_00, "utilities")
+    assert shown(home).spendable_from == PAYDAY
 
 
 def test_income_that_only_makes_up_for_it_is_not_enough() -> None:
@@ -127,3 +143,23 @@ def test_unknown_cash_is_not_waited_for() -> None:
     home = paid().charge(TODAY, "CAFE", 160_00, "dining")
     home.accounts["checking"] = replace(home.accounts["checking"], balance=None)
     assert shown(home, plan).spendable_from == TODAY + timedelta(1)
+
+
+def test_a_gap_counts_the_pay_that_comes_before_it() -> None:
+    """50 and pay of 200 against 400 of bills: 150 are missing, and the sentence holds all three."""
+    home = paid(balance=50_00).charges(monthly("2025-01-20", 12), "POWER", 400_00, "utilities")
+    home.credits(monthly("2025-01-14", 12), "LIBRARY", 200_00, "wages")
+    (gap,) = [each for each in plan_of(home).actions if each.kind == "cover_cash_gap"]
+    assert gap.amount == 150_00 == -shown(home).allowance.today
+    said = "You have $50 in cash, $200 comes in, and $400 of bills is to be paid from it"
+    assert said in gap.detail
+
+
+def test_pay_that_is_late_is_not_there_before_tomorrow() -> None:
+    """Three days after payday the bill of today is paid from what cash holds."""
+    today = date(2026, 1, 31)
+    home = household(target_months=0).checking(balance=50_00, covered=("2025-01-01", today))
+    home.credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
+    home.charges(monthly("2025-01-31", 12), "POWER", 150_00, "utilities")
+    assert shown(home, today=today).allowance.today == -100_00
+    assert shown(home, today=today).spendable_from == today + timedelta(1)

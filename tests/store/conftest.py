@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copy
 
 import pytest
 from sqlalchemy import Connection
@@ -11,7 +12,8 @@ from finplan.store.store import Store
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path, empty_store: Path) -> Iterator[Store]:
+    copy(empty_store, tmp_path / "finplan.db")
     opened = Store.open(tmp_path / "finplan.db", tmp_path / "backups")
     yield opened
     opened.close()

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from finplan.model.errors import StorageFull
+from finplan.store import engine
 from finplan.store.engine import PRAGMAS
 from finplan.store.queries.people import get_person, is_there, raise_generation
 from finplan.store.store import READERS, Store
@@ -66,6 +67,13 @@ async def test_a_read_cannot_write(store: Store, owner: int) -> None:
         await store.read(lambda c: raise_generation(c, owner))
 
 
+@pytest.fixture
+def as_everybodys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections are set up as in a daemon, and not as for tests."""
+    monkeypatch.setattr(engine, "PRAGMAS", PRAGMAS)
+
+
+@pytest.mark.usefixtures("as_everybodys")
 async def test_every_connection_keeps_the_laws(store: Store) -> None:
     """Foreign keys are checked and each commit reaches the disk, at both doors."""
 

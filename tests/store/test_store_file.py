@@ -7,6 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -341,10 +342,14 @@ async def test_the_way_back_leads_back(
     assert _people(path) == ["cyd@localhost"]
 
 
-def test_what_keeps_a_store_from_being_opened_is_no_damage(tmp_path: Path) -> None:
+def test_what_keeps_a_store_from_being_opened_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody is told to move a whole store away because another program holds it."""
     path, backups = tmp_path / "finplan.db", tmp_path / "backups"
     Store.open(path, backups).close()
+    # The other program lets nobody in, however long one waits.
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")

@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from finplan.model.base import Nothing
-from finplan.model.webhook import (
+from finplan.model.automation.webhook import (
     CreatedWebhook,
     DeliveryQuery,
     NewWebhook,
@@ -20,6 +19,7 @@ from finplan.model.webhook import (
     WebhookId,
     WebhookRecord,
 )
+from finplan.model.base import Nothing
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner
 from finplan.service.webhooks.deliveries import list_deliveries, try_webhook

@@ -13,8 +13,8 @@ from http_message_signatures import HTTPMessageVerifier, MappingKeyResolver, alg
 from standardwebhooks import Webhook
 
 from finplan.model.access.audit import AuditQuery
+from finplan.model.automation.webhook import DeliveryId, WebhookChange, WebhookId
 from finplan.model.errors import BadRequest, Conflict
-from finplan.model.webhook import DeliveryId, WebhookChange, WebhookId
 from finplan.service.credentials.audit import list_audit
 from finplan.service.webhooks.deliveries import retry_delivery, try_webhook
 from finplan.service.webhooks.delivering import KEPT_FOR, DeliveryBook, prune_deliveries

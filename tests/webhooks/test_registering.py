@@ -11,6 +11,14 @@ from sqlalchemy import Connection
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo import Demo
 from finplan.model.access.audit import AuditQuery
+from finplan.model.automation.webhook import (
+    EVENT_SHAPES,
+    DeliveryId,
+    DeliveryQuery,
+    WebhookChange,
+    WebhookEventType,
+    WebhookId,
+)
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId, LinkRequest
 from finplan.model.errors import (
@@ -22,14 +30,6 @@ from finplan.model.errors import (
     SecretsUnreachable,
 )
 from finplan.model.plan import Plan, RecurringCharge
-from finplan.model.webhook import (
-    EVENT_SHAPES,
-    DeliveryId,
-    DeliveryQuery,
-    WebhookChange,
-    WebhookEventType,
-    WebhookId,
-)
 from finplan.operations.automation import CREATE_WEBHOOK
 from finplan.service.banking.connections import link_connection, sync_connection
 from finplan.service.context import Caller

@@ -22,7 +22,7 @@ from finplan.model.figures import count
 from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe
 
 if TYPE_CHECKING:
-    from finplan.model.job import Job
+    from finplan.model.automation.job import Job
     from finplan.model.statement import ImportRecord, Misreading
 
 _MISREAD: "dict[Misreading, str]" = {

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan.cli.console.amounts import sizes
 from finplan.cli.console.errors import BAD_INPUT, INTERNAL, CommandError
-from finplan.cli.console.filters import AccountOption, Categories, Merchants, Since, Until
+from finplan.cli.console.filters import (
+    AccountOption,
+    AmountSize,
+    Categories,
+    Merchants,
+    PeriodWords,
+    Since,
+    Until,
+)
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import writing
+from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -34,7 +44,7 @@ _ENDINGS: dict[str, Format] = {
     epilog=examples(
         "finplan export money.csv",
         "finplan export --format hledger | hledger -f - balance",
-        "finplan export 2025.beancount --from 2025 --to 2025",
+        "finplan export 2025.beancount --period 2025",
     )
 )
 def export(  # Typer makes an option of each.
@@ -48,9 +58,14 @@ def export(  # Typer makes an option of each.
     ] = None,
     since: Since = None,
     until: Until = None,
+    period: PeriodWords = None,
     category: Categories = None,
     merchant: Merchants = None,
     account: AccountOption = None,
+    text: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
+    ] = None,
+    amount: AmountSize = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
 ) -> None:
     """Transactions as JSON, CSV or a journal.
@@ -66,7 +81,12 @@ def export(  # Typer makes an option of each.
     from finplan.model.export import ExportQuery
 
     session = Session.of(context)
+    since, until = days_of(session, period, since, until)
+    least, most = (None, None) if amount is None else sizes(amount, session.currency)
     filters: dict[str, Any] = {
+        "text": text,
+        "min_amount": least,
+        "max_amount": most,
         "since": since,
         "until": until,
         "category": category_ids(session, category or ()),

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.filters import Categories, Merchants, Since, Until
+from finplan.cli.console.filters import Categories, Merchants, PeriodWords, Since, Until
 from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ _MOST_LINES = 40
     epilog=examples(
         "finplan spending --by merchant --from 2025-01",
         "finplan spending --by month --category groceries --category travel",
-        "finplan spending --monthly --from 2025-07      Categories beside months",
+        "finplan spending --monthly --period 'last 6 months'",
+        "finplan spending --period 'this pay period'",
         'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
     )
 )
@@ -35,6 +37,7 @@ def spending(
     ] = False,
     since: Since = None,
     until: Until = None,
+    period: PeriodWords = None,
     category: Categories = None,
     merchant: Merchants = None,
 ) -> None:
@@ -50,6 +53,7 @@ def spending(
     from finplan.cli.dialogs.category_names import category_ids
 
     session = Session.of(context)
+    since, until = days_of(session, period, since, until)
     filters: dict[str, Any] = {
         "since": since,
         "until": until,

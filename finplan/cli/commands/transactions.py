@@ -1,76 +1,169 @@
-"""`finplan transactions`: single rows, newest first."""
+"""`finplan transactions`: single rows, newest first, and finding some by their words and amounts."""
 
 import shutil
 import sys
+from datetime import date
 from typing import Annotated, Any
 
 import typer
 
-from finplan.cli.console.filters import AccountOption, Categories, Merchants, Since, Until
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.amounts import sizes
+from finplan.cli.console.filters import (
+    AccountOption,
+    AmountSize,
+    Categories,
+    Merchants,
+    PeriodWords,
+    Since,
+    Until,
+)
+from finplan.cli.console.options import CommandApp, DefaultGroup, examples
+from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
 
-app = CommandApp()
+app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
 _LINES_AROUND = 6
 """What stands around the rows on a screen: the head, the hint and the next prompt."""
 
+PendingOption = Annotated[
+    bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
+]
+LimitOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=LARGEST_PAGE,
+        metavar="N",
+        help="How many rows, at most 500. [default: what fits the screen, else 100]",
+    ),
+]
+WhyOption = Annotated[
+    bool, typer.Option("--why", help="Say under each row why it is in its category.")
+]
+CursorOption = Annotated[
+    str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
+]
+
+
+@app.callback(
+    epilog=examples(
+        "finplan transactions                         The newest",
+        "finplan transactions --from 2025-11 --category restaurants",
+        "finplan transactions find whole foods --amount 40..60",
+    )
+)
+def transactions() -> None:
+    """Single transactions, newest first; find some.
+
+    Without a command they are listed, and the options are those of `list`.
+    """
+
 
 @app.command(
+    "list",
     epilog=examples(
         "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions --account checking --pending",
         "finplan transactions --merchant costco --why   What each is filed by",
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
-    )
+    ),
 )
-def transactions(  # Typer makes an option of each.
+def list_transactions(  # Typer makes an option of each.
     context: typer.Context,
     since: Since = None,
     until: Until = None,
+    period: PeriodWords = None,
     category: Categories = None,
     merchant: Merchants = None,
     account: AccountOption = None,
-    pending: Annotated[
-        bool | None, typer.Option("--pending/--posted", help="Only pending rows, or only posted.")
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=LARGEST_PAGE,
-            metavar="N",
-            help="How many rows, at most 500. [default: what fits the screen, else 100]",
-        ),
-    ] = None,
-    why: Annotated[
-        bool, typer.Option("--why", help="Say under each row why it is in its category.")
-    ] = False,
-    cursor: Annotated[
-        str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
-    ] = None,
+    amount: AmountSize = None,
+    pending: PendingOption = None,
+    limit: LimitOption = None,
+    why: WhyOption = False,
+    cursor: CursorOption = None,
 ) -> None:
     """Single transactions, newest first.
 
     Money in has a plus sign. Pending rows enter no total before they are posted.
     """
-    from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.category_names import category_ids, category_labels
-    from finplan.model.transaction import TransactionQuery
-    from finplan.operations.household import LIST_TRANSACTIONS
-
+    asked = {"pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
-    filters: dict[str, Any] = {
+    rows = _filters(session, (period, since, until), category, merchant, account, amount)
+    _show(session, {**rows, **asked}, why=why)
+
+
+@app.command(
+    epilog=examples(
+        "finplan transactions find cafe              Café, CAFE and cafés",
+        "finplan transactions find whole foods --amount 40..60",
+        "finplan transactions find --amount 42.50 --period 'last 90 days'",
+    )
+)
+def find(  # Typer makes an option of each.
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TEXT", help="Words of what the bank wrote, or of the payee."),
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    period: PeriodWords = None,
+    category: Categories = None,
+    merchant: Merchants = None,
+    account: AccountOption = None,
+    amount: AmountSize = None,
+    pending: PendingOption = None,
+    limit: LimitOption = None,
+    why: WhyOption = False,
+    cursor: CursorOption = None,
+) -> None:
+    """Find transactions by their words and by how large they are.
+
+    Each word must stand in a row, in any order and also as a part of a longer one. Case and
+    accents make no difference.
+    """
+    text = " ".join(words or ())
+    if not text.strip() and amount is None:
+        raise typer.BadParameter("Say what to find: words, --amount, or both.", param_hint="TEXT")
+    asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
+    session = Session.of(context)
+    rows = _filters(session, (period, since, until), category, merchant, account, amount)
+    _show(session, {**rows, **asked}, why=why)
+
+
+def _filters(
+    session: Session,
+    days: tuple[str | None, date | None, date | None],
+    category: list[str] | None,
+    merchant: list[str] | None,
+    account: list[str] | None,
+    amount: str | None,
+) -> dict[str, Any]:
+    """What narrows the rows, as the daemon is asked; what was not typed is None or empty."""
+    from finplan.cli.commands.accounts import account_id
+    from finplan.cli.dialogs.category_names import category_ids
+
+    since, until = days_of(session, *days)
+    least, most = (None, None) if amount is None else sizes(amount, session.currency)
+    return {
         "since": since,
         "until": until,
         "category": category_ids(session, category or ()),
         "merchant": tuple(merchant or ()),
         "account": tuple(account_id(session, each) for each in account or ()),
-        "pending": pending,
-        "limit": limit or _screenful(session, lines=3 if why else 1),
-        "cursor": cursor,
+        "min_amount": least,
+        "max_amount": most,
     }
-    given = {name: value for name, value in filters.items() if value not in (None, ())}
+
+
+def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
+    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.model.transaction import TransactionQuery
+    from finplan.operations.household import LIST_TRANSACTIONS
+
+    asked["limit"] = asked["limit"] or _screenful(session, lines=3 if why else 1)
+    given = {name: value for name, value in asked.items() if value not in (None, ())}
     found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given))
     if found is None:
         return

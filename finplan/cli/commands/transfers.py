@@ -4,9 +4,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.filters import Since, Until
+from finplan.cli.console.filters import PeriodWords, Since, Until
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
 
 app = CommandApp(invoke_without_command=True)
@@ -50,11 +51,14 @@ def list_transfers(
     ] = None,
     since: Since = None,
     until: Until = None,
+    period: PeriodWords = None,
 ) -> None:
     """The pairs, those in doubt first, then the newest."""
+    session = Session.of(context)
+    since, until = days_of(session, period, since, until)
     filters = {"status": tuple(status or ()), "since": since, "until": until}
     given = {name: value for name, value in filters.items() if value not in (None, ())}
-    _list(Session.of(context), given)
+    _list(session, given)
 
 
 @app.command()

@@ -26,3 +26,27 @@ def minor(text: str, currency: str, what: str) -> int:
             f"{what} {text!r} is larger than any amount that can be kept.", BAD_INPUT
         )
     return amount
+
+
+def sizes(text: str, currency: str) -> tuple[int | None, int | None]:
+    """Read "40..60", "40..", "..60" or "42.50" as the least and the most minor units, None for no bound.
+
+    Raises a CommandError when it is none, or its ends are the wrong way round.
+    """
+    what = "The size"
+    least, dots, most = text.strip().partition("..")
+    if not (least or most):
+        raise CommandError(
+            f"{what} {text!r} names no amount; write it like 42.50, 40..60, 40.. or ..60.",
+            BAD_INPUT,
+        )
+    ends = [minor(end, currency, what) if end.strip() else None for end in (least, most)]
+    if any(end is not None and end < 0 for end in ends):
+        raise CommandError(
+            f"{what} {text!r} has a minus; it is of money in and out alike, so write it without.",
+            BAD_INPUT,
+        )
+    first, last = ends if dots else (ends[0], ends[0])
+    if first is not None and last is not None and first > last:
+        raise CommandError(f"{what} {text!r} ends below its beginning; turn it round.", BAD_INPUT)
+    return first, last

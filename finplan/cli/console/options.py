@@ -103,6 +103,24 @@ class Group(TyperGroup):
                 formatter.write_dl(told)
 
 
+class DefaultGroup(Group):
+    """A group whose command `list` is meant where the line names none, with the options of that."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the command's name where it was left out, behind the options for every command."""
+        place = 0
+        takes_value = {"--profile"}
+        plain = {"--demo", "--json", "--quiet"}
+        while place < len(args) and args[place].partition("=")[0] in takes_value | plain:
+            place += 2 if args[place] in takes_value else 1
+        if args[place : place + 1] != ["--help"] and not self._names_a_command(args[place:]):
+            args = [*args[:place], "list", *args[place:]]
+        return super().parse_args(ctx, args)
+
+    def _names_a_command(self, rest: list[str]) -> bool:
+        return bool(rest) and not rest[0].startswith("-")
+
+
 class CommandApp(typer.Typer):
     """What a person can ask about one thing: a single command, or a group of them."""
 

@@ -13,7 +13,7 @@ from finplan.model.characters import visible_lines
 BLOCKS = "▁▂▃▄▅▆▇█"
 """Columns of one to eight eighths of a line, which not every terminal has."""
 
-_PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗", "=---~-..<>+x")
+_PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗▁▂▃▄▅▆▇█", "=---~-..<>+x__--==##")
 
 
 class VisibleConsole(Console):

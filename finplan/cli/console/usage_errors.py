@@ -35,6 +35,8 @@ TYPED = {
     "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
     "group_by": TypedOption("--by", "category, merchant or month"),
     "limit": TypedOption("--limit", "a whole number from 1 to 500"),
+    "max_amount": TypedOption("--amount", "a size like 42.50, 40..60, 40.. or ..60"),
+    "min_amount": TypedOption("--amount", "a size like 42.50, 40..60, 40.. or ..60"),
     "minimum_payment": TypedOption("--minimum-payment", f"{_MONEY}, or `none`"),
     "monthly": TypedOption("--income", f"{_MONEY}, or `detected`"),
     # Some commands take it as an argument, and all of them call it NAME.
@@ -47,6 +49,7 @@ TYPED = {
     ),
     "subtype": TypedOption("--subtype", "a word of at most 40 characters, like savings"),
     "target_months": TypedOption("--fund-months", "a number of months from 0 to 60, or `none`"),
+    "text": TypedOption("TEXT", "words of 1 to 200 characters together"),
     "time_zone": TypedOption("--time-zone", "the name of a time zone, like Europe/Berlin"),
 }
 """By the property's inside name. What no person types is not here."""

@@ -10,7 +10,7 @@ from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, be
 from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.detect.cadence import per_month as per_month_of
 from finplan.plan.ledger.books import Series
-from finplan.plan.live.cash_ahead import LowPoint
+from finplan.plan.live.schedule import LowPoint
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
 from finplan.plan.words import count, listed, percent, span
@@ -59,14 +59,16 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
     if household.guard is None or household.guard >= 0:
         return
     gap, cash = -household.guard, household.snapshot.liquid_cash
-    due, missing = cash + gap, household.exact(gap)
+    comes = _comes_before(household)
+    due, missing = cash + comes + gap, household.exact(gap)
     until = end_of_period(household)
     held, paid = f"You have {household.exact(cash)} in cash", "is to be paid from it"
     if cash < 0:
         held, paid = f"Your accounts are overdrawn by {household.exact(-cash)}", "is due"
     figures = f"{held}, and no bill is known before {until}."
     if due:
-        figures = f"{held}, and {household.exact(due)} of bills {paid} before {until}."
+        pay = f", {household.exact(comes)} comes in" if comes else ""
+        figures = f"{held}{pay}, and {household.exact(due)} of bills {paid} before {until}."
     later = gap_after(household)
     yield Advice(
         title=f"Cover {missing} before {until}",
@@ -76,6 +78,16 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
         ),
         amount=gap,
     )
+
+
+def _comes_before(household: Assessment) -> int:
+    """What is expected to come in before the day of this period on which cash is lowest."""
+    if household.ahead is None:
+        return 0
+    last = household.period.end - timedelta(1)
+    lowest = household.ahead.lowest(household.today, last).day
+    steps = household.ahead.schedule.steps
+    return sum(each.amount for each in steps if each.amount > 0 and each.day <= lowest)
 
 
 def gap_after(household: Assessment) -> LowPoint | None:

@@ -12,7 +12,7 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
 from finplan.plan.ledger.lookup import rows_in_window, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.ledger.window import CLOSED_AFTER
-from finplan.plan.live.cash_guard import pending_out
+from finplan.plan.live.at_hand import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.contradictions import contradictions
 from finplan.plan.sections.missing_accounts import MissingAccount

@@ -163,17 +163,17 @@ def _add_guard(derivation: Derivation, live: LiveView) -> None:
     guard = live.guard
     derivation.given("cash", "Cash", guard.cash)
     derivation.given("pending", "Pending charges on cash accounts", guard.pending)
+    if guard.pay:
+        derivation.given("pay", "Pay that comes before the lowest day", guard.pay)
     derivation.given("charges", "Recurring charges due from cash in the period", guard.charges)
     derivation.given("minimums", "Minimums of cards that revolve", guard.minimums)
     derivation.given("cardBills", "Bills of cards paid in full due in the period", guard.card_bills)
     if guard.left is None:
         derivation.given("guard", "What cash can spare", None)
         return
+    came = "cash - pending + pay" if guard.pay else "cash - pending"
     derivation.derive(
-        "guard",
-        "What cash can spare",
-        "cash - pending - charges - minimums - cardBills",
-        guard.left,
+        "guard", "What cash can spare", f"{came} - charges - minimums - cardBills", guard.left
     )
 
 

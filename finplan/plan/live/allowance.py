@@ -23,14 +23,12 @@ from finplan.model.snapshot import (
     Upcoming,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.classes import category_of
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
-from finplan.plan.live.cash_guard import card_bills_due, cash_accounts, pending_out
+from finplan.plan.ledger.ledger import AMOUNT, Ledger
+from finplan.plan.live.at_hand import pending_out
 from finplan.plan.live.freshness import connections_behind, oldest_sync
 from finplan.plan.live.groups import money_groups
 from finplan.plan.live.period import Period
 from finplan.plan.live.recovery import spendable_from
-from finplan.plan.live.repayments import expected_repayments
 from finplan.plan.live.spent import due_this_month, spent_this_month
 from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.sections.missing_accounts import missing_accounts
@@ -51,7 +49,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
     return Snapshot(
         allowance=found,
         period=period_cash(live, found.breakdown),
-        due=due_soon(ledger, books, live),
+        due=due_soon(live),
         balances=SnapshotBalances(
             cash=balances.liquid_cash,
             card_debt=balances.credit_card_debt,
@@ -75,7 +73,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
         ),
         change=None,
         gaps=_gaps(ledger, books, today),
-        spendable_from=spendable_from(ledger, books, live, found),
+        spendable_from=spendable_from(books, live, found),
     )
 
 
@@ -131,34 +129,26 @@ def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
     )
 
 
-def due_soon(ledger: Ledger, books: Books, live: LiveView) -> DueSoon:
+def due_soon(live: LiveView) -> DueSoon:
     """What is due in thirty days, of which today is the first, so that no day of a month comes twice.
 
     Bills of cards stand apart, and so does what is paid back. A bill whose payment is pending has left
     cash already.
     """
     until = live.today + timedelta(_SOON - 1)
-    paying = sum(
-        pending_out(row)
-        for row in ledger.pending
-        if category_of(ledger, row) == "card_payment" and row[ACCOUNT] in cash_accounts(ledger)
-    )
-    bills = []
-    for bill in card_bills_due(ledger, live.cards, live.today, until):
-        taken = min(paying, bill.amount)
-        paying -= taken
-        if bill.amount > taken:
-            bills.append(bill.model_copy(update={"amount": bill.amount - taken}))
+    steps = [each for each in live.schedule.steps if each.day <= until]
     return DueSoon(
         until=until,
         total=live.expected.before(until + timedelta(1)),
-        card_bills=tuple(bills),
+        card_bills=tuple(
+            Upcoming(date=each.day, name=each.name, amount=-each.amount)
+            for each in steps
+            if each.kind == "card bill"
+        ),
         repayments=tuple(
             Upcoming(date=each.day, name=each.name, amount=each.amount)
-            for each in sorted(
-                expected_repayments(ledger, books, live.today, until),
-                key=lambda each: (each.day, each.name, each.amount),
-            )
+            for each in steps
+            if each.kind == "income" and each.source is None
         ),
     )
 

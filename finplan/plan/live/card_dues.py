@@ -21,11 +21,15 @@ _OVERDUE = 10
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMinimum:
-    """The minimum of a card that revolves, on the day on which it is expected; minor units."""
+    """The minimum of a card that revolves, on the day on which it is expected; minor units.
+
+    `card` is the number of its account.
+    """
 
     day: date
     name: str
     amount: int
+    card: int
 
 
 def expected_minimums(
@@ -42,7 +46,9 @@ def expected_minimums(
             due = next_payment(card, today) or min(period.end - timedelta(1), until)
             amount = minimum_due(owed_card(card), least)
             if due <= until and amount:
-                found.append(ExpectedMinimum(due, f"{card.account.name} minimum", amount))
+                found.append(
+                    ExpectedMinimum(due, f"{card.account.name} minimum", amount, card.number)
+                )
     return sorted(found, key=lambda each: (each.day, each.name, each.amount))
 
 
@@ -77,18 +83,29 @@ def next_payment(card: CardUse, today: date) -> date | None:
     return today if due >= today - timedelta(_OVERDUE) else None
 
 
+def is_stated(card: CardUse, stated: Iterable[RecordedBalance], today: date) -> bool:
+    """Whether a statement says what the next payment of a card pays."""
+    due = next_payment(card, today)
+    return due is not None and bool(_given(stated, due))
+
+
 def _statement(
     card: CardUse, stated: Iterable[RecordedBalance], due: date, today: date
 ) -> tuple[int, int] | None:
     """The day, an ordinal, and the balance of the statement behind a payment; None if not known."""
-    given = [
-        (ORDINAL[each.day], each.balance)
-        for each in stated
-        if due.toordinal() - ORDINAL[each.day] in STATEMENT_LAGS
-    ]
+    given = _given(stated, due)
     if given:
         return max(given)
     if card.lag is None:
         return None
     closing = min(due.toordinal() - card.lag, today.toordinal())
     return closing, card.history.on(closing)
+
+
+def _given(stated: Iterable[RecordedBalance], due: date) -> list[tuple[int, int]]:
+    """The days, ordinals, and balances of the statements that a payment may be for."""
+    return [
+        (ORDINAL[each.day], each.balance)
+        for each in stated
+        if due.toordinal() - ORDINAL[each.day] in STATEMENT_LAGS
+    ]

@@ -6,16 +6,12 @@ Until then nothing more is spent, what is expected comes on its day, and all els
 from datetime import date, timedelta
 
 from finplan.model.snapshot import Allowance
-from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.cash_guard import cash_guard
-from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.period import period_of
 from finplan.plan.live.view import LiveView
 
 
-def spendable_from(ledger: Ledger, books: Books, live: LiveView, found: Allowance) -> date | None:
+def spendable_from(books: Books, live: LiveView, found: Allowance) -> date | None:
     """The first day on which something is safe to spend again; `found` is the allowance of today.
 
     None while something is, and where nothing that is expected brings it: no share of a later day, no
@@ -23,7 +19,7 @@ def spendable_from(ledger: Ledger, books: Books, live: LiveView, found: Allowanc
     """
     if found.today > 0:
         return None
-    share, cash = _share_returns(live, found), _cash_returns(ledger, books, live)
+    share, cash = _share_returns(live, found), _cash_returns(books, live)
     return None if share is None or cash is None else max(share, cash)
 
 
@@ -37,28 +33,25 @@ def _share_returns(live: LiveView, found: Allowance) -> date | None:
     return live.period.end if live.pace.free > 0 else None
 
 
-def _cash_returns(ledger: Ledger, books: Books, live: LiveView) -> date | None:
-    """The first day on which cash can spare something: as pay comes in, or once it is another period.
+def _cash_returns(books: Books, live: LiveView) -> date | None:
+    """The first day from which on cash can spare something: as pay comes in, or in another period.
 
     The pay of the next period's first day must carry that period's own bills.
     """
-    cash, left = live.guard.cash, live.guard.left
-    if cash is None or left is None or left > 0:
+    if live.guard.left is None or live.guard.left > 0:
         return live.today
-    paid = sorted(
-        (day, source.amount)
-        for source in books.sources
-        if source.active
-        for day in expected_days(source, live.today, live.period.end)
-    )
-    for day, amount in paid:
-        cash, left = cash + amount, left + amount
-        if left > 0 and day < live.period.end:
-            return day
-    then = period_of(books.sources, live.period.end)
-    last = then.end - timedelta(1)
-    expected = what_is_expected(
-        ledger, books, live.cards, ledger.pending, then, live.today, until=last
-    )
-    carried = cash_guard(ledger, cash, ledger.pending, expected, live.cards, then, live.today).left
-    return live.period.end if carried is not None and carried > 0 else None
+    end = live.period.end
+    found = _spared_from(live, live.today + timedelta(1), end)
+    if found is not None:
+        return found
+    then = period_of(books.sources, end)
+    carried = live.schedule.lowest(end, then.end - timedelta(1)).cash
+    return end if carried > 0 else None
+
+
+def _spared_from(live: LiveView, since: date, end: date) -> date | None:
+    """The first day after which no evening before `end` is without cash; None without one."""
+    found = None
+    for point in live.schedule.evenings(since, end - timedelta(1)):
+        found = None if point.cash <= 0 else found or point.day
+    return found

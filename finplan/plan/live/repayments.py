@@ -12,7 +12,7 @@ from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, month_length
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between
-from finplan.plan.live.cash_guard import cash_accounts
+from finplan.plan.live.at_hand import cash_accounts
 
 _MONTHS = 3
 """So many months in turn that were repaid show that the next one will be."""

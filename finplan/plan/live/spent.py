@@ -10,7 +10,7 @@ from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between
-from finplan.plan.live.cash_guard import pending_out
+from finplan.plan.live.at_hand import pending_out
 from finplan.plan.live.groups import group_of
 from finplan.plan.live.period import Period
 from finplan.plan.live.upcoming import ExpectedCharge, SeriesRows

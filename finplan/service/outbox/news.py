@@ -5,9 +5,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
-from finplan.model.connection import Connection as BankConnection
-from finplan.model.plan import Plan, RecurringCharge
-from finplan.model.webhook import (
+from finplan.model.automation.webhook import (
     BankReconnectRequiredEvent,
     BankToReconnect,
     BuiltPlan,
@@ -17,6 +15,8 @@ from finplan.model.webhook import (
     WebhookTestEvent,
     WebhookTried,
 )
+from finplan.model.connection import Connection as BankConnection
+from finplan.model.plan import Plan, RecurringCharge
 from finplan.service.outbox.outbox import emit, is_wanted, send_to
 from finplan.store.queries import plans
 from finplan.store.queries.webhooks import told_series

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from finplan.model.webhook import WebhookEvent
+from finplan.model.automation.webhook import WebhookEvent
 from finplan.service.ids import new_id
 from finplan.store.commit_signal import raise_on_commit
 from finplan.store.queries.webhooks import deliveries, webhooks

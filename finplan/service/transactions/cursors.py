@@ -39,6 +39,9 @@ def write_cursor(place: PagePosition, query: TransactionQuery) -> str:
         sorted(set(query.merchant)),
         sorted(set(query.account)),
         query.pending,
+        query.text,
+        query.min_amount,
+        query.max_amount,
     )
     check = hashlib.blake2s(repr((where, asked)).encode(), digest_size=_CHECKED_BYTES).hexdigest()
     return base64.urlsafe_b64encode(f"{where}.{check}".encode()).decode().rstrip("=")

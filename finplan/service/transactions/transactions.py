@@ -4,8 +4,11 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.reasons import reason_for
+from finplan.model.characters import visible
 from finplan.model.errors import BadRequest
 from finplan.model.export import ExportQuery
+from finplan.model.filters import RowSearch
+from finplan.model.money import exponent
 from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
@@ -13,6 +16,8 @@ from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
+from finplan.store.folding import fold
+from finplan.store.queries import people
 from finplan.store.queries import transactions as table
 
 
@@ -61,6 +66,38 @@ def filter_of(
         accounts=_accounts(connection, owner, query.account) if query.account else None,
         payees=find_payees(connection, owner, query.merchant) if query.merchant else None,
         categories=query.category or None,
+        words=() if query.text is None else _words(connection, owner, query.text),
+        sizes=_sizes(connection, owner, query),
+    )
+
+
+def _words(connection: Connection, owner: int, text: str) -> tuple[table.SoughtWord, ...]:
+    words = tuple(dict.fromkeys(fold(visible(text)).split()))
+    if not words:
+        raise BadRequest("The text to look for has no word. Say at least one, or leave `text` out.")
+    return table.sought(connection, owner, words)
+
+
+def _sizes(
+    connection: Connection, owner: int, query: RowSearch
+) -> tuple[table.AccountSizes, ...] | None:
+    """The amounts of each account that show a number of the size that is asked for."""
+    least, most = query.min_amount, query.max_amount
+    if least is None and most is None:
+        return None
+    if least is not None and most is not None and least > most:
+        raise BadRequest("The least amount, `minAmount`, is more than the most, `maxAmount`.")
+    digits = exponent(people.get_person(connection, owner)["currency"] or "USD")
+    by_digits: dict[int, list[int]] = {}
+    for no, account in ledger_accounts(connection, owner).items():
+        by_digits.setdefault(exponent(account.currency), []).append(no)
+    return tuple(
+        table.AccountSizes(
+            tuple(accounts),
+            None if least is None else -(-least * 10**own // 10**digits),
+            None if most is None else most * 10**own // 10**digits,
+        )
+        for own, accounts in by_digits.items()
     )
 
 

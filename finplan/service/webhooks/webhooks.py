@@ -5,9 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.model.webhook import (
+from finplan.model.automation.webhook import (
     CreatedWebhook,
     NewSecret,
     NewWebhook,
@@ -17,6 +15,8 @@ from finplan.model.webhook import (
     WebhookId,
     WebhookRecord,
 )
+from finplan.model.base import Nothing
+from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit

@@ -1,14 +1,15 @@
 """Transactions as a person reads them: newest first, a page at a time."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
     RowMapping,
     and_,
     case,
+    false,
     func,
     literal,
     literal_column,
@@ -17,13 +18,42 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Select
 
+from finplan.store.engine import by_no_index, holds_word
 from finplan.store.queries.spending import PAIRED_CATEGORY
 from finplan.store.tables.tables import account, payee, pending, rule, single_word, transfer, tx
+
+_FEW = 5000
+"""Rows of which the newest are picked in less time than it takes to look for them in order."""
+
+_FEW_LOOKED_UP = 500
+"""Rows whose categories are worked out in less time than that."""
+
+_FEW_PAYEES = 8
+"""Payees that are told apart in each row in less time than they are looked up."""
+
+
+class SoughtWord(NamedTuple):
+    """A folded word, and the payees in whose names it stands; None where they are not few."""
+
+    word: str
+    payees: tuple[int, ...] | None
+
+
+class AccountSizes(NamedTuple):
+    """From which to which size, without sign, the amounts of some accounts are; None is no bound."""
+
+    accounts: tuple[int, ...]
+    least: int | None
+    most: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which rows; None means all, days are YYYYMMDD inclusive."""
+    """Which rows; None means all, days are YYYYMMDD inclusive.
+
+    Each of the `words` stands in a row's text or its payee's name; `numbers` are those of rows that
+    are known already.
+    """
 
     owner: int
     since: int | None = None
@@ -31,6 +61,9 @@ class Filter:
     accounts: tuple[int, ...] | None = None
     payees: tuple[int, ...] | None = None
     categories: tuple[str, ...] | None = None
+    words: tuple[SoughtWord, ...] = ()
+    numbers: tuple[int, ...] | None = None
+    sizes: tuple[AccountSizes, ...] | None = None
 
 
 _peer = account.alias("peer")
@@ -41,10 +74,23 @@ _IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
 """Whether a move between two currencies is saving: out, or back from an account that keeps money."""
 
 
+def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
+    """Folded words as a filter takes them."""
+    words_sought = []
+    for word in words:
+        called = tuple(connection.execute(_called(owner, word).limit(_FEW_PAYEES + 1)).scalars())
+        words_sought.append(SoughtWord(word, called if len(called) <= _FEW_PAYEES else None))
+    return tuple(words_sought)
+
+
 def newest_first(
     connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Sequence[RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
+    if which.words:
+        which = _few_with_words(connection, which, before, limit) or which
+        if which.numbers == ():
+            return []
     query = _posted(which).order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
     if before is not None:
         day, no = before
@@ -130,19 +176,73 @@ def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[An
         )
         .join(payee, payee.c.no == rows.c.payee_no)
         .join(account, account.c.no == rows.c.account_no)
-        .where(rows.c.owner_no == which.owner)
+        .where(*_within(rows, which, scanned=which.numbers is not None))
     )
-    if which.since is not None:
-        query = query.where(rows.c.day >= which.since)
-    if which.until is not None:
-        query = query.where(rows.c.day <= which.until)
-    if which.accounts is not None:
-        query = query.where(rows.c.account_no.in_(which.accounts))
-    if which.payees is not None:
-        query = query.where(rows.c.payee_no.in_(which.payees))
     if which.categories is not None:
         query = query.where(category.in_(which.categories))
-    return query
+    return query.where(*_holds_all(rows, which))
+
+
+def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
+    conditions = [rows.c.account_no.in_(sizes.accounts)]
+    if sizes.least is not None:
+        conditions.append(func.abs(rows.c.amount) >= sizes.least)
+    if sizes.most is not None:
+        conditions.append(func.abs(rows.c.amount) <= sizes.most)
+    return and_(*conditions)
+
+
+def _within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement[bool]]:
+    """All of a filter but its words and categories; what is `scanned` is not looked up by the owner."""
+    yield (by_no_index(rows.c.owner_no) if scanned else rows.c.owner_no) == which.owner
+    if which.since is not None:
+        yield rows.c.day >= which.since
+    if which.until is not None:
+        yield rows.c.day <= which.until
+    if which.accounts is not None:
+        yield rows.c.account_no.in_(which.accounts)
+    if which.payees is not None:
+        yield rows.c.payee_no.in_(which.payees)
+    if which.sizes is not None:
+        yield or_(false(), *(_is_of_size(rows, sizes) for sizes in which.sizes))
+    if which.numbers is not None:
+        yield rows.c.no.in_(which.numbers)
+
+
+def _holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
+    """Each word stands in a row's text, or in its payee's name."""
+    for word, payees in which.words:
+        in_text = holds_word(rows.c.raw, word)
+        if payees is None:
+            yield or_(in_text, rows.c.payee_no.in_(_called(which.owner, word)))
+        else:
+            yield or_(in_text, *(by_no_index(rows.c.payee_no) == each for each in payees))
+
+
+def _called(owner: int, word: str) -> Select[Any]:
+    """The numbers of the payees in whose name a word stands."""
+    return select(payee.c.no).where(payee.c.owner_no == owner, holds_word(payee.c.name, word))
+
+
+def _few_with_words(
+    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
+) -> Filter | None:
+    """The filter with the numbers of its rows in place of its words, None where these are not few.
+
+    To find words of few rows, all rows are read, which takes half the time in the order in which they
+    lie; words of many rows soon fill a page in its own order.
+    """
+    unbounded = which.since is None and which.until is None and which.payees is None
+    query = select(tx.c.day, tx.c.no).where(
+        *_within(tx, which, scanned=unbounded), *_holds_all(tx, which)
+    )
+    few = _FEW if which.categories is None else _FEW_LOOKED_UP
+    found = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
+    if len(found) > few:
+        return None
+    if which.categories is None:
+        found = sorted(each for each in found if before is None or each < before)[-limit:]
+    return replace(which, words=(), numbers=tuple(no for _, no in found))
 
 
 def _moved_category() -> ColumnElement[str]:

@@ -91,6 +91,6 @@ def _has_come(session: Session, known: frozenset[str]) -> bool:
 
 def _signed_in(session: Session) -> frozenset[str]:
     from finplan.model.base import Nothing
-    from finplan.operations import LIST_SESSIONS
+    from finplan.operations.access import LIST_SESSIONS
 
     return frozenset(each.id for each in session.call(LIST_SESSIONS, Nothing()))

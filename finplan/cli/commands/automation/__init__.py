@@ -1,1 +1,1 @@
-"""Commands for what finplan does by itself and tells others of."""
+"""The daemon, what it does by itself, and whom it tells."""

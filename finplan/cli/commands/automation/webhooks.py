@@ -9,7 +9,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.webhook import WebhookEventType, WebhookRecord
+    from finplan.model.automation.webhook import WebhookEventType, WebhookRecord
 
 app = CommandApp(invoke_without_command=True)
 
@@ -72,7 +72,7 @@ def add(
     Without --event it is told of everything. Nobody can read the secret later; `finplan webhooks
     rotate` makes a new one.
     """
-    from finplan.model.webhook import NewWebhook
+    from finplan.model.automation.webhook import NewWebhook
     from finplan.operations.automation import CREATE_WEBHOOK
 
     session = Session.of(context)
@@ -92,14 +92,14 @@ def add(
 @app.command()
 def show(context: typer.Context, webhook: WhichWebhook) -> None:
     """One webhook with all that is known of it."""
-    from finplan.model.webhook import WebhookId
+    from finplan.model.automation.webhook import WebhookId
     from finplan.operations.automation import SHOW_WEBHOOK
 
     session = Session.of(context)
     if session.options.json:
         session.answer(SHOW_WEBHOOK, WebhookId(id=_webhook_id(session, webhook)))
         return
-    from finplan.cli.showing.webhooks import draw_webhook
+    from finplan.cli.showing.automation.webhooks import draw_webhook
 
     session.print(draw_webhook(_record(session, webhook)))
 
@@ -120,7 +120,7 @@ def change(
 
     What waits when a webhook is disabled has failed; the secret stays.
     """
-    from finplan.model.webhook import WebhookChange
+    from finplan.model.automation.webhook import WebhookChange
     from finplan.operations.automation import CHANGE_WEBHOOK
 
     given: dict[str, Any] = {}
@@ -148,7 +148,7 @@ def change(
 @app.command()
 def remove(context: typer.Context, webhook: WhichWebhook) -> None:
     """Remove a webhook with its deliveries; what waits is not sent any more."""
-    from finplan.model.webhook import WebhookId
+    from finplan.model.automation.webhook import WebhookId
     from finplan.operations.automation import REMOVE_WEBHOOK
 
     session = Session.of(context)
@@ -163,8 +163,8 @@ def test(context: typer.Context, webhook: WhichWebhook) -> None:
     """Send a test event, and tell what came of it."""
     import time
 
-    from finplan.cli.showing.webhooks import outcome
-    from finplan.model.webhook import DeliveryQuery, WebhookId
+    from finplan.cli.showing.automation.webhooks import outcome
+    from finplan.model.automation.webhook import DeliveryQuery, WebhookId
     from finplan.operations.automation import LIST_DELIVERIES, TRY_WEBHOOK
 
     session = Session.of(context)
@@ -191,7 +191,7 @@ def deliveries(
     ] = 20,
 ) -> None:
     """What was sent to one webhook in thirty days, the newest first."""
-    from finplan.model.webhook import DeliveryQuery
+    from finplan.model.automation.webhook import DeliveryQuery
     from finplan.operations.automation import LIST_DELIVERIES
 
     session = Session.of(context)
@@ -199,7 +199,7 @@ def deliveries(
     page = session.answer(LIST_DELIVERIES, asked)
     if page is None:
         return
-    from finplan.cli.showing.webhooks import draw_deliveries
+    from finplan.cli.showing.automation.webhooks import draw_deliveries
 
     session.print(draw_deliveries(page.deliveries))
     if page.next_cursor is not None:
@@ -216,7 +216,7 @@ def retry(
     ],
 ) -> None:
     """Try a delivery once more, at once; one that has failed for good, too."""
-    from finplan.model.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
+    from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
     from finplan.operations.automation import LIST_DELIVERIES, RETRY_DELIVERY
 
     session = Session.of(context)
@@ -239,8 +239,8 @@ def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
 
     For a day deliveries are signed with both, so that the receiver has time to change.
     """
-    from finplan.cli.showing.webhooks import moment
-    from finplan.model.webhook import WebhookId
+    from finplan.cli.showing.automation.webhooks import moment
+    from finplan.model.automation.webhook import WebhookId
     from finplan.operations.automation import ROTATE_SECRET
 
     session = Session.of(context)
@@ -269,7 +269,7 @@ def _list(session: Session) -> None:
     if session.options.json:
         session.answer(LIST_WEBHOOKS, Nothing())
         return
-    from finplan.cli.showing.webhooks import draw_webhooks
+    from finplan.cli.showing.automation.webhooks import draw_webhooks
 
     found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
     session.print(draw_webhooks(found))
@@ -314,7 +314,7 @@ def _webhook_id(session: Session, text: str, *, exact: bool = False) -> str:
 
 
 def _pick(text: str, found: "tuple[WebhookRecord, ...]", *, exact: bool) -> str:
-    from finplan.cli.showing.webhooks import host_of
+    from finplan.cli.showing.automation.webhooks import host_of
 
     candidates = [
         NamedId(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
-from finplan.model.webhook import EVENT_SHAPES
+from finplan.model.automation.webhook import EVENT_SHAPES
 from finplan.operation import AnyOperation
 from finplan.operations.automation import CREATE_WEBHOOK
 

@@ -27,9 +27,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     things,
 )
 from finplan.model import figures
-from finplan.model.base import read_json
-from finplan.model.errors import BadRequest
-from finplan.model.webhook import (
+from finplan.model.automation.webhook import (
     CreatedWebhook,
     DeliveryPage,
     DeliveryQuery,
@@ -40,6 +38,8 @@ from finplan.model.webhook import (
     WebhookId,
     WebhookRecord,
 )
+from finplan.model.base import read_json
+from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.automation import (
     CHANGE_WEBHOOK,

@@ -9,7 +9,7 @@ from rich.text import Text
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.job import Job, JobResult
+from finplan.model.automation.job import Job, JobResult
 
 _RESULTS: Mapping[JobResult, tuple[str, str]] = {
     "ok": ("ok", "green"),

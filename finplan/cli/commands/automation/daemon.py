@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import finplan
-from finplan.cli.commands.background import jobs
+from finplan.cli.commands.automation import jobs
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, UNREACHABLE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
@@ -146,7 +146,7 @@ def logs(
     log = session.settings.places.log
     if not log.exists():
         raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
-    from finplan.cli.commands.background.log_tail import last_lines, new_lines
+    from finplan.cli.commands.automation.log_tail import last_lines, new_lines
 
     session.print_lines(last_lines(log, lines).decode(errors="replace"))
     if follow:

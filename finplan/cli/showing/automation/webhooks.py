@@ -10,7 +10,7 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.webhook import Webhook, WebhookDelivery, WebhookRecord
+from finplan.model.automation.webhook import Webhook, WebhookDelivery, WebhookRecord
 
 NO_WEBHOOKS = Text("No webhooks. `finplan webhooks add URL` registers one.", style="dim")
 NO_DELIVERIES = Text("Nothing was sent to it in thirty days.", style="dim")

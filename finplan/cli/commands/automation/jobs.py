@@ -38,7 +38,7 @@ def run(
     name: Annotated[str, typer.Argument(metavar="JOB", help="Its name, such as sync.")],
 ) -> None:
     """Have a job done now, whether it is needed or not; this does not wait for its end."""
-    from finplan.model.job import JobName
+    from finplan.model.automation.job import JobName
     from finplan.operations.automation import RUN_JOB
 
     session = Session.of(context)
@@ -53,6 +53,6 @@ def _list(session: Session) -> None:
 
     found = session.answer(LIST_JOBS, Nothing())
     if found is not None:
-        from finplan.cli.showing.jobs import draw_jobs
+        from finplan.cli.showing.automation.jobs import draw_jobs
 
         session.print(draw_jobs(found))

@@ -1,1 +1,0 @@
-"""The program in the background: starting and stopping it, and what it does by itself."""

@@ -1,0 +1,1 @@
+"""What finplan does by itself, and tells others of: jobs and webhooks."""

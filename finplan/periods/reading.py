@@ -1,0 +1,117 @@
+"""Reading a period in words, and what is said of one that is not understood."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import date
+from difflib import get_close_matches
+from itertools import islice, product
+
+from finplan.periods.grammar import MONTHS, NUMBERS, UNIT, WEEKDAYS, ReadingDay, read
+from finplan.periods.spans import SpokenPeriod, UnclearPeriod
+
+LONGEST_TEXT = 100
+
+_UNTOLD = (
+    (
+        r"\b(fiscal|financial|tax|business) year|\bfy ?\d",
+        "A fiscal year begins on another day elsewhere. Write its days: 2026-04-06..2027-04-05.",
+    ),
+    (
+        r"\b(christmas|xmas|easter|thanksgiving|holidays?|ramadan|eid|diwali|hanukkah|black friday)\b",
+        "finplan knows no holidays. Write the days, like 2026-12-24..2026-12-26.",
+    ),
+    (
+        r"\b(spring|summer|autumn|fall|winter|season)\b",
+        "A season begins on another day in each place. Write its months, like `june to august`.",
+    ),
+    (
+        rf"\bpast {UNIT}$",
+        "It may be the {0} before this one or days up to today. Write `last {0}` or `last 90 days`.",
+    ),
+    (r"\b(?:last|previous) day$", "Write `yesterday` or `today`."),
+    (
+        r"^\d{1,4}[./]\d{1,2}[./]\d{1,4}$",
+        "Day and month could be either way round. Write YYYY-MM-DD, like 2026-03-31.",
+    ),
+)
+"""What people say that could mean several periods, and what they are told."""
+
+_EXAMPLES = (
+    *("last month", "this month", "last week", "this year", "last year", "yesterday", "ytd"),
+    *("last 90 days", "last 3 months", "this quarter", "last quarter", "this pay period"),
+    *("last pay period", "since june", "from march to may", "year to date", "all time"),
+)
+_EXAMPLES_TOLD = "`last month`, `2026-Q3`, `march`, `last 90 days` or `2026-03..2026-05`"
+_WORDS = (
+    *MONTHS,
+    *WEEKDAYS,
+    *(
+        f"{unit}{s}"
+        for unit in ("day", "week", "month", "quarter", "half", "year")
+        for s in ("", "s")
+    ),
+    *("this", "last", "next", "previous", "current", "today", "yesterday", "tomorrow", "since"),
+    *("until", "before", "after", "from", "between", "pay", "period", "payday", "date", "ago"),
+    *("first", "second", "third", "fourth", "so", "far", "all", "time", "to", "and", "of"),
+    *NUMBERS[1:],
+)
+
+
+def asks_for_paydays(text: str) -> bool:
+    """Whether the days of pay are needed to read a text."""
+    return re.search(r"\bpay ?(period|day)", _plain(text)) is not None
+
+
+def read_period(text: str, today: date, paydays: Sequence[date] = ()) -> SpokenPeriod:
+    """The days that a text means on a day; `paydays` are those known, past ones and the next.
+
+    Raises UnclearPeriod with a sentence for whoever wrote it.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise UnclearPeriod(f"A period has at most {LONGEST_TEXT} characters.")
+    plain = _plain(text)
+    now = ReadingDay(today, today, tuple(sorted(set(paydays))))
+    found = read(plain, now)
+    if found is not None:
+        return found
+    for pattern, told in _UNTOLD:
+        if (said := re.search(pattern, plain)) is not None:
+            raise UnclearPeriod(told.format(*said.groups()))
+    near = [repr(each) for each in _near(plain, now)]
+    hint = f"Did you mean {' or '.join(near)}?" if near else f"Write it like {_EXAMPLES_TOLD}."
+    raise UnclearPeriod(f"{text!r} is no period that finplan knows. {hint}")
+
+
+def _plain(text: str) -> str:
+    """A text in small letters, with single spaces and without what changes no meaning."""
+    plain = unicodedata.normalize("NFKC", text).casefold().replace(",", " ")
+    plain = " ".join(re.sub("[‐-―−]", "-", plain).split())
+    return re.sub(r"^((in|during|for|over|on|within|the|my) )+", "", plain)
+
+
+def _near(plain: str, now: ReadingDay) -> list[str]:
+    """Texts that are understood and are spelled nearly so, the nearest first, two at most."""
+    tokens = re.findall(r"[^\W\d_]+|[^a-z ]+", plain)
+    ways = [
+        [token]
+        if token in _WORDS or not token.isalpha()
+        else get_close_matches(token, _WORDS, n=3, cutoff=0.6)
+        for token in tokens
+    ]
+    spelled = (" ".join(each) for each in islice(product(*ways), 30))
+    found = [each for each in spelled if each != plain and _is_read(each, now)]
+    return [*found, *_near_examples(plain, found)][:2]
+
+
+def _near_examples(plain: str, found: Sequence[str]) -> Iterator[str]:
+    if not found:
+        yield from get_close_matches(plain, _EXAMPLES, n=2, cutoff=0.6)
+
+
+def _is_read(plain: str, now: ReadingDay) -> bool:
+    try:
+        return read(plain, now) is not None
+    except UnclearPeriod:
+        # Where only the days of pay are missing, the words are right.
+        return asks_for_paydays(plain)

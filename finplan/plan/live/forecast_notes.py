@@ -1,0 +1,42 @@
+"""What the days ahead rest on and leave out, a sentence each."""
+
+from collections.abc import Iterator
+
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.roles import nature_of, shown_accounts
+from finplan.plan.live.view import LiveView
+from finplan.plan.words import count, day, exact_money, listed
+
+
+def forecast_notes(
+    ledger: Ledger, books: Books, live: LiveView, *, is_usual: bool
+) -> Iterator[str]:
+    """The sentences that are true of this household."""
+    shown = [each for _, each in shown_accounts(ledger) if nature_of(each) == "cash"]
+    currency = ledger.settings.currency
+    unknown = [each.name for each in shown if each.balance is None and each.currency == currency]
+    if unknown:
+        yield (
+            f"The balance of {listed(unknown)} is not known, so the days ahead are not, either:"
+            " tell it with `finplan accounts set`."
+        )
+    if not is_usual:
+        yield "Less than a month of history: only pay and bills that are known, and no range."
+    if live.schedule.pending:
+        pending = exact_money(live.schedule.pending, currency)
+        yield f"Pending charges of {pending} are taken off cash already."
+    irregular = [
+        source.name for source in books.sources if source.cadence == "irregular" and source.active
+    ]
+    if irregular and is_usual:
+        yield f"Income without a rhythm ({listed(irregular)}) is expected on no day, but in the range."
+    if books.window.data_end < live.today:
+        ends = day(books.window.data_end, live.today)
+        yield f"The data end on {ends}: what fell due since then is taken to have come."
+    abroad = [each.name for each in shown if each.currency != currency]
+    if abroad:
+        yield f"{count(len(abroad), 'account')} in another currency left out: {listed(abroad)}."
+    hidden = sum(each.hidden and nature_of(each) == "cash" for each in ledger.accounts.values())
+    if hidden:
+        yield f"{count(hidden, 'hidden account')} left out."

@@ -1,0 +1,150 @@
+"""What cards will take from cash beyond what is known: later bills, and payments beyond a minimum.
+
+Source: plan-semantics, section 7a.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from statistics import median_low
+from typing import NamedTuple
+
+from finplan.model.money import half_even
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger
+from finplan.plan.ledger.lookup import rows_within
+from finplan.plan.live.card_dues import is_stated, next_payment
+from finplan.plan.live.schedule import CashSchedule, CashStep, each_month, stated_balances
+from finplan.plan.sections.cards import CardUse
+
+_LAST = 6
+"""So many payments to a card that revolves show what is usually paid."""
+
+_LATEST = 12
+"""So many of a card's last payments say how far the next one strays."""
+
+_CLOSED = 21
+"""Days from a statement to its payment where a card's own are not known."""
+
+_PAYMENTS = frozenset({"card_payment", "transfer"})
+
+
+@dataclass(frozen=True, slots=True)
+class CardPace:
+    """What is charged to a card, refunds deducted, day by day of the window, and its last payments."""
+
+    charged: Sequence[int]
+    paid: Sequence[int]
+
+    def in_days(self, days: int) -> int:
+        """What so many days usually come to, half-even; never below 0."""
+        count = len(self.charged)
+        return max(0, half_even(sum(self.charged) * days, count)) if count else 0
+
+
+def card_paces(
+    books: Books, cards: Sequence[CardUse], pays_cash: Collection[int]
+) -> Mapping[int, CardPace]:
+    """The pace of each card, by its number; what cash pays to it is no charge."""
+    window = books.window
+    by_day: dict[int, Counter[int]] = {card.number: Counter() for card in cards}
+    for sheet in books.sheets:
+        for row in rows_within(sheet, window):
+            charged = by_day.get(row[ACCOUNT])
+            if charged is not None and not _pays(sheet.category, row[AMOUNT], row[PEER], pays_cash):
+                charged[ORDINAL[row[DAY]]] -= row[AMOUNT]
+    days = [
+        day for since, until in window.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
+    ]
+    return {
+        card.number: CardPace(
+            charged=[by_day[card.number][day] for day in days],
+            paid=[amount for _, amount in card.payments[-_LATEST:]],
+        )
+        for card in cards
+    }
+
+
+def _pays(category: str, amount: int, peer: int, pays_cash: Collection[int]) -> bool:
+    return amount > 0 and (category in _PAYMENTS or peer in pays_cash)
+
+
+def later_bills(
+    ledger: Ledger,
+    cards: Sequence[CardUse],
+    known: CashSchedule,
+    paces: Mapping[int, CardPace],
+    until: date,
+) -> Iterator[CashStep]:
+    """What each card takes from tomorrow to `until` beside what is `known`, on its usual days."""
+    today = known.today
+    for card in cards:
+        due = next_payment(card, today)
+        if due is None:
+            continue
+        steps = [each for each in known.steps if each.card == card.number]
+        days = _Days(today, due, until)
+        if card.in_full:
+            owed = card.owed - known.paying.get(card.number, 0)
+            stated = is_stated(card, stated_balances(ledger, card.number), today)
+            yield from _bills(card, owed, steps, paces[card.number], days, stated=stated)
+        else:
+            yield from _beyond_minimums(card, steps, days)
+
+
+class _Days(NamedTuple):
+    """Today, when a card is paid next, and how far is looked."""
+
+    today: date
+    due: date
+    until: date
+
+
+def _bills(
+    card: CardUse,
+    owed: int,
+    known: Sequence[CashStep],
+    pace: CardPace,
+    days: _Days,
+    *,
+    stated: bool,
+) -> Iterator[CashStep]:
+    """The bills of a card that is paid in full: what is not billed yet, and what will be charged.
+
+    `owed` is what it owes beside what is on its way to it. Where a statement says the next bill, or it
+    is due today, all that is not in it comes with the one after.
+    """
+    today, due, until = days
+    lag = _CLOSED if card.lag is None else card.lag
+    unbilled = owed + sum(each.amount for each in known)
+    closed = today
+    for place, day in enumerate(each_month(due, until)):
+        if not place and (stated or (day <= today and known)):
+            continue
+        closes = day - timedelta(lag)
+        bill = pace.in_days(max(0, (closes - closed).days))
+        closed = max(closed, closes)
+        if place or not known or closes >= today:
+            bill += unbilled
+            unbilled = 0
+        if bill > 0:
+            yield CashStep(
+                max(day, today + timedelta(1)),
+                card.account.name,
+                -bill,
+                "later bill",
+                card=card.number,
+            )
+
+
+def _beyond_minimums(card: CardUse, known: Sequence[CashStep], days: _Days) -> Iterator[CashStep]:
+    """What is usually paid to a card that revolves beyond its minimum."""
+    today, due, until = days
+    usual = median_low([amount for _, amount in card.payments[-_LAST:]])
+    least = {each.day: -each.amount for each in known}
+    for day in each_month(due, until):
+        more = usual - least.get(day, 0)
+        if more > 0 and day > today:
+            yield CashStep(day, card.account.name, -more, "later bill", card=card.number)

@@ -1,0 +1,186 @@
+"""What may become of the days ahead: paths drawn from what was seen, and what most of them keep to.
+
+A path draws for each pay, bill and card whether it comes, when and how large, each from its own series,
+and past weeks of usual days in runs, so that a dear month is dear for weeks. The same household draws
+the same paths. Source: plan-semantics, section 7a.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import accumulate
+from statistics import median_low
+
+from finplan.plan.ledger.books import Series
+from finplan.plan.live.draws import Draws
+from finplan.plan.live.later_bills import CardPace
+from finplan.plan.live.schedule import CashStep
+from finplan.plan.live.usual import UsualDays
+
+PATHS = 400
+LOW, HIGH = PATHS // 10, PATHS - PATHS // 10 - 1
+"""The places of the tenth and the ninetieth percentile among ordered paths."""
+
+STRETCH = 1.7
+"""How much wider the range is than the paths': they know of no bill that is new. Tuned on households
+whose days to come are known."""
+
+_RUN_WEEKS = 4
+"""So many past weeks in turn are drawn together."""
+
+_LATEST = 12
+"""So many of a series' last amounts say how far the next one strays."""
+
+_LEAST = 3
+"""Of fewer amounts nobody knows how far they stray."""
+
+_PAY_ARRIVES = 0.96
+_UNKNOWN_ARRIVES = 0.9
+_LATE = (1, 1, 1, 2, 2, 3, 4, 7, 30, 120)
+"""Days that what does not come on its day is late by; the last of them: not at all."""
+
+_ENDS = 0.012
+"""The chance at each monthly date that a series is over; of what comes more often, its share."""
+
+_MONTH = 30
+
+
+@dataclass(frozen=True, slots=True)
+class CashRange:
+    """What cash stays between at the end of a day on four of five paths."""
+
+    low: int
+    high: int
+
+
+def ranges(
+    start: int,
+    steps: Sequence[CashStep],
+    usual: UsualDays,
+    paces: Mapping[int, CardPace],
+    days: Sequence[date],
+) -> list[CashRange]:
+    """The range of each of the `days`, which follow each other from today.
+
+    `steps` are all that is expected on these, `start` is what cash is before.
+    """
+    dice = Draws(start + sum(each.day.toordinal() * each.amount for each in steps))
+    drawn = _Draws(steps, paces, days[0].toordinal(), len(days), dice)
+    weeks = _Weeks(usual, days)
+    paths = []
+    for _ in range(PATHS):
+        moved = weeks.draw(dice)
+        drawn.add_to(moved)
+        paths.append(list(accumulate(moved, initial=start))[1:])
+    found = []
+    for evening in zip(*paths, strict=True):
+        ordered = sorted(evening)
+        middle = ordered[PATHS // 2]
+        low, high = (middle + round(STRETCH * (ordered[place] - middle)) for place in (LOW, HIGH))
+        found.append(CashRange(low, high))
+    return found
+
+
+class _Weeks:
+    """Runs of usual days as they were."""
+
+    def __init__(self, usual: UsualDays, days: Sequence[date]) -> None:
+        self._amounts = usual.days
+        self._length = len(days)
+        self._weekday = (days[0].toordinal()) % 7
+        self._starts = [
+            place
+            for place, weekday in enumerate(usual.weekdays)
+            if weekday == self._weekday and place + 7 * _RUN_WEEKS <= len(usual.days)
+        ] or [place for place, weekday in enumerate(usual.weekdays) if weekday == self._weekday][:1]
+
+    def draw(self, dice: Draws) -> list[int]:
+        """What is usual on each of the days but today, which is nearly over."""
+        drawn = [0]
+        while len(drawn) < self._length:
+            start = dice.choice(self._starts)
+            drawn += self._amounts[start : start + 7 * _RUN_WEEKS]
+        return drawn[: self._length]
+
+
+class _Draws:
+    """The dated steps, by what each is the next of."""
+
+    def __init__(
+        self,
+        steps: Sequence[CashStep],
+        paces: Mapping[int, CardPace],
+        first: int,
+        length: int,
+        dice: Draws,
+    ) -> None:
+        self._dice = dice
+        self._length = length
+        groups: dict[tuple[str, int, str], list[CashStep]] = {}
+        for step in steps:
+            groups.setdefault((step.kind, id(step.source), step.name), []).append(step)
+        self._groups = [
+            _Group(each, first, _spread(each[0], paces), _chance(each[0]))
+            for each in groups.values()
+        ]
+
+    def add_to(self, moved: list[int]) -> None:
+        """Add what one path makes of every step to the days that it falls on."""
+        for group in self._groups:
+            for place, amount in group.draw(self._dice):
+                if place < self._length:
+                    moved[place] += amount
+
+
+class _Group:
+    """The steps of one series or card, with how far they stray and how likely they come."""
+
+    def __init__(
+        self, steps: Sequence[CashStep], first: int, spread: Sequence[float], chance: float
+    ) -> None:
+        self._steps = [(each.day.toordinal() - first, each.amount) for each in steps]
+        self._spread = spread
+        self._chance = chance
+        source = steps[0].source
+        interval = source.interval_days if source is not None else None
+        self._ends = 0.0 if source is None else _ENDS * (interval or _MONTH) / _MONTH
+
+    def draw(self, dice: Draws) -> Iterator[tuple[int, int]]:
+        """On which days what comes."""
+        for place, amount in self._steps:
+            if self._ends and dice.share() < self._ends:
+                return
+            late = 0 if dice.share() < self._chance else dice.choice(_LATE)
+            yield place + late, round(amount * dice.choice(self._spread))
+
+
+def _spread(step: CashStep, paces: Mapping[int, CardPace]) -> Sequence[float]:
+    """What the amounts of a step were in the past, of what is usual."""
+    if step.source is not None:
+        return _spread_of(step.source)
+    pace = paces.get(step.card or 0)
+    if step.kind != "later bill" or pace is None:
+        return (1.0,)
+    return _of_usual(pace.paid)
+
+
+def _spread_of(source: Series) -> Sequence[float]:
+    if source.steady:
+        return (1.0,)
+    return _of_usual([amount for _, amount in source.recent[-_LATEST:]])
+
+
+def _of_usual(amounts: Sequence[int]) -> Sequence[float]:
+    if len(amounts) < _LEAST:
+        return (1.0,)
+    usual = median_low(amounts)
+    return [each / usual for each in amounts]
+
+
+def _chance(step: CashStep) -> float:
+    """How likely a step comes on its day."""
+    if step.kind == "income":
+        return _PAY_ARRIVES
+    if step.source is None or step.source.arrival is None:
+        return _UNKNOWN_ARRIVES if step.source is not None else 1.0
+    return step.source.arrival

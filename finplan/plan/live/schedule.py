@@ -1,0 +1,195 @@
+"""The one schedule of what is known to come in and to be paid, day by day.
+
+The cash guard, cash ahead and the forecast are all read from it, so that none can know of a bill or a
+pay that another does not.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from itertools import accumulate, groupby
+from operator import attrgetter
+from typing import Literal
+
+from finplan.plan.detect.cadence import expected_days
+from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.days import add_months, date_of, month_length
+from finplan.plan.ledger.ledger import ACCOUNT, Ledger, RecordedBalance, Row
+from finplan.plan.live.at_hand import cash_accounts, pending_out
+from finplan.plan.live.card_dues import card_bill, next_payment
+from finplan.plan.live.expected import what_is_expected
+from finplan.plan.live.period import Period
+from finplan.plan.live.repayments import expected_repayments
+from finplan.plan.sections.cards import CardUse
+
+StepKind = Literal["income", "charge", "minimum", "card bill", "later bill", "transfer"]
+
+
+@dataclass(frozen=True, slots=True)
+class CashStep:
+    """What comes in on a day (positive) or is to be paid, and by what name; minor units.
+
+    `source` is the pay or the charge that it is the next of, `card` the number of the card that is paid;
+    both are None for what others pay back.
+    """
+
+    day: date
+    name: str
+    amount: int
+    kind: StepKind
+    source: Series | None = None
+    card: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LowPoint:
+    """The day at whose end cash is lowest, the earliest of several, and how much it is then."""
+
+    day: date
+    cash: int
+
+
+@dataclass(frozen=True, slots=True)
+class CashSchedule:
+    """Cash on `today`, None where it is not known, what is pending of it, and the `steps` by day.
+
+    What is pending has left cash, so no step takes it again: `paying` is what of it pays each card, by
+    its number.
+    """
+
+    today: date
+    cash: int | None
+    pending: int
+    steps: Sequence[CashStep]
+    paying: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def start(self) -> int:
+        """Cash less what is pending; of cash that is not known, 0 less that."""
+        return (self.cash or 0) - self.pending
+
+    def lowest(self, since: date, until: date) -> LowPoint:
+        """Where cash is lowest at the end of a day, between two days that are both counted."""
+        return lowest_of(self.evenings(since, until))
+
+    def evenings(self, since: date, until: date) -> Iterator[LowPoint]:
+        """Cash at the end of each day from one to another: `start` and all steps to that day."""
+        by_day = {
+            day: sum(each.amount for each in steps)
+            for day, steps in groupby(self.steps, attrgetter("day"))
+        }
+        days = [self.today + timedelta(each) for each in range((until - self.today).days + 1)]
+        sums = accumulate((by_day.get(day, 0) for day in days), initial=self.start)
+        next(sums)
+        yield from (LowPoint(*each) for each in zip(days, sums, strict=True) if each[0] >= since)
+
+
+def lowest_of(points: Iterable[LowPoint]) -> LowPoint:
+    """The point with the least cash, the earliest of several."""
+    return min(points, key=lambda point: (point.cash, point.day))
+
+
+def cash_schedule(
+    ledger: Ledger,
+    books: Books,
+    cards: Sequence[CardUse],
+    cash: int | None,
+    pending: Sequence[Row],
+    period: Period,
+    today: date,
+    until: date,
+) -> CashSchedule:
+    """What is known from today to `until`; `cash` is what the accounts hold, None if not known.
+
+    The live view and the forecast give the `pending` rows; a plan gives none, since it rests on posted
+    rows alone. Regular pay and repayments come on their days, and what has not come by now tomorrow at
+    the earliest. Charges leave the accounts that they are paid from, so one on a card is in its bill.
+    Minimums of cards come month by month; of a card that is paid in full only the next bill is known.
+    """
+    pays_cash = cash_accounts(ledger)
+    waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
+    expected = what_is_expected(ledger, books, cards, pending, period, today, until=until)
+    charges = [
+        CashStep(due.day, due.charge.name, -due.amount, "charge", due.charge)
+        for due in expected.charges
+        if due.charge.account in pays_cash
+    ]
+    minimums = [
+        CashStep(day, minimum.name, -minimum.amount, "minimum", card=minimum.card)
+        for minimum in expected.minimums
+        for day in each_month(minimum.day, until)
+    ]
+    # A card payment that is pending has left cash already: what is due must not take it again.
+    paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
+    asked = [*_card_bills(ledger, cards, today, until), *minimums]
+    due, on_its_way = _less(paying, asked, period.end)
+    steps = [*_income(ledger, books, today, until), *charges, *due]
+    return CashSchedule(
+        today=today,
+        cash=cash,
+        pending=sum(map(pending_out, waiting)),
+        steps=sorted(steps, key=lambda each: (each.day, each.name, each.amount)),
+        paying=on_its_way,
+    )
+
+
+def _income(ledger: Ledger, books: Books, today: date, until: date) -> Iterator[CashStep]:
+    tomorrow = today + timedelta(1)
+    if until < tomorrow:
+        return
+    for source in books.sources:
+        if source.active:
+            for day in expected_days(source, today, until):
+                yield CashStep(max(day, tomorrow), source.name, source.amount, "income", source)
+    for back in expected_repayments(ledger, books, today, until):
+        yield CashStep(back.day, back.name, back.amount, "income")
+
+
+def _card_bills(
+    ledger: Ledger, cards: Iterable[CardUse], today: date, until: date
+) -> Iterator[CashStep]:
+    """The next bill of each card that is paid in full, on its day from today to `until`."""
+    for card in cards:
+        paid_on = next_payment(card, today)
+        if paid_on is not None and paid_on <= until:
+            stated, after = stated_balances(ledger, card.number), paid_on + timedelta(1)
+            bill = card_bill(card, stated, after, today)
+            if bill:
+                yield CashStep(paid_on, card.account.name, -bill, "card bill", card=card.number)
+
+
+def _less(
+    paying: int, due: Iterable[CashStep], end: date
+) -> tuple[list[CashStep], Mapping[int, int]]:
+    """What cards ask for, less what is on its way to them, and what that is of each card.
+
+    What is due before `end` is paid first, and of that the bills.
+    """
+    ordered = sorted(
+        due, key=lambda each: (each.day >= end, each.kind == "minimum", each.day, each.name)
+    )
+    left: list[CashStep] = []
+    on_its_way: dict[int, int] = {}
+    for step in ordered:
+        taken = min(paying, -step.amount)
+        paying -= taken
+        if step.card is not None and taken:
+            on_its_way[step.card] = on_its_way.get(step.card, 0) + taken
+        if taken < -step.amount:
+            left.append(replace(step, amount=step.amount + taken))
+    return left, on_its_way
+
+
+def each_month(first: date, until: date) -> Iterator[date]:
+    """A day and the same one of the months after it; in a shorter month its last."""
+    month, day = first.year * 100 + first.month, first
+    while day <= until:
+        yield day
+        month = add_months(month, 1)
+        day = date_of(month * 100 + min(first.day, month_length(month)))
+
+
+def stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:
+    """The balances of a card, by its number, that its statements state."""
+    return [each for each in ledger.recorded if each.account == card and each.stated]

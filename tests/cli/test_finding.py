@@ -1,0 +1,257 @@
+"""Finding rows and naming days at the command line: what is typed, what is asked, and what is said."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from finplan.cli.console import periods
+from finplan.cli.console.amounts import sizes
+from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
+from tests.cli import made_up, made_up_bank, made_up_verdicts, made_up_view
+from tests.cli.conftest import Run
+from tests.cli.stub import Stub
+
+ODD = b'{"not": "what any shape looks like"}'
+TODAY = date(2026, 11, 25)
+
+
+@pytest.fixture
+def household(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
+    """A stub of a household in dollars, on a day that stands still."""
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> "Clock":
+            return cls(2026, 11, 26, 3, tzinfo=tz or UTC)
+
+    monkeypatch.setattr(periods, "datetime", Clock)
+    settings = made_up.household_settings().model_copy(
+        update={"currency": "USD", "time_zone": "America/New_York"}
+    )
+    stub.answer("GET", "/settings", settings.model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/transactions", ODD)
+    stub.answer("GET", "/spending", ODD)
+    stub.answer("GET", "/spending/months", ODD)
+    stub.answer("GET", "/transfers", ODD)
+    stub.answer("GET", "/export", ODD)
+    return stub
+
+
+@pytest.mark.parametrize(
+    ("typed", "least", "most"),
+    [
+        ("40..60", 40_00, 60_00),
+        (" 40 .. 60.5 ", 40_00, 60_50),
+        ("42.50", 42_50, 42_50),
+        ("40..", 40_00, None),
+        ("..60", None, 60_00),
+        ("1,000..2,000.01", 1_000_00, 2_000_01),
+        ("0", 0, 0),
+        ("7..7", 7_00, 7_00),
+    ],
+)
+def test_a_size_is_exact(typed: str, least: int | None, most: int | None) -> None:
+    """One amount, two with their ends, or one end that is left open."""
+    assert sizes(typed, "USD") == (least, most)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("..", "names no amount; write it like 42.50, 40..60, 40.. or ..60"),
+        ("", "names no amount"),
+        ("40,50", "'40,50' is not an amount"),
+        ("40-60", "is not an amount"),
+        ("1..2..3", "is not an amount"),
+        ("4.567", "has more than the 2 decimals of USD"),
+        ("-5", "so write it without"),
+        ("-5..5", "so write it without"),
+        ("60..40", "ends below its beginning; turn it round"),
+        ("1e3", "is not an amount"),
+    ],
+)
+def test_what_is_no_size_is_told(typed: str, told: str) -> None:
+    """Nothing is guessed of an amount, whatever signs a country writes it with."""
+    with pytest.raises(CommandError) as refused:
+        sizes(typed, "USD")
+    assert (refused.value.code, told in str(refused.value)) == (BAD_INPUT, True)
+
+
+def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
+    """Words may be quoted or not; a size is asked for in minor units, beside the other filters."""
+    line = [
+        "transactions",
+        "find",
+        "whole",
+        "foods market",
+        "--amount",
+        "40..60",
+        "--posted",
+        "--json",
+    ]
+    assert finplan(*line, "--from", "2026-02", "--limit", "7").out == ODD + b"\n"
+    assert household.requests("GET", "/transactions")[0].query == {
+        "text": ["whole foods market"],
+        "minAmount": ["4000"],
+        "maxAmount": ["6000"],
+        "pending": ["false"],
+        "from": ["2026-02-01"],
+        "limit": ["7"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("transactions --amount ..60", {"maxAmount": ["6000"]}),
+        ("transactions find --amount 42.50", {"minAmount": ["4250"], "maxAmount": ["4250"]}),
+        ("transactions list --limit 2", {"limit": ["2"]}),
+        ("transactions", {}),
+        ("transactions --profile default --limit 2", {"limit": ["2"]}),
+        ("transactions --quiet --profile=default --json --limit 2", {"limit": ["2"]}),
+        ("transactions --quiet list", {}),
+        ("transactions --merchant find", {"merchant": ["find"]}),
+    ],
+)
+def test_rows_are_listed_where_no_command_is_named(
+    finplan: Run, household: Stub, line: str, asked: dict[str, list[str]]
+) -> None:
+    """The options of `list` stand behind the noun as well, also after those of every command."""
+    ended = finplan(*line.split(), "--json")
+    assert (ended.code, ended.out, ended.err) == (0, ODD + b"\n", "")
+    assert household.requests("GET", "/transactions")[0].query == asked
+
+
+def test_what_to_find_must_be_said(finplan: Run, household: Stub) -> None:
+    """Without words and size nothing is looked for, and an unknown command is no word to find."""
+    for line in (["transactions", "find"], ["transactions", "find", " "]):
+        ended = finplan(*line)
+        assert (ended.code, "words, --amount, or both" in ended.err) == (USAGE, True)
+    ended = finplan("transactions", "coffee")
+    assert (ended.code, "No such command 'coffee'" in ended.err) == (USAGE, True)
+    assert household.requests("GET", "/transactions") == []
+
+
+def test_an_export_takes_what_is_found(finplan: Run, household: Stub, tmp_path: Path) -> None:
+    """What can be looked for can be taken along, and the file says that it is not all."""
+    ended = finplan("export", str(tmp_path / "some.json"), "--text", "cafe", "--amount", "40..")
+    assert ended.code == 0, ended.err
+    asked = household.requests("GET", "/export")[0].query
+    assert asked == {"format": ["json"], "text": ["cafe"], "minAmount": ["4000"]}
+    assert "the transactions that the filters name" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("spending --json", "/spending"),
+        ("spending --monthly --json", "/spending/months"),
+        ("transactions --json", "/transactions"),
+        ("transactions find x --json", "/transactions"),
+        ("transfers list --json", "/transfers"),
+        ("export --json", "/export"),
+    ],
+)
+def test_days_are_said_in_words(finplan: Run, household: Stub, line: str, path: str) -> None:
+    """Wherever days can be given; what was understood is said on stderr, once, and --quiet hushes it.
+
+    Today is the household's, whose evening may be tomorrow elsewhere.
+    """
+    ended = finplan(*line.split(), "--period", "last month")
+    assert (ended.code, ended.err) == (0, "'last month': 2026-10-01 to 2026-10-31.\n")
+    asked = household.requests("GET", path)[0].query
+    assert (asked["from"], asked["to"]) == (["2026-10-01"], ["2026-10-31"])
+    assert finplan(*line.split(), "--period", "today", "--quiet").err == ""
+    assert household.requests("GET", path)[1].query["to"] == [f"{TODAY}"]
+    finplan(*line.split(), "--period", "until 2026-03")
+    assert "from" not in household.requests("GET", path)[2].query
+    for other in ("--from", "--to"):
+        refused = finplan(*line.split(), "--period", "last month", other, "2026-01")
+        assert (refused.code, "leave out --from and --to" in refused.err) == (USAGE, True)
+    missed = finplan(*line.split(), "--period", "last moth")
+    assert (missed.code, "Did you mean 'last month'?" in missed.err) == (USAGE, True)
+
+
+def paid(stub: Stub, payday: date | None, due: date | None, *rows: tuple[date, int]) -> None:
+    """Let a household be paid on some days, and expect its pay on `due`, beside other income.
+
+    Of that some is larger but comes each quarter; some is larger while it is not what payday is of.
+    """
+    snapshot = made_up_view.snapshot()
+    allowance = snapshot.allowance.model_copy(update={"payday": payday})
+    live = snapshot.model_copy(update={"allowance": allowance})
+    stub.answer("GET", "/snapshot", live.model_dump_json(by_alias=True).encode())
+    base = made_up_verdicts.recurring()[0].model_copy(
+        update={"kind": "income", "payee_key": "acme", "interval_days": 14, "amount": 1_000_00}
+    )
+    other = base.model_copy(update={"interval_days": 90, "monthly": 10**9, "payee_key": "rare"})
+    small = base.model_copy(
+        update={
+            "payee_key": "sideline",
+            "monthly": 10**6 if due == payday else 1,
+            "next_date": TODAY + timedelta(1),
+        }
+    )
+    main = base.model_copy(update={"next_date": due, "monthly": 10**5})
+    listed = [json.loads(each.model_dump_json(by_alias=True)) for each in (other, small, main)]
+    stub.answer("GET", "/recurring", listed if due is not None else [])
+    row = made_up_bank.transactions()[0]
+    found = [row.model_copy(update={"date": day, "amount": amount}) for day, amount in rows]
+    page = ",".join(each.model_dump_json(by_alias=True) for each in found)
+    stub.answer("GET", "/transactions", f'{{"transactions":[{page}],"nextCursor":null}}'.encode())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("this pay period", "2026-11-20 to 2026-12-03"),
+        ("last pay period", "2026-11-06 to 2026-11-19"),
+        ("since payday", "2026-11-20 to 2026-11-25"),
+    ],
+)
+def test_a_pay_period_begins_when_pay_came(
+    finplan: Run, household: Stub, words: str, told: str
+) -> None:
+    """By the rows of the pay that payday is of: parts of one pay are one, and small sums are none."""
+    payday = date(2026, 12, 4)
+    paid(
+        household,
+        payday,
+        payday,
+        *(
+            (date(2026, 11, 21), 600_00),
+            (date(2026, 11, 20), 1_000_00),
+            (date(2026, 11, 13), 499_00),
+        ),
+        *(
+            (date(2026, 11, 6), 500_00),
+            (date(2026, 10, 23), 1_000_00),
+            (date(2026, 10, 24), -900_00),
+        ),
+    )
+    assert finplan("spending", "--json", "--period", words).err == f"{words!r}: {told}.\n"
+    (asked,) = household.requests("GET", "/transactions")
+    assert asked.query["merchant"] == ["acme"]
+
+
+def test_late_pay_begins_its_period_on_its_day(finplan: Run, household: Stub) -> None:
+    """As safe to spend has it: a period does not wait for the money."""
+    paid(household, date(2026, 12, 4), date(2026, 11, 20), (date(2026, 11, 6), 1_000_00))
+    told = finplan("spending", "--json", "--period", "this pay period").err
+    assert told == "'this pay period': 2026-11-20 to 2026-12-03.\n"
+
+
+@pytest.mark.parametrize(("payday", "due"), [(None, TODAY), (date(2026, 12, 4), None)])
+def test_without_regular_pay_a_sentence_says_so(
+    finplan: Run, household: Stub, payday: date | None, due: date | None
+) -> None:
+    """Where no pay is known nothing is taken for one."""
+    paid(household, payday, due, (date(2026, 11, 6), 1_000_00))
+    ended = finplan("spending", "--period", "this pay period")
+    assert (ended.code, "No regular pay is known, and so no pay period." in ended.err) == (
+        USAGE,
+        True,
+    )

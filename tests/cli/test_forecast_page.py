@@ -1,0 +1,54 @@
+"""The page of the days ahead."""
+
+from finplan.cli.console.errors import USAGE
+from finplan.cli.showing.forecast import draw_forecast
+from tests.cli import made_up_forecast
+from tests.cli.conftest import Draw, Run
+from tests.golden_files import Golden
+
+
+def test_the_days_ahead(draw: Draw, golden: Golden) -> None:
+    """The lowest day first, what is next in and out, a column a day, a line for each day that moves."""
+    golden("forecast", draw(draw_forecast(made_up_forecast.forecast(), "USD", 80)))
+    golden("forecast-wide", draw(draw_forecast(made_up_forecast.forecast(), "USD", 110), 110))
+
+
+def test_the_days_ahead_without_history(draw: Draw, golden: Golden) -> None:
+    """Where nothing is usual there is neither a range nor a column for it."""
+    known = made_up_forecast.forecast(ranged=False)
+    golden("forecast-known", draw(draw_forecast(known, "USD", 80)))
+
+
+def test_days_that_are_not_known(draw: Draw) -> None:
+    """No figure and no table, and the sentence that says why."""
+    drawn = draw(draw_forecast(made_up_forecast.unknown(), "USD", 80)).splitlines()
+    assert drawn[0].startswith("The days ahead are not known")
+    assert drawn[-1] == f"· {made_up_forecast.unknown().notes[0]}"
+    assert len(drawn) == 3
+
+
+def test_every_width_has_whole_lines(draw: Draw) -> None:
+    """No line is longer than the terminal, however far it looks and however large the sums."""
+    for width in (60, 79, 94, 95, 110):
+        for start in (2_400_00, 98_765_432_10, -98_765_432_10):
+            found = made_up_forecast.forecast(days=120, start=start)
+            drawn = draw(draw_forecast(found, "CHF", width), width).splitlines()
+            assert all(len(line) <= width for line in drawn)
+            (columns,) = [line for line in drawn if "▁" in line or "█" in line]
+            assert len(columns.split()) == 7
+
+
+def test_columns_tell_the_low_from_the_high(draw: Draw) -> None:
+    """The highest evening has the tallest column, and one below nothing stands on the floor."""
+    drawn = draw(draw_forecast(made_up_forecast.forecast(), "USD", 80))
+    columns = next(line for line in drawn.splitlines() if "█" in line).split()[3]
+    evenings = [day.expected for day in made_up_forecast.forecast().days]
+    assert len(columns) == len(evenings) == 15
+    assert columns[evenings.index(max(evenings))] == "█"
+    assert columns[evenings.index(min(evenings))] == "▁"
+
+
+def test_days_beyond_four_months_are_refused(finplan: Run) -> None:
+    """The option knows its bounds before anything is asked."""
+    for days in ("0", "121"):
+        assert finplan("forecast", "--days", days).code == USAGE

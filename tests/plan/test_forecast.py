@@ -1,0 +1,356 @@
+"""The days ahead: exact sums, the same bytes, one truth with the guard, and a range that holds."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from finplan.model.forecast import FURTHEST, Forecast, ForecastItem
+from finplan.plan.build import build_plan
+from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.live.forecast import USUAL_NAME, forecast
+from finplan.plan.live.view import LiveView, live_view
+from tests.plan.households import Household, every, household, monthly
+from tests.plan.strategies import TODAY, households
+from tests.plan.typical import YEAR, two_earners
+
+some = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def seen(home: Household, today: date = TODAY) -> LiveView:
+    ledger = home.ledger()
+    return live_view(ledger, keep_books(ledger, today), build_plan(ledger, today), today)
+
+
+def ahead(home: Household, days: int = 60, today: date = TODAY) -> Forecast:
+    ledger = home.ledger()
+    return forecast(ledger, keep_books(ledger, today), seen(home, today), days)
+
+
+def items(found: Forecast, name: str) -> list[tuple[date, int]]:
+    return [
+        (day.date, each.amount) for day in found.days for each in day.items if each.name == name
+    ]
+
+
+def known(each: Iterable[ForecastItem]) -> int:
+    return sum(item.amount for item in each if item.kind != "spending")
+
+
+def paid(balance: int = 3_000_00) -> Household:
+    """Pay of 4,000 on the 28th, rent of 1,500 on the 1st, food of 70 each Saturday."""
+    return (
+        household()
+        .checking(balance=balance, covered=YEAR)
+        .credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
+        .charges(monthly("2025-01-01", 13), "LANDLORD", 1_500_00, "rent")
+        .charges(every("2025-01-04", 7, 53), "SAFEWAY", 70_00, "groceries")
+    )
+
+
+@some
+@given(households(), st.integers(1, FURTHEST))
+def test_each_evening_is_the_one_before_and_what_moves_it(home: Household, days: int) -> None:
+    """Exact in minor units from start to end; every day once, today first, the lowest one of them."""
+    found = ahead(home, days)
+    evening = found.start
+    assert evening is not None
+    assert [each.date for each in found.days] == [TODAY + timedelta(n) for n in range(days + 1)]
+    assert (found.since, found.until) == (found.days[0].date, found.days[-1].date)
+    for day in found.days:
+        evening += sum(each.amount for each in day.items)
+        assert day.expected == evening
+        assert (day.low is None) == (day.high is None)
+        if day.low is not None and day.high is not None:
+            assert day.low <= day.expected <= day.high
+    assert found.low is not None
+    least = min(each.expected for each in found.days)
+    assert found.low.expected == least
+    assert found.low.date == next(each.date for each in found.days if each.expected == least)
+
+
+@some
+@given(households(), st.integers(1, FURTHEST - 1))
+def test_fewer_days_are_the_first_of_more(home: Household, days: int) -> None:
+    """The same household gives the same bytes, however far it looks."""
+    short, long = ahead(home, days), ahead(home, FURTHEST)
+    assert short.days == long.days[: days + 1]
+    assert ahead(home, days).model_dump_json() == short.model_dump_json()
+
+
+@some
+@given(households())
+def test_the_guard_is_the_lowest_evening_before_payday_without_usual_spending(
+    home: Household,
+) -> None:
+    """And without what is estimated of cards and put aside: what is known is in both alike."""
+    live = seen(home)
+    days = (live.period.end - TODAY).days
+    evening, lowest = live.schedule.start, []
+    by_day = {each.date: each for each in ahead(home, days).days}
+    steps = dict.fromkeys(by_day, 0)
+    for step in live.schedule.steps:
+        steps[step.day] = steps.get(step.day, 0) + step.amount
+    for day in sorted(by_day)[:days]:
+        evening += steps[day]
+        lowest.append(evening)
+        named = {each.name for each in by_day[day].items}
+        told = {
+            each.name.removesuffix(" minimum") for each in live.schedule.steps if each.day == day
+        }
+        assert told <= named
+    assert live.guard.left == min(lowest)
+
+
+def test_pay_and_bills_come_on_their_days() -> None:
+    """With no cards and nothing put aside, what moves cash is the pay, the bills and what is usual."""
+    found = ahead(paid())
+    assert found.start == 3_000_00
+    assert items(found, "CITY SCHOOL") == [
+        (date(2026, 1, 28), 4_000_00),
+        (date(2026, 2, 28), 4_000_00),
+    ]
+    assert items(found, "LANDLORD") == [
+        (date(2026, 2, 1), -1_500_00),
+        (date(2026, 3, 1), -1_500_00),
+    ]
+
+
+def test_usual_spending_keeps_its_weekday() -> None:
+    """Food is bought on Saturdays, of which today is one and is over."""
+    usual = items(ahead(paid()), USUAL_NAME)
+    assert usual[0] == (date(2026, 1, 17), -70_00)
+    assert {day.weekday() for day, _ in usual} == {5}
+    assert {amount for _, amount in usual} == {-70_00}
+
+
+def test_refunds_lower_what_is_usual_and_gifts_do_not() -> None:
+    """A shop's refund is spending taken back; money that nobody has named is counted on by nobody."""
+    home = paid().credits(every("2025-01-11", 28, 13), "SAFEWAY", 28_00)
+    home.credits(every("2025-01-06", 21, 17), "A FRIEND", 500_00, "unknown_inflow")
+    usual = items(ahead(home), USUAL_NAME)
+    assert {day.weekday() for day, _ in usual} == {5}
+    assert {amount for _, amount in usual} == {-63_00}
+
+
+def test_what_is_known_is_not_usual_too() -> None:
+    """A bill is expected once: on its day, and in no mean of weekdays, before and after a price step."""
+    home = household().checking(balance=3_000_00, covered=YEAR)
+    days = every("2025-01-06", 7, 53)
+    home.charges(days, "GYM", [20_00] * 30 + [24_00] * 23, "hobbies")
+    found = ahead(home)
+    assert items(found, USUAL_NAME) == []
+    assert items(found, "GYM")[0] == (date(2026, 1, 12), -24_00)
+
+
+def test_less_than_a_month_of_history_tells_what_is_known_alone() -> None:
+    """No range, nothing usual, and a sentence that says so."""
+    since = TODAY - timedelta(20)
+    home = household().checking(balance=900_00, covered=(since, TODAY))
+    home.charges(every(since, 2, 10), "SAFEWAY", 31_00, "groceries")
+    found = ahead(home)
+    assert all(day.low is None and day.high is None for day in found.days)
+    assert items(found, USUAL_NAME) == []
+    assert found.notes[0].startswith("Less than a month of history")
+
+
+def test_cash_that_nobody_told_has_no_days() -> None:
+    """No figure is made of a balance that is not known, and the sentence names the account."""
+    found = ahead(paid().savings("jar", balance=None))
+    assert (found.start, found.low, found.days) == (None, None, ())
+    assert "jar" in found.notes[0]
+
+
+def test_pending_charges_have_left_cash() -> None:
+    """Start is cash less what is pending, and a pending bill is not expected again."""
+    home = paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
+    found = ahead(home)
+    assert found.start == 2_970_00
+    assert any("$30" in note for note in found.notes)
+
+
+def test_hidden_accounts_and_other_currencies_are_no_cash() -> None:
+    """What the guard leaves out is left out here, and said."""
+    home = paid().savings("hidden", balance=9_000_00, hidden=True)
+    home.savings("abroad", balance=9_000_00, currency="EUR")
+    found = ahead(home)
+    assert found.start == 3_000_00
+    assert any("abroad" in note for note in found.notes)
+    assert any("hidden" in note for note in found.notes)
+
+
+def test_a_card_takes_its_bill_then_what_it_usually_is() -> None:
+    """600 are owed and due on 6 February, with a day until the statement; then what a month charges."""
+    home = two_earners()
+    (day, bill), (later, usual) = items(ahead(home), "visa")
+    a_day = round(600_00 * 12 / 365)
+    assert (day, bill) == (date(2026, 2, 6), -600_00 - a_day)
+    assert (later, usual) == (date(2026, 3, 6), -round(28 * 600_00 * 12 / 365))
+    assert [each.amount for each in seen(home).schedule.steps if each.card] == [-600_00]
+
+
+def test_a_card_that_revolves_takes_what_is_usually_paid() -> None:
+    """400 a month are paid where 90 are asked for: one item a month, the minimum in it."""
+    home = paid(9_000_00).card(
+        "visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR
+    )
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
+    for day in monthly("2025-01-15", 12):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    assert items(ahead(home), "visa") == [
+        (date(2026, 1, 15), -400_00),
+        (date(2026, 2, 15), -400_00),
+    ]
+    assert seen(home).guard.minimums == 90_00
+
+
+def test_regular_savings_leave_cash_if_they_are_put_where_it_is_not_at_hand() -> None:
+    """300 to a brokerage each month are an item; 300 to a savings account are cash as before."""
+    home = paid().brokerage().savings("jar")
+    for day in monthly("2025-01-12", 12):
+        home.transfer(day, "checking", "brokerage", 300_00, category="investing")
+        home.transfer(day, "checking", "jar", 300_00)
+    found = ahead(home)
+    assert (
+        items(found, "To brokerage")
+        == [
+            (date(2026, 1, 12), -300_00),
+            (date(2026, 2, 12), -300_00),
+            (date(2026, 3, 11), -300_00),
+        ][:2]
+    )
+    assert items(found, "To jar") == []
+    assert {day.weekday() for day, _ in items(found, USUAL_NAME)} == {5}
+
+
+def test_what_is_far_is_less_sure_than_what_is_near() -> None:
+    """Nothing is left of today but what is due, and each week that differs makes the next less sure."""
+    days = every("2025-01-08", 7, 52)
+    home = paid().charges(days, "BAR", [5_00, 300_00, 20_00, 80_00] * 13, "dining")
+    widths = [(day.high or 0) - (day.low or 0) for day in ahead(home).days]
+    assert widths[1] <= widths[14] < widths[30] < widths[60]
+    today = ahead(paid()).days[0]
+    assert today.low == today.expected == today.high
+
+
+def test_weeks_that_differ_are_in_the_range() -> None:
+    """Whose food costs 20 one week and 200 the next has a range that even weeks have not."""
+    even = ahead(paid())
+    days = every("2025-01-08", 7, 52)
+    uneven = ahead(paid().charges(days, "BAR", [5_00, 300_00] * 26, "dining"))
+    width = [(each.days[20].high or 0) - (each.days[20].low or 0) for each in (even, uneven)]
+    assert width[1] > width[0] + 100_00
+
+
+def test_income_without_a_rhythm_is_on_no_day() -> None:
+    """A client who pays now and then is in the range, and the notes name the client."""
+    home = paid()
+    before = ahead(home).days[40]
+    days = ["2025-02-02", "2025-03-27", "2025-05-09", "2025-07-30", "2025-10-04", "2025-12-20"]
+    home.credits(days, "GIG", 1_300_00, "self_employment")
+    found = ahead(home)
+    assert items(found, "GIG") == []
+    assert found.days[40].expected == before.expected
+    assert (found.days[40].high or 0) > (before.high or 0)
+    assert any("GIG" in note for note in found.notes)
+
+
+def test_a_stated_bill_is_what_its_statement_says_and_the_rest_comes_with_the_next() -> None:
+    """480 stated of 600 owed: 480 on the 6th, and a month later 120 and what is charged until then."""
+    home = two_earners().recorded_balance("visa", "2026-01-08", 480_00, stated=True)
+    (day, bill), (later, usual) = items(ahead(home), "visa")
+    assert (day, bill) == (date(2026, 2, 6), -480_00)
+    assert later == date(2026, 3, 6)
+    assert usual < -120_00 - 500_00
+
+
+def test_a_payment_that_is_pending_is_paid_once() -> None:
+    """What is on its way to a card has left cash, so that no bill takes it, neither next nor later."""
+    home = two_earners()
+    before = ahead(home)
+    home.on("checking").payee("VISA AUTOPAY", "card_payment")
+    after = ahead(home.charge(TODAY, "VISA AUTOPAY", 200_00, pending=True))
+    bills = [sum(amount for _, amount in items(each, "visa")) for each in (before, after)]
+    assert bills == [bills[1] - 200_00, bills[1]]
+    assert after.days[-1].expected == before.days[-1].expected
+    assert after.start == (before.start or 0) - 200_00
+
+
+def test_what_is_on_its_way_pays_what_is_due_before_payday_first() -> None:
+    """The minimum of the 12th, before pay of the 16th: nothing of it is left, and the bill is whole."""
+    home = household().checking(balance=9_000_00, covered=YEAR)
+    home.credits(every("2025-01-03", 14, 27), "ACME", 2_000_00, "wages")
+    home.card("gold", balance=500_00, covered=YEAR)
+    home.charges(monthly("2025-01-02", 13), "BISTRO", 500_00, "dining")
+    home.card("visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR)
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
+    for place in range(1, 13):
+        home.transfer(monthly("2025-01-16", 12)[place - 1], "checking", "gold", 500_00)
+        home.transfer(monthly("2025-01-12", 12)[place - 1], "checking", "visa", 90_00)
+    home.on("checking").payee("AUTOPAY", "card_payment")
+    home.charge(TODAY, "AUTOPAY", 90_00, pending=True)
+    live = seen(home)
+    assert live.period.end == date(2026, 1, 16)
+    due = [(each.day.day, each.name, each.amount) for each in live.schedule.steps if each.card]
+    assert due[0] == (16, "gold", -500_00)
+    assert live.guard.minimums == 0
+
+
+def test_a_card_without_a_minimum_still_takes_what_is_usually_paid() -> None:
+    """Nothing is owed by now, and 400 are paid as in every month."""
+    home = paid(9_000_00).card("visa", balance=0, apr=0.2, covered=YEAR)
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
+    for day in monthly("2025-01-15", 12):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    assert items(ahead(home), "visa")[0] == (date(2026, 1, 15), -400_00)
+
+
+def test_four_weeks_are_a_month() -> None:
+    """February alone, 28 days, shows what is usual."""
+    home = household().checking(balance=900_00, covered=("2025-02-01", "2025-02-28"))
+    home.charges(every("2025-02-01", 3, 10), "SAFEWAY", 31_00, "groceries")
+    assert items(ahead(home, today=date(2025, 3, 1)), USUAL_NAME)
+
+
+def test_what_else_is_bought_where_a_bill_is_paid_is_usual() -> None:
+    """A bicycle of 520 at the gym, months before the bills that a series shows, is none of them."""
+    home = household().checking(balance=3_000_00, covered=YEAR)
+    home.charges(every("2025-01-06", 7, 53), "GYM", 20_00, "hobbies")
+    home.charge("2025-02-05", "GYM", 520_00, "hobbies")
+    usual = items(ahead(home), USUAL_NAME)
+    assert {day.weekday() for day, _ in usual} == {2}
+    assert {amount for _, amount in usual} == {-round(520_00 / 53)}
+
+
+def test_pay_that_varies_is_in_the_range() -> None:
+    """Who is paid by the hour knows less of the evening after payday."""
+    even = ahead(paid()).days[25]
+    home = household().checking(balance=3_000_00, covered=YEAR)
+    home.credits(monthly("2025-01-28", 12), "SHIFTS", [4_000_00, 3_000_00, 5_000_00] * 4, "wages")
+    uneven = ahead(home).days[25]
+    assert (uneven.high or 0) - (uneven.low or 0) > (even.high or 0) - (even.low or 0) + 1_000_00
+
+
+def test_three_transfers_are_a_plan_and_two_are_not() -> None:
+    """A rhythm shows from three on."""
+    for times in (2, 3):
+        home = paid().brokerage()
+        for day in sorted(monthly("2025-12-12", times, -1)):
+            home.transfer(day, "checking", "brokerage", 300_00, category="investing")
+        assert bool(items(ahead(home), "To brokerage")) == (times == 3)
+
+
+def test_data_of_today_are_not_said_to_end() -> None:
+    """Only what ended before today is told, with its day."""
+    assert not any("data end" in note for note in ahead(paid()).notes)
+    late = ahead(paid(), today=TODAY + timedelta(3))
+    assert any(note.startswith("The data end on 10 January") for note in late.notes)
+
+
+def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> None:
+    """One payment shows the day; no bill is known for sure, so the guard holds none and this does."""
+    home = paid().card("visa", balance=90_00, covered=YEAR)
+    home.transfer("2025-12-20", "checking", "visa", 70_00, category="card_payment")
+    assert seen(home).guard.card_bills == 0
+    assert items(ahead(home), "visa")[0] == (date(2026, 1, 20), -90_00)

@@ -1,0 +1,207 @@
+"""Finding rows: by the words that stand in them, however written, and by how large their amounts are."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from finplan.model.errors import BadRequest
+from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.service.context import Context
+from finplan.service.transactions.transactions import list_transactions
+from finplan.store.folding import fold
+from finplan.store.queries import transactions as table
+from tests.service.conftest import Import
+
+ROWS = (
+    ("CAFÉ MÜLLER München", "-4.50"),
+    ("Cafe Central", "-42.50"),
+    ("STRASSENBAHN Wien", "-60.00"),
+    ("KAPALI CARSI ISTANBUL", "-40.00"),
+    ("Kapalı Çarşı İstanbul", "-39.99"),
+    ("ΠΛΑΤΕΙΑ ΟΔΥΣΣΕΩΣ", "-60.01"),
+    ("Пятёрочка Москва", "-12.00"),
+    ("PAYPAL *100%_OFF", "-7.77"),
+    ("Refund Cafe Central", "42.50"),
+    ("東京ラーメン 渋谷", "-15.00"),
+)
+
+
+@pytest.fixture
+async def household(context: Context, import_texts: Import) -> Context:
+    rows = "".join(
+        f"2026-03-{day:02d},{text},{amount}\n" for day, (text, amount) in enumerate(ROWS, 1)
+    )
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{rows}"}, account="Checking")
+    return context
+
+
+async def found(context: Context, limit: int = 500, **query: Any) -> list[Transaction]:
+    """All rows of a question, page by page."""
+    rows: list[Transaction] = []
+    ask = TransactionQuery.model_validate({"limit": limit, **query})
+    while True:
+        page = await list_transactions(context, ask)
+        rows += page.transactions
+        if page.next_cursor is None:
+            return rows
+        ask = ask.model_copy(update={"cursor": page.next_cursor})
+
+
+def texts(rows: Sequence[Transaction]) -> set[str]:
+    return {row.raw for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("cafe", (0, 1, 8)),
+        ("CAFÉ", (0, 1, 8)),
+        ("cafe\u0301 muller", (0,)),
+        ("central cafe", (1, 8)),
+        ("central  refund", (8,)),
+        ("straßenbahn", (2,)),
+        ("bahn", (2,)),
+        ("kapalı", (3, 4)),
+        ("istanbul carsi", (3, 4)),
+        ("οδυσσεως", (5,)),
+        ("пятерочка", (6,)),
+        ("МОСКВА", (6,)),
+        ("%", (7,)),
+        ("_", (7,)),
+        ("100%_o", (7,)),
+        ("\\", ()),
+        ("ｃａｆｅ　ｃｅｎｔｒａｌ", (1, 8)),
+        ("渋谷", (9,)),
+        ("cafe москва", ()),
+        ("cen\u200btral", (1, 8)),
+    ],
+)
+async def test_every_word_stands_in_the_row(
+    household: Context, text: str, places: tuple[int, ...]
+) -> None:
+    """In any order, as parts of words, without case and accents; no sign of a word is a wildcard."""
+    assert texts(await found(household, text=text)) == {ROWS[place][0] for place in places}
+
+
+async def test_a_payee_is_found_by_its_name(demo: Context) -> None:
+    """A word may stand in the row's text or in its payee's name, each word in another of them."""
+    rows = await found(demo)
+    named = next(
+        row
+        for row in rows
+        if not row.pending
+        and (word := fold(row.payee).split()[-1]) not in fold(row.raw)
+        and word.isascii()
+    )
+    word = fold(named.payee).split()[-1]
+    other = fold(named.raw).split()[0]
+    assert named in await found(demo, text=word)
+    assert named in await found(demo, text=f"{word} {other}")
+
+
+TEXTS = st.sampled_from(("a", "giant eagle", "MARKET", "netflix", "zzz", "pay", "é", "on li"))
+FILTERS = st.fixed_dictionaries(
+    {"limit": st.sampled_from((7, 90, 500))},
+    optional={
+        "text": TEXTS,
+        "min_amount": st.sampled_from((0, 1, 1549, 50_00, 10**13)),
+        "max_amount": st.sampled_from((10**13, 1549 * 10**6, 60_00_00)),
+        "since": st.just(date(2026, 9, 3)),
+        "until": st.just(date(2026, 11, 12)),
+        "pending": st.booleans(),
+        "category": st.just(("groceries", "wages")),
+    },
+)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(filters=FILTERS)
+async def test_pages_hold_exactly_what_is_looked_for(
+    demo: Context, filters: dict[str, Any]
+) -> None:
+    """With any other filters, on pages of any size, pending rows too, and in the order of all rows."""
+    least, most = filters.get("min_amount", 0), filters.get("max_amount", 10**13)
+    if least > most:
+        return
+    words = fold(filters.get("text", "")).split()
+    looked_for = {"text", "min_amount", "max_amount", "limit"}
+    rest = {name: value for name, value in filters.items() if name not in looked_for}
+    expected = [
+        row
+        for row in await found(demo, **rest)
+        if least <= abs(row.amount) <= most
+        and all(word in fold(row.raw) or word in fold(row.payee) for word in words)
+    ]
+    assert await found(demo, **filters) == expected
+
+
+@pytest.mark.parametrize(
+    "query", [{"text": "a"}, {"text": "market a"}, {"text": "a", "category": ("groceries",)}]
+)
+async def test_many_rows_are_found_as_few_are(
+    demo: Context, monkeypatch: pytest.MonkeyPatch, query: dict[str, Any]
+) -> None:
+    """Words of many rows, or of many payees, are looked for in another way and find the same."""
+    expected = await found(demo, limit=20, **query)
+    assert len(expected) > 20
+    for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_PAYEES"):
+        monkeypatch.setattr(table, name, 1)
+        assert await found(demo, limit=20, **query) == expected
+
+
+async def test_a_size_is_of_both_directions(household: Context) -> None:
+    """40 to 60 is what a person sees as such: both ends count, and money in as well as out."""
+    rows = await found(household, min_amount=40_00, max_amount=60_00)
+    assert sorted(row.amount for row in rows) == [-60_00, -42_50, -40_00, 42_50]
+
+
+async def test_a_size_is_a_number_in_any_currency(context: Context, import_texts: Import) -> None:
+    """A row in yen of 50 is found by 40 to 60, and one of 5,000 is not, though it has as many units."""
+    for currency, amounts in (
+        ("JPY", (39, 40, 60, 61, 5_000)),
+        ("KWD", ("40.001", "39.999", "60")),
+    ):
+        rows = "".join(
+            f"2026-03-0{day},Shop {currency},-{amount}\n" for day, amount in enumerate(amounts, 1)
+        )
+        await import_texts(
+            {f"{currency}.csv": f"Date,Description,Amount\n{rows}"},
+            account=currency,
+            currency=currency,
+        )
+    sized = await found(context, min_amount=40_00, max_amount=60_00)
+    assert sorted((row.currency, -row.amount) for row in sized) == [
+        ("JPY", 40),
+        ("JPY", 60),
+        ("KWD", 40_001),
+        ("KWD", 60_000),
+    ]
+    between = await found(context, min_amount=39_50, max_amount=39_60)
+    assert between == []
+
+
+async def test_a_search_that_finds_nothing_is_refused_where_it_is_none(household: Context) -> None:
+    """A text without a word, and a least amount above the most, are told."""
+    for text in (" ", "\u0301", "\u200b"):
+        with pytest.raises(BadRequest, match="has no word"):
+            await found(household, text=text)
+    with pytest.raises(BadRequest, match="is more than the most"):
+        await found(household, min_amount=2, max_amount=1)
+    assert len(await found(household, min_amount=4_50, max_amount=4_50)) == 1
+
+
+@pytest.mark.parametrize("change", [{"text": "an"}, {"min_amount": 2}, {"max_amount": 10**9}])
+async def test_a_cursor_is_of_one_search(demo: Context, change: dict[str, Any]) -> None:
+    """The place in the pages of one search is none in those of another."""
+    asked = {"limit": 2, "text": "a", "min_amount": 1, "max_amount": 10**10}
+    page = await list_transactions(demo, TransactionQuery.model_validate(asked))
+    assert page.next_cursor is not None
+    other = {**asked, **change, "cursor": page.next_cursor}
+    with pytest.raises(BadRequest, match="cursor does not come from"):
+        await list_transactions(demo, TransactionQuery.model_validate(other))
