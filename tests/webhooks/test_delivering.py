@@ -302,6 +302,33 @@ async def test_gone_disables(desk: HookDesk, receiver: Receiver, authority: Auth
     assert (await desk.record(hook.id)).disabled_why is None
 
 
+async def test_what_fails_once_disabled_is_not_tried_again(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """What was on its way when its webhook was disabled, and failed then, has failed for good."""
+    answer = asyncio.Event()
+
+    async def wait_and_refuse(request: web.Request) -> web.StreamResponse:
+        await answer.wait()
+        return await _refuse(request)
+
+    receiver.answer = wait_and_refuse
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: receiver.got)
+        await change_webhook(desk.context, WebhookChange(id=hook.id, disabled=True))
+        assert (await desk.deliveries(hook.id))[0].status == "pending"
+        answer.set()
+
+        async def tried() -> bool:
+            return (await desk.deliveries(hook.id))[0].attempts > 0
+
+        await desk.until(tried)
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts, row.last_status) == ("failed", 1, 500)
+
+
 async def test_five_days_of_failures_disable(
     desk: HookDesk, receiver: Receiver, authority: Authority
 ) -> None:
