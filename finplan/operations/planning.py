@@ -103,7 +103,7 @@ SHOW_WEALTH = Operation(PLAN, "show_wealth", "GET", "/wealth",
     "What you own and owe, today and over time.", Derived())
 SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
     forecasts.ForecastQuery, forecasts.Forecast, "read",
-    "The days ahead: what cash is expected to be each evening, its range, and what moves it.",
+    "What cash is expected to be on each evening ahead, its range, and what moves it.",
     Derived(),
     faults=(NoConnections, StorageFull))
 

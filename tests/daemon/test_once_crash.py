@@ -47,6 +47,7 @@ class Scenario:
     file: bytes | None = None
 
 
+HOOK = {"url": "https://hooks.example.com/finplan", "events": ["plan.built"]}
 RULE = {"payeeKey": "bakery", "category": "dining"}
 SCENARIOS = {
     "change_me": Scenario(EMPTY, "PATCH", "/me", {"name": "Ada"}),
@@ -111,6 +112,17 @@ SCENARIOS = {
     "create_sign_in_link": Scenario(EMPTY, "POST", "/sessions/link"),
     "create_invite": Scenario(EMPTY, "POST", "/invites", {"email": "grace@example.org"}),
     "revoke_invite": Scenario(FILES, "DELETE", "/invites/{}", of="/invites"),
+    "run_job": Scenario(FILES, "POST", "/jobs/{}/run", {}, of="/jobs"),
+    "create_webhook": Scenario(EMPTY, "POST", "/webhooks", HOOK),
+    "change_webhook": Scenario(
+        FILES, "PATCH", "/webhooks/{}", {"description": "Flat"}, of="/webhooks"
+    ),
+    "try_webhook": Scenario(FILES, "POST", "/webhooks/{}/test", {}, of="/webhooks"),
+    "retry_delivery": Scenario(
+        FILES, "POST", "/webhooks/{}/deliveries/{}/retry", {}, of="/webhooks"
+    ),
+    "rotate_secret": Scenario(FILES, "POST", "/webhooks/{}/secret", {}, of="/webhooks"),
+    "remove_webhook": Scenario(FILES, "DELETE", "/webhooks/{}", of="/webhooks"),
 }
 ENDED_BY_A_RESTART = {"cancel_import", "start_build", "stream_build"}
 """What these are about ends with the daemon: a running import, and a build that goes on after the reply.
@@ -145,6 +157,9 @@ def households(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> M
             await _do(daemon, "POST", "/categories", json=own)
             await _do(daemon, "POST", "/keys", json={"name": "nightly"})
             await _do(daemon, "POST", "/invites", json={"days": 1})
+            await _do(daemon, "POST", "/webhooks", json=HOOK)
+            hook = (await daemon.http.get("/api/v1/webhooks")).json()[0]["id"]
+            await _do(daemon, "POST", f"/webhooks/{hook}/test", json={})
             await sign_in_a_browser(daemon)
             await let_a_client_in(daemon)
             await claim_an_agent(daemon)
@@ -191,11 +206,16 @@ async def _path_of(folder: Path, household: Path, scenario: Scenario) -> str:
     async with _daemon(folder / "look", household) as daemon:
         place = "/categories" if scenario.of == "own" else scenario.of
         listed = (await daemon.http.get(f"/api/v1{place}")).json()
+        sent = ""
+        if place == "/webhooks":
+            hook = f"/api/v1/webhooks/{listed[0]['id']}/deliveries"
+            sent = (await daemon.http.get(hook)).json()["deliveries"][0]["id"]
     if scenario.of == "own":
         found = next(each["category"] for each in listed if each["custom"])
     else:
-        found = listed[0].get("id") or listed[0]["connection"]["id"]
-    return scenario.path.format(found)
+        first = listed[0]
+        found = first.get("id") or first.get("name") or first["connection"]["id"]
+    return scenario.path.format(found, sent)
 
 
 def _daemon(folder: Path, household: Path, *, later: bool = False) -> Any:
