@@ -168,7 +168,7 @@ class ImportRequest(Wire):
     decimal_sign: DecimalSign | None = None
     direction: AmountDirection | None = None
     amount_column: Text | None = None
-    same_account: Text | None = None
+    same_account: Annotated[Text, Field(json_schema_extra={"format": "same-account"})] | None = None
     answers: ImportAnswers | None = None
 
 

@@ -19,6 +19,9 @@ from tests.patience import LONG_ENOUGH
 RATE_LIMIT = "1000000"
 """Judges ask faster than anybody; what the limit does is tested by itself."""
 
+RECEIVER = "https://127.0.0.1:9/finplan"
+"""Where webhooks may be, besides the internet, whose names a test must not ask for: nobody listens."""
+
 PROJECT = Path(__file__).parents[2]
 
 
@@ -36,7 +39,12 @@ def judged(home: Path, *, household: bool) -> Iterator[Judged]:
     """Start the daemon of a profile, with the demo household or with nothing; stop it in the end."""
     profile = "demo" if household else "own"
     clean = {name: value for name, value in os.environ.items() if not name.startswith("FINPLAN_")}
-    environment = {**clean, "FINPLAN_HOME": str(home), "FINPLAN_RATE_LIMIT": RATE_LIMIT}
+    environment = {
+        **clean,
+        "FINPLAN_HOME": str(home),
+        "FINPLAN_RATE_LIMIT": RATE_LIMIT,
+        "FINPLAN_WEBHOOK_PRIVATE_TARGETS": "127.0.0.1",
+    }
 
     def finplan(*arguments: str) -> None:
         subprocess.run(

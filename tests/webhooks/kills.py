@@ -128,11 +128,10 @@ async def _end(process: asyncio.subprocess.Process, how: signal.Signals) -> None
 
 
 async def _register(announced: Announcement, url: str) -> None:
-    async with httpx.AsyncClient(trust_env=False, timeout=LONG_ENOUGH) as http:
+    session = {SESSION_COOKIE: announced.token}
+    async with httpx.AsyncClient(trust_env=False, timeout=LONG_ENOUGH, cookies=session) as http:
         answer = await http.post(
-            f"{announced.url}{API_ROOT}/webhooks",
-            json={"url": url, "events": ["plan.built"]},
-            cookies={SESSION_COOKIE: announced.token},
+            f"{announced.url}{API_ROOT}/webhooks", json={"url": url, "events": ["plan.built"]}
         )
     assert answer.status_code == 201, answer.text
 
