@@ -93,6 +93,9 @@ class Book(Protocol):
         `room_of` answers how many letters a webhook may be given. Raises Fault.
         """
 
+    async def still(self, letter: Letter) -> bool:
+        """Whether a letter that was handed out is still to be sent to its address. Raises Fault."""
+
 
 class Clock:
     """The time, and waiting for it or for something to happen."""
@@ -219,16 +222,30 @@ class Courier:
         return True
 
     async def _deliver(self, letter: Letter, line: _Line) -> None:
-        attempt = await self._try(letter)
+        # Its webhook may have been removed, disabled or changed while it was held ready.
+        attempt = await self._try(letter) if await self._still(letter) else None
         line.running.discard(letter)
         self._running -= 1
-        self._outcomes.append(TriedLetter(letter, attempt, self._clock.now(), self._luck()))
-        line.failing = not attempt.arrived
+        if attempt is None:
+            self._unsent.append(letter)
+        else:
+            self._note(line, TriedLetter(letter, attempt, self._clock.now(), self._luck()))
+        self._happened.set()
+        self._begin()
+
+    def _note(self, line: _Line, tried: TriedLetter) -> None:
+        self._outcomes.append(tried)
+        line.failing = not tried.attempt.arrived
         if line.failing:
             self._unsent += line.waiting
             line.waiting.clear()
-        self._happened.set()
-        self._begin()
+
+    async def _still(self, letter: Letter) -> bool:
+        try:
+            return await self._book.still(letter)
+        except Exception as error:  # noqa: BLE001 - Whatever is wrong, it is not sent unasked.
+            _tell_of_refusal(error)
+            return False
 
     async def _try(self, letter: Letter) -> Attempt:
         try:

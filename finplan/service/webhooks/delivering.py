@@ -57,6 +57,13 @@ class DeliveryBook:
             return Exchange((), next_due)
         return Exchange(await self._letters(claimed, rows, now), next_due)
 
+    async def still(self, letter: Letter) -> bool:
+        """Whether a letter is this courier's, and its webhook enabled with its URL. Raises Fault."""
+        found = await self.store.look_up(
+            deliveries.STILL_TO_BE_SENT, letter.no, letter.id, self.name, letter.url
+        )
+        return found is not None
+
     async def _letters(
         self, claimed: Sequence[deliveries.Claimed], rows: Sequence[RowMapping], now: int
     ) -> Sequence[Letter]:

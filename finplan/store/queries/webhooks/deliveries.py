@@ -17,10 +17,18 @@ from sqlalchemy import (
     update,
 )
 
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import webhook
 from finplan.store.tables.tables import webhook_delivery as table
 
 _DISABLED = "The webhook was disabled before it was tried again."
+
+STILL_TO_BE_SENT = LookUp(
+    "SELECT d.no FROM webhook_delivery AS d JOIN webhook AS w ON w.no = d.webhook_no"
+    " WHERE d.no = ? AND d.id = ? AND d.claim = ? AND w.url = ? AND w.disabled_at IS NULL",
+    int,
+)
+"""The row of a delivery by its number and id, while a claim holds it and its webhook has a URL."""
 
 
 @dataclass(frozen=True, slots=True)
