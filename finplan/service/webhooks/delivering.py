@@ -47,6 +47,7 @@ class DeliveryBook:
         ) -> tuple[Sequence[deliveries.Claimed], Sequence[RowMapping], int | None]:
             _record(connection, self.name, outcomes)
             deliveries.let_go(connection, self.name, [letter.no for letter in unsent])
+            deliveries.give_up_abandoned(connection, now)
             claimed = deliveries.claim(connection, now, until, self.name, room_of)
             numbers = sorted({each.webhook_no for each in claimed})
             rows = webhooks.webhooks_of(connection, numbers) if numbers else ()

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     bindparam,
+    case,
     delete,
     exists,
     func,
@@ -22,6 +23,7 @@ from finplan.store.tables.tables import webhook
 from finplan.store.tables.tables import webhook_delivery as table
 
 _DISABLED = "The webhook was disabled before it was tried again."
+_WHY_FAILED = func.coalesce(table.c.last_error, _DISABLED)
 
 STILL_TO_BE_SENT = LookUp(
     "SELECT d.no FROM webhook_delivery AS d JOIN webhook AS w ON w.no = d.webhook_no"
@@ -123,14 +125,36 @@ def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any
 
 
 def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
-    """Let go of deliveries that were claimed and not tried: any courier may take them at once."""
+    """Let go of deliveries that were claimed and not tried: any courier may take them at once.
+
+    What was claimed for a webhook that is disabled has failed.
+    """
     if numbers:
+        over = _is_disabled()
         connection.execute(
             update(table)
             .where(table.c.no == bindparam("row"), table.c.claim == name)
-            .values(claim=None, claimed_until=None),
+            .values(
+                status=case((over, "failed"), else_=table.c.status),
+                last_error=case((over, _WHY_FAILED), else_=table.c.last_error),
+                claim=None,
+                claimed_until=None,
+            ),
             [{"row": no} for no in numbers],
         )
+
+
+def give_up_abandoned(connection: Connection, now: int) -> None:
+    """Note that what a courier never reported of has failed, where its webhook was disabled since."""
+    connection.execute(
+        update(table)
+        .where(table.c.claimed_until <= now, table.c.status == "pending", _is_disabled())
+        .values(status="failed", last_error=_WHY_FAILED, claim=None, claimed_until=None)
+    )
+
+
+def _is_disabled() -> Any:
+    return exists().where(webhook.c.no == table.c.webhook_no, webhook.c.disabled_at.is_not(None))
 
 
 def next_due(connection: Connection, now: int) -> int | None:
@@ -164,7 +188,7 @@ def give_up(connection: Connection, webhook_no: int, now: int) -> None:
             table.c.status == "pending",
             or_(table.c.claimed_until.is_(None), table.c.claimed_until <= now),
         )
-        .values(status="failed", last_error=func.coalesce(table.c.last_error, _DISABLED))
+        .values(status="failed", last_error=_WHY_FAILED)
     )
 
 
