@@ -162,14 +162,19 @@ class Courier:
 
     async def run(self) -> None:
         """Send what is due, for ever; what is on its way when it is cancelled is let go."""
+        asking: asyncio.Task[float] | None = None
         try:
             while True:
                 self._happened.clear()
-                await self._clock.wait(self._happened, await self._round())
+                # What a cancellation comes upon is still recorded, so its end has to be known.
+                asking = asyncio.create_task(self._round())
+                pause = await asyncio.shield(asking)
+                self._begin()
+                await self._clock.wait(self._happened, pause)
                 if self._outcomes or self._unsent:
                     await asyncio.sleep(GATHERED_FOR)
         finally:
-            await self._end()
+            await self._end(asking)
 
     async def _round(self) -> float:
         """Report and take what is due; answers for how many seconds nothing more is."""
@@ -185,7 +190,6 @@ class Courier:
             return REFUSED_FOR
         for letter in given.letters:
             self._line(letter.webhook_no).waiting.append(letter)
-        self._begin()
         if given.next_due is None:
             return LOOKS_AGAIN
         return min(LOOKS_AGAIN, max(0.0, (given.next_due - self._clock.now()) / 1000))
@@ -255,10 +259,12 @@ class Courier:
             log.exception("A delivery failed in a way that nobody foresaw.")
             return Attempt(None, "finplan stumbled over it; `finplan daemon logs` shows where.")
 
-    async def _end(self) -> None:
+    async def _end(self, asking: asyncio.Task[float] | None) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if asking is not None:
+            await asyncio.wait([asking])
         for line in self._lines.values():
             self._unsent += [*line.running, *line.waiting]
         outcomes, unsent = self._outcomes, self._unsent
