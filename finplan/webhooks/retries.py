@@ -88,8 +88,9 @@ def read_retry_after(value: str | None, now: int) -> int | None:
         return now + _SECOND * int(value[:_DIGITS])
     try:
         named = parsedate_to_datetime(value)
-    except ValueError:
+        if named.tzinfo is None:
+            named = named.replace(tzinfo=UTC)
+        return int(named.timestamp() * 1000)
+    except (ValueError, OverflowError):
+        # A year or a time zone may be any number.
         return None
-    if named.tzinfo is None:
-        named = named.replace(tzinfo=UTC)
-    return int(named.timestamp() * 1000)
