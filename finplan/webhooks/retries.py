@@ -29,6 +29,9 @@ JITTER = 0.1
 LONGEST_RETRY_AFTER = 7 * _DAY
 """For how long a receiver may put the next attempt off."""
 
+LONGEST_PAUSE = LONGEST_RETRY_AFTER
+"""How long a delivery waits for its next attempt at most."""
+
 DISABLED_AFTER = 5 * _DAY
 """A webhook whose every attempt failed for so long is disabled."""
 
