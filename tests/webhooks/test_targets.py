@@ -121,6 +121,21 @@ def test_what_the_owner_allows_is_reached() -> None:
         "https://evil.example\\@hooks.example.com/",
         "https://hooks.example.com/\r\nX: y",
         "https://" + "a" * 254,
+        "https://127.1/",
+        "https://2130706433/",
+        "https://0x7f.1/",
+        "https://0X7F000001/",
+        "https://0x/",
+        "https://0177.0.0.1/",
+        "https://017700000001/",
+        "https://127.0.0.1./",
+        "https://127.0.0.1.:443/",
+        "https://127.0.0.0x1/",
+        "https://8.8.8.8.8/",
+        "https://08.8.8.8/",
+        "https://256.8.8.8/",
+        "https://hooks.example.1/",
+        "https://[v1.fe80::a]/",
         "ftp://hooks.example.com/",
         "hooks.example.com",
     ],
@@ -137,7 +152,9 @@ def test_a_url_that_could_be_read_in_two_ways_is_refused(url: str) -> None:
         ("https://Hooks.Example.com/a?b=c", Target("hooks.example.com", 443)),
         ("https://hooks.example.com:8443", Target("hooks.example.com", 8443)),
         ("https://[2600::1]:1/", Target("2600::1", 1)),
-        ("https://127.1/", Target("127.1", 443)),
+        ("https://8.8.8.8/", Target("8.8.8.8", 443)),
+        ("https://0x7f.example/", Target("0x7f.example", 443)),
+        ("https://127.0.0.x1/", Target("127.0.0.x1", 443)),
         ("https://hooks.example.com:65535/", Target("hooks.example.com", 65535)),
     ],
 )
@@ -147,7 +164,7 @@ def test_where_a_url_leads(url: str, target: Target) -> None:
 
 
 def test_only_an_address_is_an_address() -> None:
-    """Other spellings of one are names, which are resolved and judged by what they lead to."""
+    """Other spellings of one are none, and no URL may have them."""
     assert str(literal_address("127.0.0.1")) == "127.0.0.1"
     assert str(literal_address("::1")) == "::1"
     for spelt in ("127.1", "0x7f.0.0.1", "2130706433", "017700000001", "localhost"):
