@@ -141,10 +141,11 @@ def vet(host: str, addresses: Sequence[str], private: PrivateTargets) -> None:
         # An address with a zone (fe80::1%eth0) is of a link, and is judged without it.
         address = ip_address(text.partition("%")[0])
         if not is_public(address) and not private.allow(host, address):
+            # What a name leads to in this network is no business of whoever may register a webhook.
+            leads = "is" if literal_address(host) else "leads to an address that is"
             raise RefusedTarget(
-                f"{host} is {address}, which is not on the public internet. If you want deliveries to"
-                " go there, the owner of the machine allows it with the setting"
-                " `webhook_private_targets`."
+                f"{host} {leads} not on the public internet. If you want deliveries to go there, the"
+                " owner of the machine allows it with the setting `webhook_private_targets`."
             )
 
 

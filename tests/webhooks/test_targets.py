@@ -66,6 +66,8 @@ def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
     """Loopback, private, shared, link-local, reserved and multicast ones are refused in any spelling."""
     with pytest.raises(RefusedTarget, match="not on the public internet"):
         vet("hooks.example.com", ["93.184.215.14", address], NOTHING)
+    with pytest.raises(RefusedTarget, match="not on the public internet"):
+        vet(address, [address], NOTHING)
     with pytest.raises(RefusedTarget):
         vet("hooks.example.com", [address, "93.184.215.14"], NOTHING)
 
@@ -74,6 +76,19 @@ def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
 def test_the_public_internet_is_reached(address: str) -> None:
     """Addresses that are globally routable, and such as lead to one by translation."""
     vet("hooks.example.com", [address], NOTHING)
+
+
+def test_what_a_name_of_this_network_leads_to_is_not_told() -> None:
+    """Whoever asks by a name learns nothing but that it is refused; an address is named as it is."""
+    with pytest.raises(RefusedTarget) as refused:
+        vet("printer.example.com", ["192.168.7.9"], NOTHING)
+    told = "printer.example.com leads to an address that is not on the public internet. If you want"
+    assert str(refused.value).startswith(told)
+    assert "192.168" not in str(refused.value)
+    with pytest.raises(
+        RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. If you want"
+    ):
+        vet("10.0.0.1", ["10.0.0.1"], NOTHING)
 
 
 def test_a_host_without_an_address_is_refused() -> None:
