@@ -17,7 +17,6 @@ from finplan.service.automation.outcome import JobRun
 from finplan.service.context import Context
 from finplan.service.credentials import deletion
 from finplan.service.credentials.deletion import delete_me
-from finplan.store import backup
 from finplan.store.backup import back_up, remove_backups
 from finplan.store.tables.tables import person
 from tests.patience import LONG_ENOUGH
@@ -75,7 +74,7 @@ def test_a_copy_that_is_removed_while_it_is_made_is_none(
 ) -> None:
     """Whoever makes it is told so, and nothing of it is left."""
     folder = tmp_path / "backups"
-    connect = backup.sqlite3.connect
+    connect = sqlite3.connect
 
     def connect_then_remove(path: Path) -> sqlite3.Connection:
         opened = connect(path)
@@ -83,7 +82,7 @@ def test_a_copy_that_is_removed_while_it_is_made_is_none(
             assert remove_backups(folder) == ("daily.part",)
         return opened
 
-    monkeypatch.setattr(backup.sqlite3, "connect", connect_then_remove)
+    monkeypatch.setattr(sqlite3, "connect", connect_then_remove)
     with pytest.raises(Conflict, match="Somebody has left while the store was copied"):
         back_up(empty_store, folder / "daily.db")
     assert list(folder.iterdir()) == []
