@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from finplan.model.characters import visible
-from finplan.model.errors import StorageFull
+from finplan.model.errors import Conflict, StorageFull
 
 SPARE = 2**20
 """How much room a copy leaves for everything else, in bytes."""
@@ -25,7 +25,8 @@ def back_up(path: Path, target: Path) -> None:
     """Copy a store's file as it is now; the copy is readable by its owner alone.
 
     It has its name only once it is whole and on the disk: until then the one from before keeps it.
-    Raises StorageFull where the disk has no room for it, and then leaves nothing of it.
+    Raises StorageFull where the disk has no room for it, and then leaves nothing of it; Conflict where
+    it was removed while it was made.
     """
     with _telling_of_no_room(target.parent):
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -37,10 +38,15 @@ def back_up(path: Path, target: Path) -> None:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
         part.replace(target)
-    except BaseException:
+    except BaseException as error:
+        was_removed = not part.exists()
         # Half a copy would take the room that the store itself needs.
         part.unlink(missing_ok=True)
         part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
+        if was_removed and isinstance(error, sqlite3.Error | FileNotFoundError):
+            raise Conflict(
+                "Somebody has left while the store was copied, so the copy was removed."
+            ) from error
         raise
     _keep_names(target.parent)
 
@@ -110,10 +116,13 @@ def faults_in(path: Path) -> list[str]:
 
 def remove_backups(folder: Path) -> tuple[str, ...]:
     """Delete every copy in a folder, and what is left of one; answers their names."""
-    copies = sorted([*folder.glob("*.db"), *folder.glob(f"*{_PART}")])
-    for copy in copies:
-        copy.unlink(missing_ok=True)
-    return tuple(copy.name for copy in copies)
+    removed = list[str]()
+    # One that is being made cannot become whole any more once its part is gone, so parts go first.
+    for pattern in (f"*{_PART}", "*.db"):
+        for copy in folder.glob(pattern):
+            copy.unlink(missing_ok=True)
+            removed.append(copy.name)
+    return tuple(sorted(removed))
 
 
 def _keep_names(folder: Path) -> None:

@@ -93,6 +93,9 @@ class Book(Protocol):
         `room_of` answers how many letters a webhook may be given. Raises Fault.
         """
 
+    async def still(self, letter: Letter) -> bool:
+        """Whether a letter that was handed out is still to be sent to its address. Raises Fault."""
+
 
 class Clock:
     """The time, and waiting for it or for something to happen."""
@@ -159,14 +162,19 @@ class Courier:
 
     async def run(self) -> None:
         """Send what is due, for ever; what is on its way when it is cancelled is let go."""
+        asking: asyncio.Task[float] | None = None
         try:
             while True:
                 self._happened.clear()
-                await self._clock.wait(self._happened, await self._round())
+                # What a cancellation comes upon is still recorded, so its end has to be known.
+                asking = asyncio.create_task(self._round())
+                pause = await asyncio.shield(asking)
+                self._begin()
+                await self._clock.wait(self._happened, pause)
                 if self._outcomes or self._unsent:
                     await asyncio.sleep(GATHERED_FOR)
         finally:
-            await self._end()
+            await self._end(asking)
 
     async def _round(self) -> float:
         """Report and take what is due; answers for how many seconds nothing more is."""
@@ -182,7 +190,6 @@ class Courier:
             return REFUSED_FOR
         for letter in given.letters:
             self._line(letter.webhook_no).waiting.append(letter)
-        self._begin()
         if given.next_due is None:
             return LOOKS_AGAIN
         return min(LOOKS_AGAIN, max(0.0, (given.next_due - self._clock.now()) / 1000))
@@ -219,16 +226,30 @@ class Courier:
         return True
 
     async def _deliver(self, letter: Letter, line: _Line) -> None:
-        attempt = await self._try(letter)
+        # Its webhook may have been removed, disabled or changed while it was held ready.
+        attempt = await self._try(letter) if await self._still(letter) else None
         line.running.discard(letter)
         self._running -= 1
-        self._outcomes.append(TriedLetter(letter, attempt, self._clock.now(), self._luck()))
-        line.failing = not attempt.arrived
+        if attempt is None:
+            self._unsent.append(letter)
+        else:
+            self._note(line, TriedLetter(letter, attempt, self._clock.now(), self._luck()))
+        self._happened.set()
+        self._begin()
+
+    def _note(self, line: _Line, tried: TriedLetter) -> None:
+        self._outcomes.append(tried)
+        line.failing = not tried.attempt.arrived
         if line.failing:
             self._unsent += line.waiting
             line.waiting.clear()
-        self._happened.set()
-        self._begin()
+
+    async def _still(self, letter: Letter) -> bool:
+        try:
+            return await self._book.still(letter)
+        except Exception as error:  # noqa: BLE001 - Whatever is wrong, it is not sent unasked.
+            _tell_of_refusal(error)
+            return False
 
     async def _try(self, letter: Letter) -> Attempt:
         try:
@@ -238,10 +259,12 @@ class Courier:
             log.exception("A delivery failed in a way that nobody foresaw.")
             return Attempt(None, "finplan stumbled over it; `finplan daemon logs` shows where.")
 
-    async def _end(self) -> None:
+    async def _end(self, asking: asyncio.Task[float] | None) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if asking is not None:
+            await asyncio.wait([asking])
         for line in self._lines.values():
             self._unsent += [*line.running, *line.waiting]
         outcomes, unsent = self._outcomes, self._unsent

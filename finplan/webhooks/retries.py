@@ -29,6 +29,9 @@ JITTER = 0.1
 LONGEST_RETRY_AFTER = 7 * _DAY
 """For how long a receiver may put the next attempt off."""
 
+LONGEST_PAUSE = LONGEST_RETRY_AFTER
+"""How long a delivery waits for its next attempt at most."""
+
 DISABLED_AFTER = 5 * _DAY
 """A webhook whose every attempt failed for so long is disabled."""
 
@@ -88,8 +91,9 @@ def read_retry_after(value: str | None, now: int) -> int | None:
         return now + _SECOND * int(value[:_DIGITS])
     try:
         named = parsedate_to_datetime(value)
-    except ValueError:
+        if named.tzinfo is None:
+            named = named.replace(tzinfo=UTC)
+        return int(named.timestamp() * 1000)
+    except (ValueError, OverflowError):
+        # A year or a time zone may be any number.
         return None
-    if named.tzinfo is None:
-        named = named.replace(tzinfo=UTC)
-    return int(named.timestamp() * 1000)

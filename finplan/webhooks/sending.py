@@ -8,6 +8,8 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import aiohttp
@@ -34,7 +36,13 @@ CONNECTS_WITHIN = 10.0
 READ_AT_MOST = 16 * 1024
 """How much of an answer is read, in bytes; a connection with more to come is closed."""
 
+LOOKED_UP_WITHIN = 10.0
+"""How long the look-up of a name may take, in seconds."""
+
 LONGEST_ERROR = 200
+
+# A look-up holds its thread for as long as the system likes, so it takes none that others wait for.
+_LOOK_UPS = ThreadPoolExecutor(32, "look-up")
 
 LookUpHost = Callable[[str, int], Awaitable[Sequence[str]]]
 """Answers the addresses of a host. Raises OSError."""
@@ -45,8 +53,8 @@ KeyOf = Callable[[int], Awaitable[MessageKey]]
 
 async def look_up_host(host: str, port: int) -> Sequence[str]:
     """Ask the system for the addresses of a host. Raises OSError."""
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_LOOK_UPS, ask)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
@@ -68,7 +76,13 @@ class Vetting:
             addresses: Sequence[str] = [host]
         else:
             try:
-                addresses = await self._look_up(host, port)
+                async with asyncio.timeout(LOOKED_UP_WITHIN):
+                    addresses = await self._look_up(host, port)
+            except TimeoutError:
+                raise RefusedTarget(
+                    f"The name {host} was not found out within {LOOKED_UP_WITHIN:.0f} seconds. Look"
+                    " whether this machine is online, then try again."
+                ) from None
             except (OSError, UnicodeError):
                 raise RefusedTarget(f"The name {host} leads to no address.") from None
         vet(host, addresses, self._private)

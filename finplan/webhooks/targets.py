@@ -4,6 +4,7 @@ A request from this machine reaches what strangers cannot: other programs here, 
 of a cloud. So an address counts as what it leads to, however it is spelt or wrapped.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import (
@@ -21,6 +22,8 @@ Network = IPv4Network | IPv6Network
 
 HTTPS = 443
 LONGEST_HOST = 253
+
+_NUMBER = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _ISATAP = (0x00005EFE, 0x02005EFE)
@@ -105,7 +108,18 @@ def read_target(url: str) -> Target:
         raise RefusedTarget(
             "The URL names no host that can be asked; write it as https://host/path."
         )
+    if literal_address(host) is None and _reads_as_address(host):
+        raise RefusedTarget(
+            f"The host {host} is an address in a spelling that programs read in different ways; write it"
+            " as four numbers with dots between (203.0.113.7)."
+        )
     return Target(host.lower(), HTTPS if port is None else port)
+
+
+def _reads_as_address(host: str) -> bool:
+    """Whether some program takes a host for an address: its last part is a number, or it has a colon."""
+    last = host.rstrip(".").rpartition(".")[2]
+    return ":" in host or _NUMBER.fullmatch(last) is not None
 
 
 def literal_address(host: str) -> Address | None:
@@ -127,10 +141,11 @@ def vet(host: str, addresses: Sequence[str], private: PrivateTargets) -> None:
         # An address with a zone (fe80::1%eth0) is of a link, and is judged without it.
         address = ip_address(text.partition("%")[0])
         if not is_public(address) and not private.allow(host, address):
+            # What a name leads to in this network is no business of whoever may register a webhook.
+            leads = "is" if literal_address(host) else "leads to an address that is"
             raise RefusedTarget(
-                f"{host} is {address}, which is not on the public internet. If you want deliveries to"
-                " go there, the owner of the machine allows it with the setting"
-                " `webhook_private_targets`."
+                f"{host} {leads} not on the public internet. If you want deliveries to go there, the"
+                " owner of the machine allows it with the setting `webhook_private_targets`."
             )
 
 

@@ -58,6 +58,8 @@ def test_a_receiver_may_ask_for_more_time_but_not_for_less() -> None:
         ("", None),
         ("٣", None),
         ("1.5", None),
+        ("Mon, 1 Jan 99999999999999999999 00:00:00 GMT", None),
+        ("Wed, 18 Mar 2026 12:01:00 +99999999999999999999", None),
         ("9" * 500, NOW + 9_999_999_999_000),
     ],
 )

@@ -66,6 +66,8 @@ def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
     """Loopback, private, shared, link-local, reserved and multicast ones are refused in any spelling."""
     with pytest.raises(RefusedTarget, match="not on the public internet"):
         vet("hooks.example.com", ["93.184.215.14", address], NOTHING)
+    with pytest.raises(RefusedTarget, match="not on the public internet"):
+        vet(address, [address], NOTHING)
     with pytest.raises(RefusedTarget):
         vet("hooks.example.com", [address, "93.184.215.14"], NOTHING)
 
@@ -74,6 +76,19 @@ def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
 def test_the_public_internet_is_reached(address: str) -> None:
     """Addresses that are globally routable, and such as lead to one by translation."""
     vet("hooks.example.com", [address], NOTHING)
+
+
+def test_what_a_name_of_this_network_leads_to_is_not_told() -> None:
+    """Whoever asks by a name learns nothing but that it is refused; an address is named as it is."""
+    with pytest.raises(RefusedTarget) as refused:
+        vet("printer.example.com", ["192.168.7.9"], NOTHING)
+    told = "printer.example.com leads to an address that is not on the public internet. If you want"
+    assert str(refused.value).startswith(told)
+    assert "192.168" not in str(refused.value)
+    with pytest.raises(
+        RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. If you want"
+    ):
+        vet("10.0.0.1", ["10.0.0.1"], NOTHING)
 
 
 def test_a_host_without_an_address_is_refused() -> None:
@@ -121,6 +136,21 @@ def test_what_the_owner_allows_is_reached() -> None:
         "https://evil.example\\@hooks.example.com/",
         "https://hooks.example.com/\r\nX: y",
         "https://" + "a" * 254,
+        "https://127.1/",
+        "https://2130706433/",
+        "https://0x7f.1/",
+        "https://0X7F000001/",
+        "https://0x/",
+        "https://0177.0.0.1/",
+        "https://017700000001/",
+        "https://127.0.0.1./",
+        "https://127.0.0.1.:443/",
+        "https://127.0.0.0x1/",
+        "https://8.8.8.8.8/",
+        "https://08.8.8.8/",
+        "https://256.8.8.8/",
+        "https://hooks.example.1/",
+        "https://[v1.fe80::a]/",
         "ftp://hooks.example.com/",
         "hooks.example.com",
     ],
@@ -137,7 +167,9 @@ def test_a_url_that_could_be_read_in_two_ways_is_refused(url: str) -> None:
         ("https://Hooks.Example.com/a?b=c", Target("hooks.example.com", 443)),
         ("https://hooks.example.com:8443", Target("hooks.example.com", 8443)),
         ("https://[2600::1]:1/", Target("2600::1", 1)),
-        ("https://127.1/", Target("127.1", 443)),
+        ("https://8.8.8.8/", Target("8.8.8.8", 443)),
+        ("https://0x7f.example/", Target("0x7f.example", 443)),
+        ("https://127.0.0.x1/", Target("127.0.0.x1", 443)),
         ("https://hooks.example.com:65535/", Target("hooks.example.com", 65535)),
     ],
 )
@@ -147,7 +179,7 @@ def test_where_a_url_leads(url: str, target: Target) -> None:
 
 
 def test_only_an_address_is_an_address() -> None:
-    """Other spellings of one are names, which are resolved and judged by what they lead to."""
+    """Other spellings of one are none, and no URL may have them."""
     assert str(literal_address("127.0.0.1")) == "127.0.0.1"
     assert str(literal_address("::1")) == "::1"
     for spelt in ("127.1", "0x7f.0.0.1", "2130706433", "017700000001", "localhost"):

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
-from finplan.model.errors import StorageFull
+from finplan.model.errors import Conflict, StorageFull
 from finplan.model.user import DeletedPerson
 from finplan.service.context import Context
 from finplan.service.credentials import audit
@@ -31,8 +31,9 @@ log = logging.getLogger(__name__)
 async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
     """Delete the caller with everything of theirs; answers what went.
 
-    Copies of the store hold the same rows, so they go first: whoever is told that everything is
-    deleted must be able to rely on it. Where others stay, a copy without the rows takes their place.
+    Copies of the store hold the same rows, so they go first, and what was made meanwhile goes after:
+    whoever is told that everything is deleted must be able to rely on it. Where others stay, a copy
+    without the rows takes their place.
     """
     owner = context.caller.owner
     people = await context.store.read(table.list_people)
@@ -55,6 +56,9 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
 
     gone = await context.commit(leave)
     await context.end_credentials(owner)
+    # A copy may have been made, or begun, while the rows were still there.
+    made_since = await asyncio.to_thread(remove_backups, context.store.backups)
+    backups = (*backups, *made_since)
     try:
         await context.store.compact()
         if backups and len(people) > 1:
@@ -62,7 +66,9 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
             await asyncio.to_thread(context.store.back_up, copy)
     except StorageFull:
         log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
-    return gone
+    except Conflict:
+        log.info("Somebody else leaves as well, who makes the copy without either.")
+    return gone.model_copy(update={"backups": backups})
 
 
 async def must_be_there(context: Context) -> None:

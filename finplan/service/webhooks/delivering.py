@@ -14,7 +14,7 @@ from finplan.store.queries.webhooks import deliveries, webhooks
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
-from finplan.webhooks.retries import is_failing_for_good, next_attempt
+from finplan.webhooks.retries import LONGEST_PAUSE, is_failing_for_good, next_attempt
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 """How long a delivery is kept, in milliseconds."""
@@ -41,21 +41,30 @@ class DeliveryBook:
     ) -> Exchange:
         """Record outcomes, let go of what was not sent, and claim what is due. Raises Fault."""
         until = now + self.claimed_for
+        span = deliveries.Span(now, now + 2 * self.claimed_for, now + LONGEST_PAUSE)
 
         def work(
             connection: Connection,
         ) -> tuple[Sequence[deliveries.Claimed], Sequence[RowMapping], int | None]:
             _record(connection, self.name, outcomes)
             deliveries.let_go(connection, self.name, [letter.no for letter in unsent])
-            claimed = deliveries.claim(connection, now, until, self.name, room_of)
+            deliveries.give_up_abandoned(connection, span)
+            claimed = deliveries.claim(connection, span, until, self.name, room_of)
             numbers = sorted({each.webhook_no for each in claimed})
             rows = webhooks.webhooks_of(connection, numbers) if numbers else ()
-            return claimed, rows, deliveries.next_due(connection, now)
+            return claimed, rows, deliveries.next_due(connection, span)
 
         claimed, rows, next_due = await self.store.write(work)
         if not claimed:
             return Exchange((), next_due)
         return Exchange(await self._letters(claimed, rows, now), next_due)
+
+    async def still(self, letter: Letter) -> bool:
+        """Whether a letter is this courier's, and its webhook enabled with its URL. Raises Fault."""
+        found = await self.store.look_up(
+            deliveries.STILL_TO_BE_SENT, letter.no, letter.id, self.name, letter.url
+        )
+        return found is not None
 
     async def _letters(
         self, claimed: Sequence[deliveries.Claimed], rows: Sequence[RowMapping], now: int

@@ -7,20 +7,32 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     RowMapping,
+    and_,
     bindparam,
+    case,
     delete,
     exists,
     func,
     insert,
+    not_,
     or_,
     select,
     update,
 )
 
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import webhook
 from finplan.store.tables.tables import webhook_delivery as table
 
 _DISABLED = "The webhook was disabled before it was tried again."
+_WHY_FAILED = func.coalesce(table.c.last_error, _DISABLED)
+
+STILL_TO_BE_SENT = LookUp(
+    "SELECT d.no FROM webhook_delivery AS d JOIN webhook AS w ON w.no = d.webhook_no"
+    " WHERE d.no = ? AND d.id = ? AND d.claim = ? AND w.url = ? AND w.disabled_at IS NULL",
+    int,
+)
+"""The row of a delivery by its number and id, while a claim holds it and its webhook has a URL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,18 @@ class Claimed:
     attempts: int
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What instants can be planned as of `now`: claims end and pauses end by the others at the latest.
+
+    One further ahead was written by a clock that was set back since, and nobody waits for it.
+    """
+
+    now: int
+    claims_end: int
+    pauses_end: int
+
+
 def add_deliveries(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add deliveries that are due at once."""
     if rows:
@@ -42,7 +66,7 @@ def add_deliveries(connection: Connection, rows: Sequence[Mapping[str, Any]]) ->
 
 def claim(
     connection: Connection,
-    now: int,
+    span: Span,
     until: int,
     name: str,
     room_of: Callable[[int], int],
@@ -52,10 +76,10 @@ def claim(
     What another courier holds is left to it until its time is over.
     """
     claimed = list[Claimed]()
-    for webhook_no in _due_webhooks(connection, now):
+    for webhook_no in _due_webhooks(connection, span):
         room = room_of(webhook_no)
         if room > 0:
-            claimed += _due_deliveries(connection, webhook_no, now, room)
+            claimed += _due_deliveries(connection, webhook_no, span, room)
     if claimed:
         connection.execute(
             update(table)
@@ -66,27 +90,35 @@ def claim(
     return claimed
 
 
-def _due_webhooks(connection: Connection, now: int) -> Sequence[int]:
-    due = exists().where(table.c.webhook_no == webhook.c.no, *_is_due(now))
+def _due_webhooks(connection: Connection, span: Span) -> Sequence[int]:
+    due = exists().where(table.c.webhook_no == webhook.c.no, *_is_due(span))
     query = select(webhook.c.no).where(webhook.c.disabled_at.is_(None), due)
     return connection.execute(query).scalars().all()
 
 
 def _due_deliveries(
-    connection: Connection, webhook_no: int, now: int, limit: int
+    connection: Connection, webhook_no: int, span: Span, limit: int
 ) -> Sequence[Claimed]:
     query = (
         select(table.c.no, table.c.id, table.c.webhook_no, table.c.body, table.c.attempts)
-        .where(table.c.webhook_no == webhook_no, *_is_due(now))
+        .where(table.c.webhook_no == webhook_no, *_is_due(span))
         .order_by(table.c.next_attempt_at, table.c.no)
         .limit(limit)
     )
     return [Claimed(*row) for row in connection.execute(query)]
 
 
-def _is_due(now: int) -> tuple[Any, ...]:
-    free = or_(table.c.claimed_until.is_(None), table.c.claimed_until <= now)
-    return table.c.status == "pending", table.c.next_attempt_at <= now, free
+def _is_due(span: Span) -> tuple[Any, ...]:
+    # The first attempt is due when a delivery is written, whatever the clock said then.
+    due = or_(
+        table.c.attempts == 0, not_(_is_ahead(table.c.next_attempt_at, span.now, span.pauses_end))
+    )
+    free = not_(_is_ahead(table.c.claimed_until, span.now, span.claims_end))
+    return table.c.status == "pending", due, or_(table.c.claimed_until.is_(None), free)
+
+
+def _is_ahead(instant: Any, now: int, latest: int) -> Any:
+    return and_(instant > now, instant <= latest)
 
 
 def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any]]) -> None:
@@ -115,17 +147,44 @@ def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any
 
 
 def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
-    """Let go of deliveries that were claimed and not tried: any courier may take them at once."""
+    """Let go of deliveries that were claimed and not tried: any courier may take them at once.
+
+    What was claimed for a webhook that is disabled has failed.
+    """
     if numbers:
+        over = _is_disabled()
         connection.execute(
             update(table)
             .where(table.c.no == bindparam("row"), table.c.claim == name)
-            .values(claim=None, claimed_until=None),
+            .values(
+                status=case((over, "failed"), else_=table.c.status),
+                last_error=case((over, _WHY_FAILED), else_=table.c.last_error),
+                claim=None,
+                claimed_until=None,
+            ),
             [{"row": no} for no in numbers],
         )
 
 
-def next_due(connection: Connection, now: int) -> int | None:
+def give_up_abandoned(connection: Connection, span: Span) -> None:
+    """Note that what a courier never reported of has failed, where its webhook was disabled since."""
+    connection.execute(
+        update(table)
+        .where(
+            table.c.claimed_until.is_not(None),
+            not_(_is_ahead(table.c.claimed_until, span.now, span.claims_end)),
+            table.c.status == "pending",
+            _is_disabled(),
+        )
+        .values(status="failed", last_error=_WHY_FAILED, claim=None, claimed_until=None)
+    )
+
+
+def _is_disabled() -> Any:
+    return exists().where(webhook.c.no == table.c.webhook_no, webhook.c.disabled_at.is_not(None))
+
+
+def next_due(connection: Connection, span: Span) -> int | None:
     """When something is due next that is not due yet; None while nothing is to come.
 
     What another courier holds is due when its time is over. Instants are in milliseconds.
@@ -136,10 +195,13 @@ def next_due(connection: Connection, now: int) -> int | None:
         .where(
             webhook.c.disabled_at.is_(None),
             table.c.status == "pending",
-            table.c.next_attempt_at > now,
+            table.c.attempts > 0,
+            _is_ahead(table.c.next_attempt_at, span.now, span.pauses_end),
         )
     )
-    held = select(func.min(table.c.claimed_until)).where(table.c.claimed_until > now)
+    held = select(func.min(table.c.claimed_until)).where(
+        _is_ahead(table.c.claimed_until, span.now, span.claims_end)
+    )
     found = [connection.execute(query).scalar() for query in (planned, held)]
     return min((each for each in found if each is not None), default=None)
 
@@ -156,7 +218,7 @@ def give_up(connection: Connection, webhook_no: int, now: int) -> None:
             table.c.status == "pending",
             or_(table.c.claimed_until.is_(None), table.c.claimed_until <= now),
         )
-        .values(status="failed", last_error=func.coalesce(table.c.last_error, _DISABLED))
+        .values(status="failed", last_error=_WHY_FAILED)
     )
 
 
