@@ -225,6 +225,29 @@ def test_regular_savings_leave_cash_if_they_are_put_where_it_is_not_at_hand() ->
     assert {day.weekday() for day, _ in items(found, USUAL_NAME)} == {5}
 
 
+@pytest.mark.parametrize(
+    ("payee", "account", "amount", "days"),
+    [
+        ("BROKERAGE ACH", "checking", 300_00, [12]),
+        ("BROKERAGE ACH", "checking", 40_00, [12, 12]),
+        ("BROKERAGE ACH", "visa", 300_00, [12, 12]),
+        ("OTHER ACH", "checking", 300_00, [12, 12]),
+    ],
+)
+def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
+    payee: str, account: str, amount: int, days: list[int]
+) -> None:
+    """It has left cash: February's is expected next, and January's still is beside any other row."""
+    home = paid().brokerage().card("visa", balance=0, covered=YEAR)
+    for day in monthly("2025-01-12", 12):
+        home.transfer(
+            day, "checking", "brokerage", 300_00, category="investing", payee="BROKERAGE ACH"
+        )
+    home.on(account).payee(payee, "investing").charge(TODAY, payee, amount, pending=True)
+    found = items(ahead(home), "To brokerage")
+    assert [(day.day, moved) for day, moved in found] == [(day, -300_00) for day in days]
+
+
 def test_what_is_far_is_less_sure_than_what_is_near() -> None:
     """Nothing is left of today but what is due, and each week that differs makes the next less sure."""
     days = every("2025-01-08", 7, 52)
