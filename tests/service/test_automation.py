@@ -12,7 +12,7 @@ import pytest
 
 from finplan.banks.base import Link, SyncPage
 from finplan.model.base import Nothing
-from finplan.model.errors import Conflict
+from finplan.model.errors import Conflict, StorageFull
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
 from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
@@ -212,6 +212,34 @@ async def test_a_run_that_somebody_took_over_is_given_up(
     assert ended.is_set()
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     assert (row["lease_holder"], row["last_result"]) == ("another", None)
+
+
+async def test_a_lease_that_cannot_be_renewed_now_ends_no_run(
+    context: Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says what failed, and the run goes on to be noted."""
+    renewed = asyncio.Event()
+    failures = iter((OSError("database is locked"), StorageFull("The disk is full.")))
+
+    def renew(*_: object) -> bool:
+        for failure in failures:
+            raise failure
+        loop.call_soon_threadsafe(renewed.set)
+        return True
+
+    async def wait(_context: Context, _run: JobRun) -> Outcome:
+        await asyncio.wait_for(renewed.wait(), LONG_ENOUGH)
+        return DONE
+
+    loop = asyncio.get_running_loop()
+    job = await claimed_backup(context, monkeypatch, wait)
+    monkeypatch.setattr(running, "RENEWED_EVERY", 0.01)
+    monkeypatch.setattr(jobs, "renew", renew)
+    assert await asyncio.wait_for(run_if_due(context, job, "one"), LONG_ENOUGH)
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    assert (row["last_result"], row["lease_until"]) == ("ok", None)
+    for failed in ("database is locked", "The disk is full."):
+        assert failed in caplog.text
 
 
 async def test_a_long_run_keeps_its_lease(

@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.errors import Fault, StorageFull
+from finplan.model.errors import Fault
 from finplan.service.automation.agenda import regular
 from finplan.service.automation.kinds import KINDS, retry_pause
 from finplan.service.automation.outcome import STUMBLED, JobRun, Outcome
@@ -77,12 +76,17 @@ async def _keep(context: Context, no: int, holder: str) -> None:
     held = True
     while held:
         await asyncio.sleep(RENEWED_EVERY)
-        # On a full disk the lease may run out; whoever takes the run over has to write that, too.
-        with suppress(StorageFull):
-            held = await context.store.write(
-                lambda c: table.renew(c, no, holder, context.milliseconds())
-            )
+        # The lease may run out meanwhile; whoever takes the run over has to write that, too.
+        try:
+            held = await _renew(context, no, holder)
+        except Exception:
+            log.warning("A run's lease could not be renewed; that is tried again.", exc_info=True)
     log.warning("A run was taken over by another process, so it is given up here.")
+
+
+async def _renew(context: Context, no: int, holder: str) -> bool:
+    """Put the end of a lease off; answers False where it is somebody else's by now."""
+    return await context.store.write(lambda c: table.renew(c, no, holder, context.milliseconds()))
 
 
 def _note(
