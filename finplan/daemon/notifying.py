@@ -10,9 +10,11 @@ import logging
 import os
 import shlex
 import shutil
+import signal
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from tempfile import TemporaryFile
 
 from finplan.service.context import TellOwner
 from finplan.settings import DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE
@@ -79,29 +81,38 @@ def _desktop(platform: str) -> tuple[str, ...] | None:
 
 
 async def _run(words: list[str], content: str, environment: Mapping[str, str]) -> str | None:
-    """Run a program without a shell; answers what went wrong."""
+    """Run a program without a shell; answers what went wrong.
+
+    Its exit code alone tells whether it went well: what it leaves running may go on.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in _KEPT_BACK}
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *words,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-            env={**kept, **environment},
-        )
-    except OSError as error:
-        return f"cannot be run: {error.strerror}: {words[0]}."
-    try:
-        async with asyncio.timeout(PATIENCE):
-            _, said = await process.communicate(content.encode())
-    except TimeoutError:
-        return f"took more than {PATIENCE:.0f} seconds, and was ended."
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-    if process.returncode:
-        lines = said.decode(errors="replace").strip().splitlines()
-        return f"ended with exit code {process.returncode}{': ' + lines[-1] if lines else ''}."
-    return None
+    # Files, not pipes: a pipe would not end before all that the program has started.
+    with TemporaryFile() as given, TemporaryFile() as said:
+        given.write(content.encode())
+        given.seek(0)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=given,
+                stdout=asyncio.subprocess.DEVNULL,
+                stderr=said,
+                env={**kept, **environment},
+                start_new_session=True,
+            )
+        except OSError as error:
+            return f"cannot be run: {error.strerror}: {words[0]}."
+        try:
+            async with asyncio.timeout(PATIENCE):
+                code = await process.wait()
+        except TimeoutError:
+            return f"took more than {PATIENCE:.0f} seconds, and was ended."
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                await process.wait()
+        if not code:
+            return None
+        said.seek(0)
+        lines = said.read().decode(errors="replace").strip().splitlines()
+        return f"ended with exit code {code}{': ' + lines[-1] if lines else ''}."

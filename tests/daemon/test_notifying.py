@@ -1,7 +1,9 @@
 """How the owner of the machine is told: by a command of theirs, or on the desktop."""
 
+import asyncio
 import json
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from finplan.daemon import notifying
 from finplan.daemon.notifying import teller
 from finplan.settings import SettingsError, load_settings
+from tests.patience import LONG_ENOUGH
 
 TOLD = (
     "cash_gap",
@@ -88,6 +91,40 @@ async def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     said = await tell(*TOLD)
     assert said is not None
     assert said.endswith("seconds, and was ended.")
+
+
+async def test_what_a_command_leaves_running_is_no_failure(tmp_path: Path) -> None:
+    """It told and ended well; what it has left behind may speak for as long as it likes."""
+    let_go = tmp_path / "let go"
+    os.mkfifo(let_go)
+    tell = teller(f"sh -c 'read line < \"{let_go}\" & exit 0'")
+    assert tell is not None
+    assert await asyncio.wait_for(tell(*TOLD), LONG_ENOUGH) is None
+    # It is still there: a pipe that nobody reads cannot be opened like this.
+    with let_go.open("w") as file:
+        file.write("\n")
+
+
+async def test_a_command_that_hangs_is_ended_with_all_that_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its limit holds though a child has its error output, and nobody of it is left."""
+    monkeypatch.setattr(notifying, "PATIENCE", 0.5)
+    heard = tmp_path / "heard"
+    os.mkfifo(heard)
+    reader = os.open(heard, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        tell = teller(f"sh -c 'sleep 600 > \"{heard}\"; true'")
+        assert tell is not None
+        said = await asyncio.wait_for(tell(*TOLD), LONG_ENOUGH)
+        assert said is not None
+        assert said.endswith("seconds, and was ended.")
+        # The pipe ends only with the last of those who may write to it.
+        os.set_blocking(reader, True)
+        ended = await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), LONG_ENOUGH)
+        assert ended == b""
+    finally:
+        os.close(reader)
 
 
 async def test_the_desktop_gets_the_headline_alone(

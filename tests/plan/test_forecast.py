@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -224,6 +225,29 @@ def test_regular_savings_leave_cash_if_they_are_put_where_it_is_not_at_hand() ->
     assert {day.weekday() for day, _ in items(found, USUAL_NAME)} == {5}
 
 
+@pytest.mark.parametrize(
+    ("payee", "account", "amount", "days"),
+    [
+        ("BROKERAGE ACH", "checking", 300_00, [12]),
+        ("BROKERAGE ACH", "checking", 40_00, [12, 12]),
+        ("BROKERAGE ACH", "visa", 300_00, [12, 12]),
+        ("OTHER ACH", "checking", 300_00, [12, 12]),
+    ],
+)
+def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
+    payee: str, account: str, amount: int, days: list[int]
+) -> None:
+    """It has left cash: February's is expected next, and January's still is beside any other row."""
+    home = paid().brokerage().card("visa", balance=0, covered=YEAR)
+    for day in monthly("2025-01-12", 12):
+        home.transfer(
+            day, "checking", "brokerage", 300_00, category="investing", payee="BROKERAGE ACH"
+        )
+    home.on(account).payee(payee, "investing").charge(TODAY, payee, amount, pending=True)
+    found = items(ahead(home), "To brokerage")
+    assert [(day.day, moved) for day, moved in found] == [(day, -300_00) for day in days]
+
+
 def test_what_is_far_is_less_sure_than_what_is_near() -> None:
     """Nothing is left of today but what is due, and each week that differs makes the next less sure."""
     days = every("2025-01-08", 7, 52)
@@ -295,6 +319,61 @@ def test_what_is_on_its_way_pays_what_is_due_before_payday_first() -> None:
     due = [(each.day.day, each.name, each.amount) for each in live.schedule.steps if each.card]
     assert due[0] == (16, "gold", -500_00)
     assert live.guard.minimums == 0
+
+
+def revolving(balance: int = 6_000_00, least: int = 90_00, usual: int = 400_00) -> Household:
+    """A card that revolves and is paid on the 15th of each month."""
+    home = paid(9_000_00)
+    home.card("visa", balance=balance, apr=0.2, minimum_payment=least, covered=YEAR)
+    for day in monthly("2025-01-15", 12):
+        home.transfer(day, "checking", "visa", usual, category="card_payment", payee="VISA AUTOPAY")
+    home.charge("2025-12-20", "INTEREST", 1_00, "interest_fees")
+    return home
+
+
+def minimums(home: Household) -> list[tuple[date, str, int]]:
+    return [(each.day, each.name, each.amount) for each in seen(home).schedule.steps if each.card]
+
+
+@pytest.mark.parametrize(("sent", "left"), [(50_00, 350_00), (399_00, 1_00), (400_00, 0)])
+@pytest.mark.parametrize("payee", ["VISA AUTOPAY", "SOME BANK"])
+def test_a_pending_payment_to_a_card_that_revolves_is_its_next_one(
+    sent: int, left: int, payee: str
+) -> None:
+    """Of 400 in January so much is left; February's 400 and its minimum are whole."""
+    home = revolving().on("checking").payee(payee, "card_payment")
+    home.charge(TODAY, payee, sent, pending=True)
+    found = ahead(home)
+    assert found.start == 9_000_00 - sent
+    january = [(date(2026, 1, 15), -left)] if left else []
+    assert items(found, "visa") == [*january, (date(2026, 2, 15), -400_00)]
+    assert minimums(home)[-1] == (date(2026, 2, 15), "visa minimum", -90_00)
+
+
+@pytest.mark.parametrize("payee", ["VISA AUTOPAY", "GOLD AUTOPAY", "SOME BANK"])
+def test_a_pending_payment_lessens_what_its_own_card_takes(payee: str) -> None:
+    """The one that its payee has always paid, else the one that is due first, up to its usual 400."""
+    home = revolving()
+    home.card("gold", balance=4_000_00, apr=0.2, minimum_payment=60_00, covered=YEAR)
+    for day in monthly("2025-01-20", 12):
+        home.transfer(day, "checking", "gold", 60_00, category="card_payment", payee="GOLD AUTOPAY")
+    home.on("checking").payee(payee, "card_payment")
+    whole = minimums(home)
+    assert len(whole) == 4
+    home.charge(TODAY, payee, 400_00, pending=True)
+    paid_now = 1 if payee == "GOLD AUTOPAY" else 0
+    assert minimums(home) == [each for place, each in enumerate(whole) if place != paid_now]
+
+
+@pytest.mark.parametrize(
+    ("owed", "asked"), [(50_00, [35_00, 15_00]), (35_00, [35_00]), (90_00, [35_00] * 2)]
+)
+def test_minimums_come_to_what_is_owed_at_most(owed: int, asked: list[int]) -> None:
+    """Each month's comes off what a card owes, and so does what is on its way to it."""
+    home = revolving(owed, 35_00, 35_00)
+    assert [-amount for _, _, amount in minimums(home)] == asked
+    home.on("checking").charge(TODAY, "VISA AUTOPAY", 35_00, pending=True)
+    assert [-amount for _, _, amount in minimums(home)] == asked[1:]
 
 
 def test_a_card_without_a_minimum_still_takes_what_is_usually_paid() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from finplan.banks.base import Link, SyncPage
 from finplan.model.base import Nothing
-from finplan.model.errors import Conflict
+from finplan.model.errors import Conflict, StorageFull
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
 from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
@@ -27,7 +27,12 @@ from finplan.store.queries import connections, people
 from finplan.store.queries.automation import jobs
 from tests.patience import LONG_ENOUGH
 
-NOTHING_SEEN = JobRun(asked=False, seen=None)
+
+async def held() -> bool:
+    return True
+
+
+NOTHING_SEEN = JobRun(asked=False, seen=None, is_held=held)
 
 
 def names(context: Context) -> list[str]:
@@ -41,7 +46,7 @@ async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None
     assert names(context) == ["daily-2026-11-21.db"]
     assert (context.store.backups / "daily-2026-11-21.db").stat().st_mode & 0o777 == 0o600
 
-    seen = JobRun(asked=False, seen=first.seen)
+    seen = NOTHING_SEEN._replace(seen=first.seen)
     again = await copy_when_changed(context, seen)
     assert again == Outcome("skipped", seen=first.seen)
     assert (await copy_when_changed(context, seen._replace(asked=True))).result == "ok"
@@ -164,7 +169,7 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
     bad = (await list_connections(context, Nothing()))[0].connection
     assert (bad.status, bad.error) == ("ok", STUMBLED)
-    await sync_what_is_due(ready, JobRun(asked=True, seen=None))
+    await sync_what_is_due(ready, NOTHING_SEEN._replace(asked=True))
     assert giving.asked == 2
 
 
@@ -210,6 +215,60 @@ async def test_a_run_that_somebody_took_over_is_given_up(
     await context.store.write(lambda c: jobs.change_job(c, job["no"], taken))
     assert await asyncio.wait_for(run, LONG_ENOUGH)
     assert ended.is_set()
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    assert (row["lease_holder"], row["last_result"]) == ("another", None)
+
+
+async def test_a_lease_that_cannot_be_renewed_now_ends_no_run(
+    context: Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says what failed, and the run goes on to be noted."""
+    renewed = asyncio.Event()
+    failures = iter((OSError("database is locked"), StorageFull("The disk is full.")))
+
+    def renew(*_: object) -> bool:
+        for failure in failures:
+            raise failure
+        loop.call_soon_threadsafe(renewed.set)
+        return True
+
+    async def wait(_context: Context, _run: JobRun) -> Outcome:
+        await asyncio.wait_for(renewed.wait(), LONG_ENOUGH)
+        return DONE
+
+    loop = asyncio.get_running_loop()
+    job = await claimed_backup(context, monkeypatch, wait)
+    monkeypatch.setattr(running, "RENEWED_EVERY", 0.01)
+    monkeypatch.setattr(jobs, "renew", renew)
+    assert await asyncio.wait_for(run_if_due(context, job, "one"), LONG_ENOUGH)
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    assert (row["last_result"], row["lease_until"]) == ("ok", None)
+    for failed in ("database is locked", "The disk is full."):
+        assert failed in caplog.text
+
+
+@pytest.mark.parametrize("jump", [timedelta(minutes=2), timedelta(minutes=-2)])
+async def test_a_run_looks_for_its_lease_as_soon_as_the_clock_has_jumped(
+    context: Context, monkeypatch: pytest.MonkeyPatch, jump: timedelta
+) -> None:
+    """After a sleep it may be somebody else's: it is given up, and was not held before."""
+    clock, holds = [context.now()], list[bool]()
+
+    async def wait(_context: Context, run: JobRun) -> Outcome:
+        holds.append(await run.is_held())
+        taken = {"lease_holder": "another"}
+        await context.store.write(lambda c: jobs.change_job(c, job["no"], taken))
+        holds.append(await run.is_held())
+        clock[0] += jump
+        await asyncio.Event().wait()
+        return DONE
+
+    job = await claimed_backup(context, monkeypatch, wait)
+    monkeypatch.setattr(running, "RENEWED_EVERY", 10 * LONG_ENOUGH)
+    monkeypatch.setattr(running, "LOOKED_EVERY", 0.01)
+    ticking = replace(context, now=lambda: clock[0])
+    assert await asyncio.wait_for(run_if_due(ticking, job, "one"), LONG_ENOUGH)
+    assert holds == [True, False]
     row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
     assert (row["lease_holder"], row["last_result"]) == ("another", None)
 

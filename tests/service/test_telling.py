@@ -14,7 +14,12 @@ from finplan.service.context import Context
 from finplan.store.queries import connections
 from tests.service.conftest import Import
 
-RUN = JobRun(asked=False, seen=None)
+
+async def held() -> bool:
+    return True
+
+
+RUN = JobRun(asked=False, seen=None, is_held=held)
 FILE = "Date,Description,Amount\n2026-11-01,PAYROLL ACME,2000.00\n2026-11-05,CAFE,-4.00\n"
 
 GAP = Action(
@@ -153,6 +158,23 @@ async def test_another_price_is_another_thing(told: Context, ear: Ear, advised: 
         "Gym went from $20 to $25. Keep it?",
         "Gym went from $25 to $30. Keep it?",
     ]
+
+
+async def test_who_lost_the_run_tells_nothing_more(
+    told: Context, ear: Ear, advised: Advised
+) -> None:
+    """Before each thing it is asked whether another daemon tells by now; the rest is left to that."""
+    advised.actions = (GAP, RISE)
+    answers = iter((True, False))
+
+    async def lost_after_one() -> bool:
+        return next(answers)
+
+    lost = RUN._replace(is_held=lost_after_one)
+    assert await tell_what_needs_the_person(told, lost) == Outcome("skipped")
+    assert [kind for kind, *_ in ear.heard] == ["cash_gap"]
+    assert (await tell_what_needs_the_person(told, RUN)).result == "ok"
+    assert [kind for kind, *_ in ear.heard] == ["cash_gap", "price_rise"]
 
 
 async def test_what_could_not_be_told_is_told_next_time(

@@ -6,6 +6,7 @@ Source: plan-semantics, section 7.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from statistics import median_low
 
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.days import ORDINAL, add_months, date_of, month_length
@@ -17,6 +18,9 @@ from finplan.plan.sections.waterfall import minimum_due
 
 _OVERDUE = 10
 """Days after which an expected payment that has not come is not waited for."""
+
+_LAST = 6
+"""So many payments to a card that revolves show what is usually paid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,11 @@ def next_payment(card: CardUse, today: date) -> date | None:
     if due >= today:
         return due
     return today if due >= today - timedelta(_OVERDUE) else None
+
+
+def usual_payment(card: CardUse) -> int:
+    """What is usually paid to a card that has been paid: the middle one of its last payments."""
+    return median_low([amount for _, amount in card.payments[-_LAST:]])
 
 
 def is_stated(card: CardUse, stated: Iterable[RecordedBalance], today: date) -> bool:

@@ -17,7 +17,7 @@ from finplan.model.forecast import (
     ForecastLow,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.ledger.ledger import ACCOUNT, Ledger
 from finplan.plan.live.at_hand import cash_accounts
 from finplan.plan.live.forecast_notes import forecast_notes
 from finplan.plan.live.later_bills import card_paces, later_bills
@@ -84,10 +84,11 @@ def _ahead(
     usual = usual_days(ledger, books, pays_cash, apart)
     if usual is None:
         return _Ahead(schedule.steps, None, [None] * count)
+    waiting = [row for row in ledger.pending if row[ACCOUNT] in pays_cash]
     paces = card_paces(books, live.cards, pays_cash)
     steps = [
         *schedule.steps,
-        *planned_transfers([plan for plan, _ in plans], today, furthest),
+        *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
         *later_bills(ledger, live.cards, schedule, paces, furthest),
     ]
     dates = [today + timedelta(place) for place in range(count)]

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from statistics import median_low
 from typing import NamedTuple
 
 from finplan.model.money import half_even
@@ -15,12 +14,9 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger
 from finplan.plan.ledger.lookup import rows_within
-from finplan.plan.live.card_dues import is_stated, next_payment
+from finplan.plan.live.card_dues import is_stated, next_payment, usual_payment
 from finplan.plan.live.schedule import CashSchedule, CashStep, each_month, stated_balances
 from finplan.plan.sections.cards import CardUse
-
-_LAST = 6
-"""So many payments to a card that revolves show what is usually paid."""
 
 _LATEST = 12
 """So many of a card's last payments say how far the next one strays."""
@@ -86,12 +82,13 @@ def later_bills(
             continue
         steps = [each for each in known.steps if each.card == card.number]
         days = _Days(today, due, until)
+        sent = known.paying.get(card.number, 0)
         if card.in_full:
-            owed = card.owed - known.paying.get(card.number, 0)
+            owed = card.owed - sent
             stated = is_stated(card, stated_balances(ledger, card.number), today)
             yield from _bills(card, owed, steps, paces[card.number], days, stated=stated)
         else:
-            yield from _beyond_minimums(card, steps, days)
+            yield from _beyond_minimums(card, sent, steps, days)
 
 
 class _Days(NamedTuple):
@@ -139,12 +136,14 @@ def _bills(
             )
 
 
-def _beyond_minimums(card: CardUse, known: Sequence[CashStep], days: _Days) -> Iterator[CashStep]:
-    """What is usually paid to a card that revolves beyond its minimum."""
+def _beyond_minimums(
+    card: CardUse, sent: int, known: Sequence[CashStep], days: _Days
+) -> Iterator[CashStep]:
+    """What is usually paid to a card beyond its minimum; next time less what was `sent`."""
     today, due, until = days
-    usual = median_low([amount for _, amount in card.payments[-_LAST:]])
+    usual = usual_payment(card)
     least = {each.day: -each.amount for each in known}
-    for day in each_month(due, until):
-        more = usual - least.get(day, 0)
+    for place, day in enumerate(each_month(due, until)):
+        more = usual - least.get(day, 0) - (0 if place else sent)
         if more > 0 and day > today:
             yield CashStep(day, card.account.name, -more, "later bill", card=card.number)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 
-from finplan.plan.detect.cadence import expected_days, rhythm_of
+from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.detect.series import (
     AsOf,
     SeriesOrigin,
@@ -14,6 +14,7 @@ from finplan.plan.detect.series import (
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, PEER, Ledger, Row
 from finplan.plan.live.schedule import CashStep
+from finplan.plan.live.upcoming import expected_charges
 
 _LEAST = 3
 """So many transfers show a rhythm."""
@@ -50,8 +51,9 @@ def saving_plans(
     return sorted(found, key=lambda each: (each[0].name, each[0].payees, each[0].first_date))
 
 
-def planned_transfers(plans: Sequence[Series], today: date, until: date) -> Iterator[CashStep]:
-    """Each transfer that is expected from today to `until`."""
-    for plan in plans:
-        for day in expected_days(plan, today, until):
-            yield CashStep(day, plan.name, -plan.amount, "transfer", plan)
+def planned_transfers(
+    plans: Sequence[Series], pending: Sequence[Row], today: date, until: date
+) -> Iterator[CashStep]:
+    """Each transfer that is expected from today to `until`; one that is pending has left already."""
+    for each in expected_charges(plans, pending, today, until):
+        yield CashStep(each.day, each.charge.name, -each.charge.amount, "transfer", each.charge)

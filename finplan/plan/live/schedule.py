@@ -7,18 +7,18 @@ pay that another does not.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, islice
 from operator import attrgetter
 from typing import Literal
 
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books, Series
-from finplan.plan.ledger.classes import category_of
 from finplan.plan.ledger.days import add_months, date_of, month_length
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger, RecordedBalance, Row
 from finplan.plan.live.at_hand import cash_accounts, pending_out
-from finplan.plan.live.card_dues import card_bill, next_payment
+from finplan.plan.live.card_dues import card_bill, next_payment, usual_payment
 from finplan.plan.live.expected import what_is_expected
+from finplan.plan.live.on_its_way import pending_payments, shared_out
 from finplan.plan.live.period import Period
 from finplan.plan.live.repayments import expected_repayments
 from finplan.plan.sections.cards import CardUse
@@ -105,7 +105,9 @@ def cash_schedule(
     The live view and the forecast give the `pending` rows; a plan gives none, since it rests on posted
     rows alone. Regular pay and repayments come on their days, and what has not come by now tomorrow at
     the earliest. Charges leave the accounts that they are paid from, so one on a card is in its bill.
-    Minimums of cards come month by month; of a card that is paid in full only the next bill is known.
+    Minimums of cards come month by month until nothing is owed; of a card that is paid in full only the
+    next bill is known. A card payment that is pending has left cash and lessens what its card takes
+    next, nothing later.
     """
     pays_cash = cash_accounts(ledger)
     waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
@@ -115,15 +117,19 @@ def cash_schedule(
         for due in expected.charges
         if due.charge.account in pays_cash
     ]
-    minimums = [
-        CashStep(day, minimum.name, -minimum.amount, "minimum", card=minimum.card)
-        for minimum in expected.minimums
-        for day in each_month(minimum.day, until)
+    sent = pending_payments(ledger, books, waiting)
+    asked = [
+        *_card_bills(ledger, cards, today, until),
+        *(
+            CashStep(each.day, each.name, -each.amount, "minimum", card=each.card)
+            for each in expected.minimums
+        ),
     ]
-    # A card payment that is pending has left cash already: what is due must not take it again.
-    paying = sum(pending_out(row) for row in waiting if category_of(ledger, row) == "card_payment")
-    asked = [*_card_bills(ledger, cards, today, until), *minimums]
-    due, on_its_way = _less(paying, asked, period.end)
+    asked.sort(
+        key=lambda each: (each.day >= period.end, each.kind == "minimum", each.day, each.name)
+    )
+    on_its_way = shared_out(sent, _asked_next(asked, cards, today))
+    due = _card_steps(asked, cards, on_its_way, until)
     steps = [*_income(ledger, books, today, until), *charges, *due]
     return CashSchedule(
         today=today,
@@ -159,26 +165,33 @@ def _card_bills(
                 yield CashStep(paid_on, card.account.name, -bill, "card bill", card=card.number)
 
 
-def _less(
-    paying: int, due: Iterable[CashStep], end: date
-) -> tuple[list[CashStep], Mapping[int, int]]:
-    """What cards ask for, less what is on its way to them, and what that is of each card.
+def _asked_next(
+    asked: Iterable[CashStep], cards: Iterable[CardUse], today: date
+) -> Mapping[int, int]:
+    """What each card takes on its next day, by its number, in the order in which cards are paid."""
+    taken = {each.card: -each.amount for each in asked if each.card is not None}
+    for card in cards:
+        if not card.in_full and next_payment(card, today) is not None:
+            taken[card.number] = max(taken.get(card.number, 0), usual_payment(card))
+    return taken
 
-    What is due before `end` is paid first, and of that the bills.
-    """
-    ordered = sorted(
-        due, key=lambda each: (each.day >= end, each.kind == "minimum", each.day, each.name)
-    )
-    left: list[CashStep] = []
-    on_its_way: dict[int, int] = {}
-    for step in ordered:
-        taken = min(paying, -step.amount)
-        paying -= taken
-        if step.card is not None and taken:
-            on_its_way[step.card] = on_its_way.get(step.card, 0) + taken
-        if taken < -step.amount:
-            left.append(replace(step, amount=step.amount + taken))
-    return left, on_its_way
+
+def _card_steps(
+    asked: Iterable[CashStep], cards: Iterable[CardUse], on_its_way: Mapping[int, int], until: date
+) -> Iterator[CashStep]:
+    """What cards ask for less what is on its way, and later minimums up to what is owed."""
+    owed = {card.number: card.owed for card in cards}
+    for step in asked:
+        number = step.card or 0
+        sent = on_its_way.get(number, 0)
+        if sent < -step.amount:
+            yield replace(step, amount=step.amount + sent)
+        if step.kind == "minimum":
+            left = owed[number] - max(sent, -step.amount)
+            for day in islice(each_month(step.day, until), 1, None):
+                if left > 0:
+                    yield replace(step, day=day, amount=-min(left, -step.amount))
+                left += step.amount
 
 
 def each_month(first: date, until: date) -> Iterator[date]:

@@ -8,10 +8,14 @@ from finplan.service.context import Context
 
 
 class JobRun(NamedTuple):
-    """A run that begins: `asked` when somebody waits for it, with what the last one has `seen`."""
+    """A run that begins: `asked` when somebody waits for it, with what the last one has `seen`.
+
+    `is_held` tells whether it is still this process's to do, and holds it for as long as one lease.
+    """
 
     asked: bool
     seen: str | None
+    is_held: Callable[[], Awaitable[bool]]
 
 
 class Outcome(NamedTuple):

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.errors import Fault, StorageFull
+from finplan.model.errors import Fault
 from finplan.service.automation.agenda import regular
 from finplan.service.automation.kinds import KINDS, retry_pause
 from finplan.service.automation.outcome import STUMBLED, JobRun, Outcome
@@ -17,6 +17,9 @@ from finplan.store.queries.automation import jobs as table
 
 RENEWED_EVERY = table.LEASE / 3 / 1000
 """How often a run says that it goes on, in seconds."""
+
+LOOKED_EVERY = 1.0
+"""How often a run looks whether the clock has jumped, in seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +54,7 @@ async def _perform_while_held(
     context: Context, job: RowMapping, holder: str
 ) -> Outcome | Exception | None:
     """Do the job as long as the lease is held; None where it was lost to somebody else."""
-    running = asyncio.create_task(_perform(context, job))
+    running = asyncio.create_task(_perform(context, job, holder))
     keeping = asyncio.create_task(_keep(context, job["no"], holder))
     try:
         await asyncio.wait({running, keeping}, return_when=asyncio.FIRST_COMPLETED)
@@ -62,9 +65,10 @@ async def _perform_while_held(
         await asyncio.gather(running, keeping, return_exceptions=True)
 
 
-async def _perform(context: Context, job: RowMapping) -> Outcome | Exception:
+async def _perform(context: Context, job: RowMapping, holder: str) -> Outcome | Exception:
+    run = JobRun(job["asked"] > 0, job["seen"], partial(_renew, context, job["no"], holder))
     try:
-        return await KINDS[job["name"]].perform(context, JobRun(job["asked"] > 0, job["seen"]))
+        return await KINDS[job["name"]].perform(context, run)
     except Fault as fault:
         return fault
     except Exception as error:
@@ -76,13 +80,29 @@ async def _keep(context: Context, no: int, holder: str) -> None:
     """Say that a run goes on, for as long as nobody else has taken it over."""
     held = True
     while held:
-        await asyncio.sleep(RENEWED_EVERY)
-        # On a full disk the lease may run out; whoever takes the run over has to write that, too.
-        with suppress(StorageFull):
-            held = await context.store.write(
-                lambda c: table.renew(c, no, holder, context.milliseconds())
-            )
+        await _until_renewal(context)
+        # The lease may run out meanwhile; whoever takes the run over has to write that, too.
+        try:
+            held = await _renew(context, no, holder)
+        except Exception:
+            log.warning("A run's lease could not be renewed; that is tried again.", exc_info=True)
     log.warning("A run was taken over by another process, so it is given up here.")
+
+
+async def _until_renewal(context: Context) -> None:
+    """Wait until a lease is to be renewed: at once when the clock has jumped.
+
+    A machine that wakes has slept through its leases, and its sleep is in no count of seconds awaited.
+    """
+    began, waited = context.milliseconds(), 0.0
+    while waited < RENEWED_EVERY and 0 <= context.milliseconds() - began < table.LEASE / 3:
+        await asyncio.sleep(min(LOOKED_EVERY, RENEWED_EVERY))
+        waited += LOOKED_EVERY
+
+
+async def _renew(context: Context, no: int, holder: str) -> bool:
+    """Put the end of a lease off; answers False where it is somebody else's by now."""
+    return await context.store.write(lambda c: table.renew(c, no, holder, context.milliseconds()))
 
 
 def _note(

@@ -11,7 +11,7 @@ from finplan.service.ledger.inference import compute_inferred
 from finplan.store.queries.automation import notices
 
 
-async def tell_what_needs_the_person(context: Context, _run: JobRun) -> Outcome:
+async def tell_what_needs_the_person(context: Context, run: JobRun) -> Outcome:
     """Tell what is new of what needs the person; what could not be told is told next time."""
     owner, tell = context.caller.owner, context.tell
     if tell is None:
@@ -21,6 +21,9 @@ async def tell_what_needs_the_person(context: Context, _run: JobRun) -> Outcome:
     await _forget_what_is_over(context, found)
     new = [each for each in found if each.name not in known]
     for each in new:
+        # A machine that slept may have let another daemon take over, and a thing is told once.
+        if not await run.is_held():
+            return SKIPPED
         failed = await tell(each.kind, each.headline, each.text)
         if failed is not None:
             return Outcome("failed", failed)
