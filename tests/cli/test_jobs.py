@@ -65,7 +65,10 @@ def test_a_job_is_started_by_its_name(finplan: Run, stub: Stub) -> None:
     ended = finplan("daemon", "jobs", "run", "prune")
 
     assert (ended.code, ended.out) == (0, b"")
-    assert ended.err == "prune is done now. `finplan daemon jobs` shows what comes of it.\n"
+    assert (
+        ended.err
+        == "prune begins within half a minute. `finplan daemon jobs` shows what comes of it.\n"
+    )
 
 
 def report(ok: bool) -> dict[str, Any]:

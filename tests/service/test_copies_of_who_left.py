@@ -13,13 +13,13 @@ from sqlalchemy import Connection, select
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict
 from finplan.service.automation.copying import copy_when_changed
-from finplan.service.automation.outcome import JobRun
 from finplan.service.context import Context
 from finplan.service.credentials import deletion
 from finplan.service.credentials.deletion import delete_me
 from finplan.store.backup import back_up, remove_backups
 from finplan.store.tables.tables import person
 from tests.patience import LONG_ENOUGH
+from tests.service.test_automation import NOTHING_SEEN
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def test_a_copy_made_before_the_deletion_took_effect_goes_too(
     leaving = asyncio.create_task(delete_me(newcomer, Nothing()))
     async with asyncio.timeout(LONG_ENOUGH):
         await removed.wait()
-        made = await copy_when_changed(newcomer, JobRun(asked=False, seen=None))
+        made = await copy_when_changed(newcomer, NOTHING_SEEN)
         (daily,) = folder.glob("*.db")
         assert (made.result, _people_in(daily)) == ("ok", {gone})
         released.set()

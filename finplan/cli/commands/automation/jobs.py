@@ -44,7 +44,9 @@ def run(
     session = Session.of(context)
     asked = session.answer(RUN_JOB, JobName(name=name))
     if asked is not None:
-        session.say(f"{asked.name} is done now. `finplan daemon jobs` shows what comes of it.")
+        session.say(
+            f"{asked.name} begins within half a minute. `finplan daemon jobs` shows what comes of it."
+        )
 
 
 def _list(session: Session) -> None:
