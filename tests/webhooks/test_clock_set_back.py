@@ -55,6 +55,7 @@ async def test_a_pause_is_waited_for_where_it_can_be_one(desk: HookDesk) -> None
     failed = TriedLetter(letter, Attempt(500, "The answer was 500."), now, 0.0)
     due = now + DELAYS[0]
     assert (await book.exchange([failed], (), lambda _: 1, now)).next_due == due
+    assert (await book.exchange((), (), lambda _: 0, due)).next_due is None
     waited = await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE)
     assert (waited.letters, waited.next_due) == ((), due)
     assert (await book.exchange((), (), lambda _: 1, due - LONGEST_PAUSE - 1)).letters
