@@ -41,7 +41,7 @@ class DeliveryBook:
     ) -> Exchange:
         """Record outcomes, let go of what was not sent, and claim what is due. Raises Fault."""
         until = now + self.claimed_for
-        span = deliveries.Span(now, now + 2 * self.claimed_for, now + LONGEST_PAUSE)
+        span = deliveries.DueSpan(now, now + 2 * self.claimed_for, now + LONGEST_PAUSE)
 
         def work(
             connection: Connection,

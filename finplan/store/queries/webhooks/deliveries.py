@@ -47,7 +47,7 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DueSpan:
     """What instants can be planned as of `now`: claims end and pauses end by the others at the latest.
 
     One further ahead was written by a clock that was set back since, and nobody waits for it.
@@ -66,7 +66,7 @@ def add_deliveries(connection: Connection, rows: Sequence[Mapping[str, Any]]) ->
 
 def claim(
     connection: Connection,
-    span: Span,
+    span: DueSpan,
     until: int,
     name: str,
     room_of: Callable[[int], int],
@@ -90,14 +90,14 @@ def claim(
     return claimed
 
 
-def _due_webhooks(connection: Connection, span: Span) -> Sequence[int]:
+def _due_webhooks(connection: Connection, span: DueSpan) -> Sequence[int]:
     due = exists().where(table.c.webhook_no == webhook.c.no, *_is_due(span))
     query = select(webhook.c.no).where(webhook.c.disabled_at.is_(None), due)
     return connection.execute(query).scalars().all()
 
 
 def _due_deliveries(
-    connection: Connection, webhook_no: int, span: Span, limit: int
+    connection: Connection, webhook_no: int, span: DueSpan, limit: int
 ) -> Sequence[Claimed]:
     query = (
         select(table.c.no, table.c.id, table.c.webhook_no, table.c.body, table.c.attempts)
@@ -108,7 +108,7 @@ def _due_deliveries(
     return [Claimed(*row) for row in connection.execute(query)]
 
 
-def _is_due(span: Span) -> tuple[Any, ...]:
+def _is_due(span: DueSpan) -> tuple[Any, ...]:
     # The first attempt is due when a delivery is written, whatever the clock said then.
     due = or_(
         table.c.attempts == 0, not_(_is_ahead(table.c.next_attempt_at, span.now, span.pauses_end))
@@ -166,7 +166,7 @@ def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
         )
 
 
-def give_up_abandoned(connection: Connection, span: Span) -> None:
+def give_up_abandoned(connection: Connection, span: DueSpan) -> None:
     """Note that what a courier never reported of has failed, where its webhook was disabled since."""
     connection.execute(
         update(table)
@@ -184,7 +184,7 @@ def _is_disabled() -> Any:
     return exists().where(webhook.c.no == table.c.webhook_no, webhook.c.disabled_at.is_not(None))
 
 
-def next_due(connection: Connection, span: Span) -> int | None:
+def next_due(connection: Connection, span: DueSpan) -> int | None:
     """When something is due next that is not due yet; None while nothing is to come.
 
     What another courier holds is due when its time is over. Instants are in milliseconds.
