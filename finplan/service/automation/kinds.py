@@ -21,7 +21,8 @@ FIRST_RETRY, LONGEST_RETRY = 5 * 60_000, 6 * 3_600_000
 class JobKind:
     """A kind of job; everybody's, of the owner of the machine alone, or of the machine itself.
 
-    Without a `timing` it is due when a bank is. `said` are the words for when it is due.
+    Without a `timing` it is due when a bank is, and the banks say when. `said` are the words for when
+    any other is due.
     """
 
     whose: Literal["person", "owner", "machine"]
@@ -31,9 +32,7 @@ class JobKind:
 
 
 KINDS: Mapping[str, JobKind] = {
-    "sync": JobKind(
-        "person", None, "about every 12 hours for each bank; later after failures", sync_what_is_due
-    ),
+    "sync": JobKind("person", None, "", sync_what_is_due),
     "plan": JobKind(
         "person", Daily((time(6),)), "at 06:00, and five minutes after news", build_when_needed
     ),

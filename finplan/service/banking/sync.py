@@ -16,6 +16,7 @@ from finplan.service.banking.records import connection_of
 from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.interning import intern_payees
@@ -32,10 +33,6 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
-from finplan.store.queries.automation import jobs
-
-SETTLING = 5 * 60_000
-"""How long after news of a bank a plan is built by itself, in ms: several banks make one plan."""
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -141,7 +138,7 @@ def _apply(
     reconcile_added_rows(connection, owner, newest, sorted(set(payee_numbers.values())), unpaired)
     if changed or gone or page.added or page.modified or row["status"] != "ok":
         people.note_event(connection, owner, now)
-        jobs.bring_forward(connection, owner, "plan", now + SETTLING)
+        let_plan_follow(connection, owner, now)
     connections.change_connection(
         connection,
         row["no"],
