@@ -1,12 +1,14 @@
 """One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
+from finplan.banks.base import Bank, BankAccount, BankTransaction, Link, SyncPage
 from finplan.categorise.payee import payee_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
@@ -33,6 +35,9 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
+
+PATIENCE = 300.0
+"""How long a bank may take for one page, in seconds: one that hangs keeps no other from being asked."""
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -62,14 +67,13 @@ async def sync(
     row, person = await context.store.read(
         lambda c: (_linked(c, owner, connection_id), people.get_person(c, owner))
     )
-    link = Link(person["id"], row["institution_name"])
     today = context.today(person["time_zone"])
     count = _Count()
     cursor = row["cursor"]
     bank = context.banks[row["provider"]]
     try:
         while True:
-            page = (await bank.sync(link, cursor, today)).seen()
+            page = (await _answer_of(bank, row, cursor, today, person["id"])).seen()
             now = context.milliseconds()
             apply = partial(
                 _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now
@@ -97,6 +101,18 @@ async def sync(
         return _report(connection_id, count, complete=page.complete, error=None)
 
     return await commit(finish)
+
+
+async def _answer_of(
+    bank: Bank, row: RowMapping, cursor: str | None, today: date, person_id: str
+) -> SyncPage:
+    """One page of a bank's. Raises BankProviderError, also where it does not answer."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await bank.sync(Link(person_id, row["institution_name"]), cursor, today)
+    except TimeoutError:
+        message = f"The bank did not answer within {PATIENCE // 60:.0f} minutes."
+        raise BankProviderError(message, row["provider"], "provider_error") from None
 
 
 def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:

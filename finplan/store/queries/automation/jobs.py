@@ -104,6 +104,12 @@ def renew(connection: Connection, no: int, holder: str, now: int) -> bool:
     )
 
 
+def is_held(connection: Connection, no: int, holder: str) -> bool:
+    """Whether the run of a job is still somebody's to do."""
+    held = select(table.c.no).where(table.c.no == no, table.c.lease_holder == holder)
+    return connection.execute(held).first() is not None
+
+
 def finish(
     connection: Connection, no: int, holder: str, asked: int, values: Mapping[str, Any]
 ) -> bool:
