@@ -35,6 +35,7 @@ async def revoke_agent(context: Context, ask: AgentId) -> Agent:
 def _shown(row: RowMapping) -> Agent:
     return Agent(
         id=row["id"],
+        address=row["address"],
         scopes=tuple(row["scopes"].split()),
         created_at=row["created_at"],
         claimed_at=row["claimed_at"],

@@ -85,7 +85,8 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
         grants.end_grants(connection, owner, row["no"])
         if row["owner_no"] == owner:
             table.remove_client(connection, row["no"])
-        said = f"Took all back that the client {row['name']!r} was granted."
+        took = f"Took back all that the client {row['name']!r} was granted"
+        said = f"{took}, and removed it." if row["owner_no"] == owner else f"{took}."
         audit.note(connection, context.caller, "client.revoked", said, now)
         return _shown(row, owner)
 
