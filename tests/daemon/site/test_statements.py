@@ -215,6 +215,21 @@ async def test_choosing_nothing_is_said(owner: Visitor) -> None:
     assert "Choose one or more files first." in Page(answer.text).said
 
 
+async def test_a_form_that_is_sent_twice_imports_once(owner: Visitor) -> None:
+    """Who clicks twice is led to what was imported, or told where to look."""
+    form = step(await looked_at(owner, {"may.csv": MAY}))
+    answers = await asyncio.gather(*(owner.post("/statements", form) for _ in range(3)))
+    assert sorted(each.status_code for each in answers) == [303, 404, 404]
+    assert len(await imports(owner)) == 1
+
+
+async def test_files_of_who_leaves_go_along(guest: Visitor) -> None:
+    """Whoever is told that everything of theirs is deleted relies on it."""
+    await looked_at(guest, {"may.csv": MAY})
+    await guest.act("/settings/account", "delete-me", typed_email="grace@example.org")
+    assert [each for each in guest.daemon.uploads.rglob("*") if each.is_file()] == []
+
+
 def names(folder: Path) -> list[str]:
     return [each.name for each in folder.iterdir()]
 

@@ -80,10 +80,14 @@ async def _step(visit: Visit, typed: TypedForm) -> web.Response:
         return see_other(f"{STATEMENTS}?{DONE}=dropped")
     if does not in ("look", "import"):
         raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
-    batch, answers = visit.desk.held.find(owner, typed.one("batch")), answered(typed)
-    if does == "look":
-        return await _look(visit, batch, answers, before=answered(_of_before(typed)))
-    return await _import(visit, batch, answers, typed.one("digest"))
+    token, answers = typed.one("batch"), answered(typed)
+    batch = visit.desk.held.find(owner, token)
+    async with batch.busy:
+        # Who clicks twice sends the form twice, and the first one may have ended the waiting.
+        visit.desk.held.find(owner, token)
+        if does == "look":
+            return await _look(visit, batch, answers, before=answered(_of_before(typed)))
+        return await _import(visit, batch, answers, typed.one("digest"))
 
 
 def _of_before(typed: TypedForm) -> TypedForm:
@@ -249,7 +253,8 @@ def _preview_page(
     report: ImportReport,
     said: Fault | None,
 ) -> web.Response:
-    label = f"Import {count(new_rows(report), 'new row')}"
+    new = new_rows(report)
+    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
     return page(
         "Look at your statements",
         heading("This is what would come in", "Nothing is stored yet. Are days and amounts right?"),

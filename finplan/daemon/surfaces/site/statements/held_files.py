@@ -8,7 +8,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import compare_digest, token_urlsafe
 
@@ -21,12 +21,16 @@ HELD_FOR = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class HeldBatch:
-    """Files that came together; `token` is what the forms about them carry."""
+    """Files that came together; `token` is what the forms about them carry.
+
+    One form about them is answered after the other, while it holds `busy`.
+    """
 
     token: str
     folder: Path
     files: tuple[UploadedFile, ...]
     ending: asyncio.TimerHandle
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class HeldFiles:
@@ -50,8 +54,8 @@ class HeldFiles:
         batch = self._batches.get(owner)
         if batch is None or not compare_digest(batch.token.encode(), token.encode()):
             raise NotFound(
-                "These files do not wait here any more, and nothing of them was imported. Choose them"
-                " once more."
+                "These files do not wait here any more. Unless they stand among what was brought in,"
+                " choose them once more."
             )
         return batch
 

@@ -90,4 +90,5 @@ def _samples(account: FileAccount) -> Markup:
         for sample in account.samples
     )
     heads = (("Day", False), ("Text", False), ("Amount", True))
-    return table(f"Some rows of {account.name}", heads, rows)
+    drawn = table(f"Some rows of {account.name}", heads, rows)
+    return element("div", drawn, class_="samples")
