@@ -150,9 +150,33 @@ async def test_many_rows_are_found_as_few_are(
     """Words of many rows, or of many payees, are looked for in another way and find the same."""
     expected = await found(demo, limit=20, **query)
     assert len(expected) > 20
-    for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_PAYEES"):
+    for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_WALKED", "_FEW_PAYEES"):
         monkeypatch.setattr(table, name, 1)
         assert await found(demo, limit=20, **query) == expected
+
+
+@pytest.mark.parametrize("walked", [0, 4, 10**6])
+async def test_what_is_bought_often_is_found_to_the_last_page(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch, walked: int
+) -> None:
+    """Pages of one payee's rows are full until none is left, and rows that name it only are among them.
+
+    So it is however many of the rows are read day by day.
+    """
+    monkeypatch.setattr(table, "_FEW_WALKED", walked)
+    rows = "".join(
+        f"2026-03-{day:02d},{'GIFT CARD FOR NETFLIX' if day == 5 else 'NETFLIX.COM'},-{day}.99\n"
+        f"2026-03-{day:02d},NETFLIX.COM,-{day}.00\n2026-03-{day:02d},OTHER SHOP,-1.00\n"
+        for day in range(1, 12)
+    )
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{rows}"}, account="Checking")
+    everything = await found(context)
+    for days in ({}, {"since": date(2026, 3, 3)}, {"until": date(2026, 3, 9)}):
+        first, last = days.get("since", date.min), days.get("until", date.max)
+        expected = [row for row in everything if "NETFLIX" in row.raw and first <= row.date <= last]
+        assert await found(context, limit=3, text="netflix", **days) == expected
+        only = [row for row in expected if row.raw.startswith("GIFT")]
+        assert await found(context, limit=1, text="netflix gift", **days) == only
 
 
 async def test_a_size_is_of_both_directions(household: Context) -> None:
