@@ -100,6 +100,7 @@ def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
         "pending": ["false"],
         "from": ["2026-02-01"],
         "limit": ["7"],
+        "total": ["true"],
     }
 
 
@@ -107,7 +108,14 @@ def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
     ("line", "asked"),
     [
         ("transactions --amount ..60", {"maxAmount": ["6000"]}),
-        ("transactions find --amount 42.50", {"minAmount": ["4250"], "maxAmount": ["4250"]}),
+        (
+            "transactions find --amount 42.50",
+            {"minAmount": ["4250"], "maxAmount": ["4250"], "total": ["true"]},
+        ),
+        (
+            "transactions find cafe --cursor 5",
+            {"text": ["cafe"], "cursor": ["5"]},
+        ),
         ("transactions list --limit 2", {"limit": ["2"]}),
         ("transactions", {}),
         ("transactions --profile default --limit 2", {"limit": ["2"]}),
@@ -123,6 +131,36 @@ def test_rows_are_listed_where_no_command_is_named(
     ended = finplan(*line.split(), "--json")
     assert (ended.code, ended.out, ended.err) == (0, ODD + b"\n", "")
     assert household.requests("GET", "/transactions")[0].query == asked
+
+
+@pytest.mark.parametrize(
+    ("shown", "total", "said"),
+    [
+        (3, {"rows": 3, "sums": [["USD", -150_96]]}, "3 rows, -$150.96 in total."),
+        (1, {"rows": 1, "sums": [["USD", 5_00]]}, "1 row, +$5.00 in total."),
+        (2, {"rows": 2, "sums": [["USD", 0]]}, "2 rows, $0.00 in total."),
+        (
+            5,
+            {"rows": 1_145, "pending": 2, "sums": [["EUR", -1], ["JPY", 70]]},
+            "1,145 rows, -€0.01 and +¥70 in total without 2 pending; the newest 5 are shown.",
+        ),
+        (1, {"rows": 2, "pending": 2}, "2 rows, all pending; the newest is shown."),
+    ],
+)
+def test_how_much_was_found_is_said(
+    finplan: Run, household: Stub, shown: int, total: dict[str, Any], said: str
+) -> None:
+    """Below the rows, of all pages; money in has a plus sign, and each currency its own sum."""
+    row = json.loads(made_up_bank.transactions()[0].model_dump_json(by_alias=True))
+    sums = [{"currency": code, "amount": amount} for code, amount in total.get("sums", ())]
+    page = {"transactions": [row] * shown, "nextCursor": None}
+    page["total"] = {"rows": total["rows"], "pending": total.get("pending", 0), "sums": sums}
+    household.answer("GET", "/transactions", page)
+    household.answer("GET", "/categories", [])
+    assert finplan("transactions", "find", "x").out.decode().splitlines()[-1] == said
+    assert finplan("transactions", "find", "x", "--why").out.decode().splitlines()[-1] == said
+    household.answer("GET", "/transactions", {**page, "transactions": [], "nextCursor": None})
+    assert finplan("transactions", "find", "x").out == b"No transactions.\n"
 
 
 def test_what_to_find_must_be_said(finplan: Run, household: Stub) -> None:

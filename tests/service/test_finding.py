@@ -155,6 +155,53 @@ async def test_many_rows_are_found_as_few_are(
         assert await found(demo, limit=20, **query) == expected
 
 
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(filters=FILTERS)
+async def test_a_total_is_of_all_pages(demo: Context, filters: dict[str, Any]) -> None:
+    """It counts and adds up what the pages hold together, and what is pending enters no sum."""
+    if filters.get("min_amount", 0) > filters.get("max_amount", 10**13):
+        return
+    asked = TransactionQuery.model_validate({**filters, "total": True, "limit": 2})
+    total = (await list_transactions(demo, asked)).total
+    assert total is not None
+    rows = await found(demo, **filters)
+    assert (total.rows, total.pending) == (len(rows), sum(row.pending for row in rows))
+    assert {each.currency: each.amount for each in total.sums} == added_up(rows)
+
+
+def added_up(rows: Sequence[Transaction]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for row in rows:
+        if not row.pending:
+            sums[row.currency] = sums.get(row.currency, 0) + row.amount
+    return sums
+
+
+async def test_each_currency_has_a_sum(context: Context, import_texts: Import) -> None:
+    """That of the most rows is the first; without being asked no page has a total."""
+    for currency, amounts in (("EUR", (5,)), ("JPY", (39, 40)), ("CHF", (7,))):
+        rows = "".join(f"2026-03-0{n},Shop,-{each}\n" for n, each in enumerate(amounts, 1))
+        await import_texts(
+            {f"{currency}.csv": f"Date,Description,Amount\n{rows}"},
+            account=currency,
+            currency=currency,
+        )
+    asked = TransactionQuery(text="shop", total=True, limit=1)
+    page = await list_transactions(context, asked)
+    assert page.total is not None
+    assert [(each.currency, each.amount) for each in page.total.sums] == [
+        ("JPY", -79),
+        ("CHF", -7_00),
+        ("EUR", -5_00),
+    ]
+    further = await list_transactions(
+        context, TransactionQuery(text="shop", cursor=page.next_cursor)
+    )
+    assert further.total is None
+
+
 @pytest.mark.parametrize("walked", [0, 4, 10**6])
 async def test_what_is_bought_often_is_found_to_the_last_page(
     context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch, walked: int

@@ -121,7 +121,8 @@ def find(  # Typer makes an option of each.
     """Find transactions by their words and by how large they are.
 
     Each word must stand in a row, in any order and also as a part of a longer one. Case and
-    accents make no difference.
+    accents make no difference. Below the rows stands how many there are on all pages, and what
+    they add up to.
     """
     text = " ".join(words or ())
     if not text.strip() and amount is None:
@@ -129,7 +130,8 @@ def find(  # Typer makes an option of each.
     asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
     rows = _filters(session, (period, since, until), category, merchant, account, amount)
-    _show(session, {**rows, **asked}, why=why)
+    # A further page has the same total as the first, which has said it.
+    _show(session, {**rows, **asked, "total": cursor is None or None}, why=why)
 
 
 def _filters(
@@ -167,13 +169,15 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given))
     if found is None:
         return
-    from finplan.cli.showing.transactions import draw_reasons, draw_transactions
+    from finplan.cli.showing.transactions import draw_reasons, draw_total, draw_transactions
 
     labels = category_labels(session) if found.transactions else {}
     if why:
         session.print(draw_reasons(found.transactions, labels, session.width))
     else:
         session.print(draw_transactions(found.transactions, labels))
+    if found.total is not None and found.transactions:
+        session.print(draw_total(found.total, len(found.transactions)))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 

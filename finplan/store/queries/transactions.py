@@ -123,6 +123,26 @@ def oldest_first(
     return connection.execute(query).mappings().all()
 
 
+class CurrencyCount(NamedTuple):
+    """How many posted rows in a currency there are, and what they add up to."""
+
+    currency: str
+    rows: int
+    amount: int
+
+
+def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
+    """How many posted rows pass a filter and what they add up to, the currency of the most first."""
+    rows = _posted(which).subquery()
+    count = func.count()
+    query = (
+        select(rows.c.currency, count, func.sum(rows.c.amount))
+        .group_by(rows.c.currency)
+        .order_by(count.desc(), rows.c.currency)
+    )
+    return [CurrencyCount(*row) for row in connection.execute(query)]
+
+
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
     query = (
