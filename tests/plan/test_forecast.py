@@ -163,6 +163,17 @@ def test_cash_that_nobody_told_has_no_days() -> None:
     assert "jar" in found.notes[0]
 
 
+def test_without_an_account_with_cash_a_sentence_says_so() -> None:
+    """A card alone, and money abroad, tell of no evening, and the page is told why."""
+    card = household().card(balance=300_00, covered=YEAR)
+    card.charges(every("2025-01-04", 7, 53), "SAFEWAY", 70_00, "groceries")
+    for home in (card, household().checking(balance=5_00, currency="EUR", covered=YEAR)):
+        found = ahead(home)
+        assert (found.start, found.days) == (None, ())
+        assert found.notes[0].startswith("No account with cash in USD is known, so the days ahead")
+    assert not any(note.startswith("No account") for note in ahead(paid()).notes)
+
+
 def test_pending_charges_have_left_cash() -> None:
     """Start is cash less what is pending, and a pending bill is not expected again."""
     home = paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
