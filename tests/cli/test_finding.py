@@ -9,7 +9,7 @@ import pytest
 
 from finplan.cli.console import periods
 from finplan.cli.console.amounts import sizes
-from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
+from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from tests.cli import made_up, made_up_bank, made_up_verdicts, made_up_view
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
@@ -64,8 +64,10 @@ def test_a_size_is_exact(typed: str, least: int | None, most: int | None) -> Non
         ("..", "names no amount; write it like 42.50, 40..60, 40.. or ..60"),
         ("", "names no amount"),
         ("40,50", "'40,50' is not an amount"),
-        ("40-60", "is not an amount"),
-        ("1..2..3", "is not an amount"),
+        ("40-60", "'40-60' is not an amount; write it like 42.50, 40..60, 40.. or ..60"),
+        ("1..2..3", "'1..2..3' is not an amount; write it like 42.50, 40..60"),
+        ("40...60", "'40...60' is not an amount; write it like 42.50, 40..60"),
+        ("$5..", "'$5..' is not an amount; write it like 42.50, 40..60"),
         ("4.567", "has more than the 2 decimals of USD"),
         ("-5", "so write it without"),
         ("-5..5", "so write it without"),
@@ -153,14 +155,45 @@ def test_how_much_was_found_is_said(
     """Below the rows, of all pages; money in has a plus sign, and each currency its own sum."""
     row = json.loads(made_up_bank.transactions()[0].model_dump_json(by_alias=True))
     sums = [{"currency": code, "amount": amount} for code, amount in total.get("sums", ())]
-    page = {"transactions": [row] * shown, "nextCursor": None}
+    page: dict[str, Any] = {"transactions": [row] * shown, "nextCursor": None}
     page["total"] = {"rows": total["rows"], "pending": total.get("pending", 0), "sums": sums}
     household.answer("GET", "/transactions", page)
     household.answer("GET", "/categories", [])
     assert finplan("transactions", "find", "x").out.decode().splitlines()[-1] == said
     assert finplan("transactions", "find", "x", "--why").out.decode().splitlines()[-1] == said
-    household.answer("GET", "/transactions", {**page, "transactions": [], "nextCursor": None})
-    assert finplan("transactions", "find", "x").out == b"No transactions.\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["transactions", "transactions find x", "spending", "spending --monthly"]
+)
+def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub, line: str) -> None:
+    """A home without accounts is told to bring some; words that stand nowhere, to look for less."""
+    spending = {"from": f"{TODAY}", "to": f"{TODAY}", "total": 0, "groups": []}
+    household.answer(
+        "GET", "/transactions", {"transactions": [], "nextCursor": None, "total": None}
+    )
+    household.answer("GET", "/spending", {**spending, "groupBy": "category", "count": 0})
+    months = {"groupBy": "category", "months": ["2026-11"], "totals": [0]}
+    household.answer("GET", "/spending/months", {**spending, **months})
+    household.answer("GET", "/accounts/records", [])
+    ended = finplan(*line.split())
+    assert b"No " in ended.out
+    assert ended.err == f"{NO_BANK_YET}\n"
+    assert finplan(*line.split(), "--quiet").err == ""
+    records = [json.loads(each.model_dump_json(by_alias=True)) for each in made_up_bank.accounts()]
+    household.answer("GET", "/accounts/records", records)
+    less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
+    assert finplan(*line.split()).err == (less if "find" in line else "")
+
+
+def test_days_that_have_not_begun_are_called_so(finplan: Run, household: Stub) -> None:
+    """Nothing is booked in days to come, so that an empty page is told from one without rows."""
+    told = "It has not begun; `finplan forecast` shows the days ahead.\n"
+    for words, days in (("tomorrow", "2026-11-26"), ("next month", "2026-12-01 to 2026-12-31")):
+        ended = finplan("spending", "--json", "--period", words)
+        assert ended.err == f"{words!r}: {days}.\n{told}"
+    for words in ("today", "this month", "until 2030", "2026-11-25..2026-12-05"):
+        assert "begun;" not in finplan("spending", "--json", "--period", words).err
 
 
 def test_what_to_find_must_be_said(finplan: Run, household: Stub) -> None:

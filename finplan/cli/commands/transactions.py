@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from finplan.cli.console.amounts import sizes
+from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.filters import (
     AccountOption,
     AmountSize,
@@ -169,6 +170,8 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given))
     if found is None:
         return
+    if not found.transactions:
+        _say_why_nothing(session, asked)
     from finplan.cli.showing.transactions import draw_reasons, draw_total, draw_transactions
 
     labels = category_labels(session) if found.transactions else {}
@@ -180,6 +183,17 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
         session.print(draw_total(found.total, len(found.transactions)))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
+
+
+def _say_why_nothing(session: Session, asked: dict[str, Any]) -> None:
+    """Say what to do next where no rows are: bring some, or ask for less."""
+    from finplan.model.base import Nothing
+    from finplan.operations.household import LIST_ACCOUNT_RECORDS
+
+    if not session.call(LIST_ACCOUNT_RECORDS, Nothing()):
+        session.say(NO_BANK_YET)
+    elif asked.get("text") is not None:
+        session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
 
 
 def _screenful(session: Session, lines: int) -> int | None:
