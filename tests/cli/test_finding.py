@@ -184,6 +184,7 @@ def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub,
     household.answer("GET", "/accounts/records", records)
     less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
     assert finplan(*line.split()).err == (less if "find" in line else "")
+    assert finplan(*line.split(), "--from", "2026-01").err == ""
 
 
 def test_days_that_have_not_begun_are_called_so(finplan: Run, household: Stub) -> None:

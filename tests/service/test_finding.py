@@ -103,6 +103,18 @@ async def test_a_payee_is_found_by_its_name(demo: Context) -> None:
     assert named in await found(demo, text=f"{word} {other}")
 
 
+@pytest.mark.parametrize("text", ["mcdonalds", "McDonald's", "mcdonald\u2019s lunch", "donalds"])
+async def test_a_name_is_found_without_its_apostrophe(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """However the bank writes a shop, and however it is typed."""
+    rows = ("MCDONALDS 1234 LUNCH", "MCDONALD'S F77 LUNCH", "DON ALDS LUNCH")
+    lines = "".join(f"2026-03-{day:02d},{text},-5.00\n" for day, text in enumerate(rows, 1))
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{lines}"}, account="Checking")
+    assert texts(await found(context, text=text)) == set(rows[:2])
+    assert texts(await found(context, text=text, limit=1)) == set(rows[:2])
+
+
 TEXTS = st.sampled_from(("a", "giant eagle", "MARKET", "netflix", "zzz", "pay", "é", "on li"))
 FILTERS = st.fixed_dictionaries(
     {"limit": st.sampled_from((7, 90, 500))},
@@ -142,7 +154,7 @@ async def test_pages_hold_exactly_what_is_looked_for(
 
 
 @pytest.mark.parametrize(
-    "query", [{"text": "a"}, {"text": "market a"}, {"text": "a", "category": ("groceries",)}]
+    "query", [{"text": "a"}, {"text": "e a"}, {"text": "a", "category": ("groceries",)}]
 )
 async def test_many_rows_are_found_as_few_are(
     demo: Context, monkeypatch: pytest.MonkeyPatch, query: dict[str, Any]

@@ -171,7 +171,7 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     if found is None:
         return
     if not found.transactions:
-        _say_why_nothing(session, asked)
+        _say_why_nothing(session, given)
     from finplan.cli.showing.transactions import draw_reasons, draw_total, draw_transactions
 
     labels = category_labels(session) if found.transactions else {}
@@ -185,14 +185,14 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 
 
-def _say_why_nothing(session: Session, asked: dict[str, Any]) -> None:
-    """Say what to do next where no rows are: bring some, or ask for less."""
+def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
+    """Say what to do next where no rows are: bring some, or look for less where words are all asked."""
     from finplan.model.base import Nothing
     from finplan.operations.household import LIST_ACCOUNT_RECORDS
 
     if not session.call(LIST_ACCOUNT_RECORDS, Nothing()):
         session.say(NO_BANK_YET)
-    elif asked.get("text") is not None:
+    elif given.keys() - {"limit", "total"} == {"text"}:
         session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
 
 
