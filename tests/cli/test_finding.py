@@ -51,6 +51,7 @@ def household(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
         ("1,000..2,000.01", 1_000_00, 2_000_01),
         ("0", 0, 0),
         ("7..7", 7_00, 7_00),
+        ("100,000,000,000", 10**13, 10**13),
     ],
 )
 def test_a_size_is_exact(typed: str, least: int | None, most: int | None) -> None:
@@ -73,6 +74,7 @@ def test_a_size_is_exact(typed: str, least: int | None, most: int | None) -> Non
         ("-5..5", "so write it without"),
         ("60..40", "ends below its beginning; turn it round"),
         ("1e3", "is not an amount"),
+        ("100000000000.01", "is larger than any amount that can be kept"),
     ],
 )
 def test_what_is_no_size_is_told(typed: str, told: str) -> None:
