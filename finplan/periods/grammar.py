@@ -75,7 +75,8 @@ def read(plain: str, now: ReadingDay) -> SpokenPeriod | None:
 
 _FROM_TO = (
     re.compile(r"^(.+?) ?\.\.\.? ?(.+)$"),
-    re.compile(r"^(?:from |between )?(.+?) (?:to|until|till|through|thru|and|-) (.+)$"),
+    re.compile(r"^(?:from |between )?(.+?) (?:to|until|till|through|thru|-) (.+)$"),
+    re.compile(r"^between (.+?) and (.+)$"),
     re.compile(r"^([a-z]+)-([a-z]+)$"),
 )
 _SINCE = re.compile(r"^(?:since (.+)|from (.+?)(?: on| onwards?)?|(.+?) ?\.\.\.?)$")

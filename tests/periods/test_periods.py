@@ -120,6 +120,8 @@ def test_a_near_miss_is_told_what_it_misses(missed: str, meant: str) -> None:
         ("past year", "Write `last year` or `last 90 days`."),
         ("in the past month", "the month before this one or days up to today"),
         ("last day", "Write `yesterday` or `today`."),
+        ("march and may", "both or all days between them. Write `from march to may`"),
+        ("from 2025 and 2026", "both or all days between them"),
         ("03/04/2026", "Write YYYY-MM-DD"),
         ("3.4.2026", "either way round"),
         ("2026-13", "'2026-13' is not in the calendar."),
