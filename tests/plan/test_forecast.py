@@ -291,6 +291,18 @@ def test_income_without_a_rhythm_is_on_no_day() -> None:
     assert any("GIG" in note for note in found.notes)
 
 
+@pytest.mark.parametrize(
+    ("today", "comes"), [(27, "2026-01-28"), (28, "2026-01-29"), (30, "2026-01-31")]
+)
+def test_pay_that_is_late_or_due_today_comes_tomorrow(today: int, comes: str) -> None:
+    """What is not there yet is not counted on before tomorrow, and the pay after it keeps its day."""
+    home = household().checking(balance=3_000_00, covered=(YEAR[0], date(2026, 1, today)))
+    home.credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
+    home.charges(every("2025-01-04", 7, 55), "SAFEWAY", 70_00, "groceries")
+    pay = items(ahead(home, today=date(2026, 1, today)), "CITY SCHOOL")
+    assert pay[:2] == [(date.fromisoformat(comes), 4_000_00), (date(2026, 2, 28), 4_000_00)]
+
+
 def test_a_stated_bill_is_what_its_statement_says_and_the_rest_comes_with_the_next() -> None:
     """480 stated of 600 owed: 480 on the 6th, and a month later 120 and what is charged until then."""
     home = two_earners().recorded_balance("visa", "2026-01-08", 480_00, stated=True)
