@@ -19,6 +19,7 @@ from yarl import URL
 from finplan import __version__
 from finplan.model.errors import Fault
 from finplan.webhooks.courier import Letter
+from finplan.webhooks.listener import LISTENS_AT, Listener, read_listener, trust_alone
 from finplan.webhooks.retries import Attempt, read_retry_after
 from finplan.webhooks.signing import MessageKey, requested_url, signed_headers
 from finplan.webhooks.targets import (
@@ -59,16 +60,33 @@ async def look_up_host(host: str, port: int) -> Sequence[str]:
 
 
 class Vetting:
-    """Says where deliveries may go, by the rules of `targets` and what the owner allows."""
+    """Says where deliveries may go, by the rules of `targets` and what the owner allows.
 
-    def __init__(self, private: PrivateTargets, look_up: LookUpHost = look_up_host) -> None:
+    `listener` is the file that names the one of `finplan webhooks listen`.
+    """
+
+    def __init__(
+        self,
+        private: PrivateTargets,
+        look_up: LookUpHost = look_up_host,
+        listener: Path | None = None,
+    ) -> None:
         self._private = private
         self._look_up = look_up
+        self._listener = listener
 
     async def check_url(self, url: str) -> None:
         """Raise RefusedTarget, with a sentence, unless deliveries may be sent to a URL now."""
         target = read_target(url)
-        await self.addresses(target.host, target.port)
+        if self.listener_at(url) is None:
+            await self.addresses(target.host, target.port)
+
+    def listener_at(self, url: str) -> Listener | None:
+        """The listener of this machine whose very URL this is, None for any other."""
+        if self._listener is None or not url.startswith(LISTENS_AT):
+            return None
+        found = read_listener(self._listener)
+        return found if found is not None and found.url == url else None
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
         """The vetted addresses of a host. Raises RefusedTarget."""
@@ -156,8 +174,9 @@ class Sender:
 
     async def _post(self, letter: Letter, now: int) -> Attempt:
         target = read_target(letter.url)
+        listener = self._vetting.listener_at(letter.url)
         # The client asks no resolver for what is an address already.
-        if literal_address(target.host) is not None:
+        if listener is None and literal_address(target.host) is not None:
             await self._vetting.addresses(target.host, target.port)
         url = requested_url(letter.url)
         headers = signed_headers(
@@ -171,7 +190,11 @@ class Sender:
         )
         session = await self._open()
         async with session.post(
-            URL(url, encoded=True), data=letter.body, headers=headers, allow_redirects=False
+            URL(url, encoded=True),
+            data=letter.body,
+            headers=headers,
+            allow_redirects=False,
+            ssl=True if listener is None else trust_alone(listener.certificate),
         ) as answer:
             await _read_a_little(answer)
             return _attempt(answer, now)

@@ -41,6 +41,7 @@ PAUSE = 0.5
     epilog=examples(
         "finplan webhooks add https://hooks.example.com/finplan --event plan.built",
         "finplan webhooks test hooks.example.com   Send a test, tell what came of it",
+        "finplan webhooks listen                   Receive and print them here",
         "finplan webhooks deliveries hooks.example.com",
     )
 )
@@ -180,6 +181,18 @@ def test(context: typer.Context, webhook: WhichWebhook) -> None:
                 break
             time.sleep(PAUSE)
     session.print(outcome(found))
+
+
+@app.command()
+def listen(context: typer.Context, event: ToldOf = None) -> None:
+    """Receive deliveries here, verify and print each, until Ctrl-C.
+
+    It needs no address and no setting: a webhook of its own leads to this machine as long as it runs,
+    and a test is sent to begin with. Without --event it is told of everything.
+    """
+    from finplan.cli.commands.automation.listening import listen as receive
+
+    receive(Session.of(context), _events(event or list(EVENTS)))
 
 
 @app.command()
