@@ -388,6 +388,48 @@ async def test_one_that_has_failed_is_tried_again_by_hand(
         await retry_delivery(desk.context, again)
 
 
+async def test_what_is_being_sent_is_not_sent_again(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A manual retry of what is on its way is refused, and not lost in silence; then it is taken."""
+    receiver.answer = _hang
+    hook = await desk.register(receiver.url())
+    (delivery,) = await desk.test(hook.id)
+    desk.clock.held = True
+    ask = DeliveryId(id=hook.id, delivery_id=delivery)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: receiver.got)
+        with pytest.raises(Conflict, match="being sent this moment"):
+            await retry_delivery(desk.context, ask)
+        desk.clock.instant += 59_999
+        with pytest.raises(Conflict, match="being sent this moment"):
+            await retry_delivery(desk.context, ask)
+        # Whoever claimed it for a minute has died by then.
+        desk.clock.instant += 1
+        assert (await retry_delivery(desk.context, ask)).next_attempt_at == desk.clock.now()
+        # A claim from ahead of the clock is none.
+        desk.clock.instant -= 120_001
+        await retry_delivery(desk.context, ask)
+    await retry_delivery(desk.context, ask)
+
+
+async def test_it_is_told_when_what_failed_is_tried_again(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """The soonest of those that were tried; what was never tried says nothing of when."""
+    receiver.answer = _refuse
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    assert (await desk.record(hook.id)).next_try_at is None
+    assert (await desk.record(hook.id)).waiting == 1
+    await _one_attempt(desk, hook.id, authority.authorities)
+    record = await desk.record(hook.id)
+    assert record.waiting == 2
+    tried = [each for each in await desk.deliveries(hook.id) if each.attempts]
+    assert record.next_try_at == min(each.next_attempt_at for each in tried)
+    assert record.held_up is None
+
+
 async def test_both_secrets_sign_for_a_day(
     desk: HookDesk, receiver: Receiver, authority: Authority
 ) -> None:

@@ -1,9 +1,10 @@
 """Webhooks: registered, changed, disabled, and how they fare."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, case, delete, func, insert, select, update
 
 from finplan.store.tables.tables import webhook as table
 from finplan.store.tables.tables import webhook_delivery as delivery
@@ -49,14 +50,23 @@ def remove_webhook(connection: Connection, no: int) -> None:
     connection.execute(delete(table).where(table.c.no == no))
 
 
-def waiting(connection: Connection, owner: int) -> Mapping[int, int]:
-    """How many deliveries are on their way to each of a person's webhooks, where there are any."""
+@dataclass(frozen=True, slots=True)
+class WaitingDeliveries:
+    """How many deliveries are on their way to a webhook, and when one that failed is tried again."""
+
+    count: int = 0
+    next_try: int | None = None
+
+
+def waiting(connection: Connection, owner: int) -> Mapping[int, WaitingDeliveries]:
+    """What is on its way to each of a person's webhooks, by its number, where there is anything."""
+    again = case((delivery.c.attempts > 0, delivery.c.next_attempt_at))
     query = (
-        select(delivery.c.webhook_no, func.count())
+        select(delivery.c.webhook_no, func.count(), func.min(again))
         .where(delivery.c.owner_no == owner, delivery.c.status == "pending")
         .group_by(delivery.c.webhook_no)
     )
-    return {int(no): int(count) for no, count in connection.execute(query)}
+    return {int(no): WaitingDeliveries(*told) for no, *told in connection.execute(query)}
 
 
 def forget_former_secrets(connection: Connection, now: int) -> None:
