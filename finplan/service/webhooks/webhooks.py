@@ -20,9 +20,9 @@ from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreacha
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import disable, program_of
 from finplan.service.ids import new_id
 from finplan.service.outbox.news import know_what_is_there
-from finplan.service.webhooks.delivering import disable
 from finplan.service.webhooks.signing_secrets import OVERLAP, new_secret, seal, shown
 from finplan.store.queries.webhooks import webhooks as table
 from finplan.webhooks.targets import RefusedTarget
@@ -97,6 +97,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
                 "events": _in_words(ask.events),
                 "secret": sealed,
                 "created_at": now,
+                "chosen_by": program_of(connection, context.caller),
             },
         )
         said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
@@ -124,6 +125,8 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
         if ask.events is not None:
             _begin_to_know(connection, owner, ask.events)
         values = _values(ask, given)
+        if ask.url is not None or ask.disabled is False:
+            values["chosen_by"] = program_of(connection, context.caller)
         if values:
             table.change_webhook(connection, row["no"], values)
         if ask.disabled is not None:

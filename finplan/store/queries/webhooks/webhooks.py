@@ -4,8 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, case, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    String,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
+from finplan.store.tables.tables import api_key as key
 from finplan.store.tables.tables import webhook as table
 from finplan.store.tables.tables import webhook_delivery as delivery
 
@@ -48,6 +60,27 @@ def change_webhook(connection: Connection, no: int, values: Mapping[str, Any]) -
 def remove_webhook(connection: Connection, no: int) -> None:
     """Remove a webhook with all of its deliveries."""
     connection.execute(delete(table).where(table.c.no == no))
+
+
+def chosen_by(
+    connection: Connection, program: str, owner: int | None = None
+) -> Sequence[RowMapping]:
+    """The webhooks that deliveries go to because a program chose so; of one person or of everybody."""
+    query = select(table).where(table.c.chosen_by == program, table.c.disabled_at.is_(None))
+    if owner is not None:
+        query = query.where(table.c.owner_no == owner)
+    return connection.execute(query).mappings().all()
+
+
+def chosen_by_keys_over(connection: Connection, now: int) -> Sequence[RowMapping]:
+    """The webhooks that deliveries go to because a key chose so that is over at an instant."""
+    name = "key:" + cast(key.c.no, String)
+    query = (
+        select(table)
+        .join(key, name == table.c.chosen_by)
+        .where(key.c.expires_at <= now, table.c.disabled_at.is_(None))
+    )
+    return connection.execute(query).mappings().all()
 
 
 @dataclass(frozen=True, slots=True)
