@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -36,6 +37,9 @@ TIMEOUT = 20.0
 CONNECTS_WITHIN = 10.0
 READ_AT_MOST = 16 * 1024
 """How much of an answer is read, in bytes; a connection with more to come is closed."""
+
+READ_WITHIN = 2.0
+"""How long is waited for what follows the status of an answer, in seconds."""
 
 LOOKED_UP_WITHIN = 10.0
 """How long the look-up of a name may take, in seconds."""
@@ -158,8 +162,8 @@ class Sender:
                 " `finplan webhooks rotate` gives it a new one.",
             )
         try:
-            async with asyncio.timeout(TIMEOUT):
-                return await self._post(letter, now)
+            async with asyncio.timeout(TIMEOUT) as limit:
+                return await self._post(letter, now, limit)
         except aiohttp.ConnectionTimeoutError:
             return Attempt(None, f"No connection was made within {CONNECTS_WITHIN:.0f} seconds.")
         except TimeoutError:
@@ -172,7 +176,7 @@ class Sender:
         if self._session is not None:
             await self._session.close()
 
-    async def _post(self, letter: Letter, now: int) -> Attempt:
+    async def _post(self, letter: Letter, now: int, limit: asyncio.Timeout) -> Attempt:
         target = read_target(letter.url)
         listener = self._vetting.listener_at(letter.url)
         # The client asks no resolver for what is an address already.
@@ -196,6 +200,8 @@ class Sender:
             allow_redirects=False,
             ssl=True if listener is None else trust_alone(listener.certificate),
         ) as answer:
+            # The status has come in time and decides; what follows it is read for the connection's sake.
+            limit.reschedule(None)
             await _read_a_little(answer)
             return _attempt(answer, now)
 
@@ -236,11 +242,13 @@ def _trust(authorities: Path | None) -> ssl.SSLContext:
 async def _read_a_little(answer: aiohttp.ClientResponse) -> None:
     """Read an answer to its end, so that its connection serves again; of a long one only a part."""
     left = READ_AT_MOST
-    while left > 0:
-        piece = await answer.content.read(left)
-        if not piece:
-            return
-        left -= len(piece)
+    with suppress(TimeoutError, aiohttp.ClientError, OSError):
+        async with asyncio.timeout(READ_WITHIN):
+            while left > 0:
+                piece = await answer.content.read(left)
+                if not piece:
+                    return
+                left -= len(piece)
     answer.close()
 
 
@@ -280,7 +288,6 @@ def _told(error: BaseException) -> str:
 
 _SENTENCES: Mapping[type[BaseException], str] = {
     aiohttp.ServerDisconnectedError: "The connection was closed before there was an answer.",
-    aiohttp.ClientPayloadError: "The connection was closed before the answer was whole.",
     aiohttp.ClientResponseError: "The answer is no HTTP that can be read.",
 }
 
