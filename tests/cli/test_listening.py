@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -13,10 +14,16 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from finplan.cli.commands.automation.receiver import Judge, make_certificate
+from finplan.cli.commands.automation.receiver import (
+    LARGEST_BODY,
+    Judge,
+    LocalReceiver,
+    make_certificate,
+)
 from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.showing.automation.arrivals import VERIFIED, draw_arrival, facts_of
 from finplan.client.lock import hold
@@ -144,6 +151,36 @@ def test_there_is_one_listener_of_a_profile(finplan: Run, stub: Stub, home: Path
     assert ended.code == NOT_THERE
     assert f"Another `finplan webhooks listen` runs (process {os.getpid()})" in ended.err
     assert stub.requests("POST", "/webhooks") == []
+
+
+def test_a_receiver_takes_deliveries_alone(tmp_path: Path) -> None:
+    """At its own path, and none that is longer than any event; nothing else reaches who verifies."""
+    taken: list[CheckedDelivery] = []
+    receiver = LocalReceiver(tmp_path, "/secret")
+    here = Listener(receiver.url, receiver.certificate)
+    beside = Listener(receiver.url.replace("/secret", "/"), receiver.certificate)
+    try:
+        with receiver.handing_over(Judge(bytes(32), dict), taken.append):
+            assert _post(beside, b"{}") == 404
+            for length in (str(LARGEST_BODY + 1), "9" * 20, "-1", "²", ""):
+                assert _status_of(here, length) == 413
+            assert taken == []
+            assert _post(here, bytes(LARGEST_BODY)) == 401
+            assert [len(each.body) for each in taken] == [LARGEST_BODY]
+    finally:
+        receiver.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def _status_of(listener: Listener, length: str) -> int:
+    """The status that is answered to a POST which says so of its length and sends nothing."""
+    target = urlsplit(listener.url)
+    context = ssl.create_default_context(cadata=listener.certificate)
+    plain = socket.create_connection((str(target.hostname), target.port or 0), LONG_ENOUGH)
+    with context.wrap_socket(plain, server_hostname=target.hostname) as secured:
+        head = f"POST {target.path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n"
+        secured.sendall(head.encode())
+        return int(secured.recv(4096).split()[1])
 
 
 @pytest.fixture

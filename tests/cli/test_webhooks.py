@@ -245,8 +245,12 @@ def test_a_test_tells_what_came_of_it(
     sent = delivery("test", "pending", 0)
     over = delivery("test", "delivered", 1, last_status=200)
     hooked.answer("POST", f"/webhooks/{hook}/test", sent.model_dump_json().encode(), 201)
-    page = DeliveryPage(deliveries=(*DELIVERIES, over), next_cursor=None)
-    hooked.answer("GET", f"/webhooks/{hook}/deliveries", page.model_dump_json().encode())
+    pages = [
+        DeliveryPage(deliveries=(*DELIVERIES, each), next_cursor=None)
+        for each in (sent, sent, over)
+    ]
+    answers = [(200, each.model_dump_json().encode()) for each in pages]
+    hooked.answers_to("GET", f"/webhooks/{hook}/deliveries", answers)
     ended = finplan("webhooks", "test", "hooks.example.com")
     assert (ended.code, ended.out) == (0, b"It arrived: the receiver answered 200.\n")
 

@@ -482,9 +482,17 @@ async def test_what_is_being_sent_is_not_sent_again(
         # Whoever claimed it for a minute has died by then.
         desk.clock.instant += 1
         assert (await retry_delivery(desk.context, ask)).next_attempt_at == desk.clock.now()
-        # A claim from ahead of the clock is none.
-        desk.clock.instant -= 120_001
+    # A claim that reaches further ahead than any may was made by a clock that was ahead.
+    until = desk.clock.now()
+    await desk.store.write(
+        lambda c: (
+            c.exec_driver_sql("UPDATE webhook_delivery SET claimed_until = ?", (until,)) and None
+        )
+    )
+    desk.clock.instant = until - 120_000
+    with pytest.raises(Conflict, match="being sent this moment"):
         await retry_delivery(desk.context, ask)
+    desk.clock.instant -= 1
     await retry_delivery(desk.context, ask)
 
 

@@ -1,5 +1,6 @@
 """The one address of this machine that deliveries may go to unasked: where a listener stands."""
 
+import asyncio
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from finplan.webhooks.retries import Attempt
 from finplan.webhooks.sending import Sender, Vetting
 from finplan.webhooks.signing import MessageKey
 from finplan.webhooks.targets import PrivateTargets, RefusedTarget
+from tests.patience import LONG_ENOUGH
 from tests.webhooks.receiver import Authority, Receiver, make_authority
 
 
@@ -55,6 +57,19 @@ async def test_a_delivery_reaches_the_listener(
     async with sender(vetting) as sending:
         assert await sending.send(letter(url), 0) == Attempt(204)
     assert [got.path for got in receiver.got] == ["/secret"]
+
+
+async def test_once_the_status_is_here_no_limit_holds(
+    tmp_path: Path, authority: Authority, receiver: Receiver
+) -> None:
+    """The time that an attempt may take is that until its status; the rest has a limit of its own."""
+    url = receiver.url("/secret", "127.0.0.1")
+    async with (
+        sender(named(tmp_path, url, authority.authorities)) as sending,
+        asyncio.timeout(LONG_ENOUGH) as limit,
+    ):
+        assert (await sending._post(letter(url), 0, limit)).arrived
+        assert limit.when() is None
 
 
 async def test_nothing_beside_it_is_reached(

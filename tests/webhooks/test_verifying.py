@@ -26,12 +26,15 @@ PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(32))
 JWK = public_jwk(PRIVATE.public_key().public_bytes_raw())
 KEY = MessageKey(JWK["kid"], PRIVATE)
 PUBLISHED = {JWK["kid"]: JWK["x"]}
-NOW = int(datetime.now(UTC).timestamp())
 
 Change = Callable[[ReceivedDelivery], ReceivedDelivery]
 
 
-def delivery(seconds: int = NOW, secrets: tuple[bytes, ...] = (SECRET,)) -> ReceivedDelivery:
+def now() -> int:
+    return int(datetime.now(UTC).timestamp())
+
+
+def delivery(ago: int = 0, secrets: tuple[bytes, ...] = (SECRET,)) -> ReceivedDelivery:
     headers = signed_headers(
         delivery="dlv_1",
         body=BODY,
@@ -39,13 +42,18 @@ def delivery(seconds: int = NOW, secrets: tuple[bytes, ...] = (SECRET,)) -> Rece
         secrets=secrets,
         key=KEY,
         site_url="http://127.0.0.1:8460",
-        now=seconds * 1000,
+        now=(now() - ago) * 1000,
     )
     return ReceivedDelivery(URL, {name.lower(): each for name, each in headers.items()}, BODY)
 
 
 def header(name: str, value: str) -> Change:
     return lambda each: replace(each, headers={**each.headers, name: value})
+
+
+def a_second_later(each: ReceivedDelivery) -> ReceivedDelivery:
+    later = str(int(each.headers["webhook-timestamp"]) + 1)
+    return header("webhook-timestamp", later)(each)
 
 
 def without(name: str) -> Change:
@@ -60,16 +68,16 @@ def body(content: bytes) -> Change:
 
 def test_what_is_ours_verifies_both_ways() -> None:
     """Also while two secrets sign, whichever of them the receiver knows."""
-    assert fault_by_secret(delivery(), SECRET, NOW) is None
+    assert fault_by_secret(delivery(), SECRET, now()) is None
     assert fault_by_key(delivery(), PUBLISHED) is None
     for known in (SECRET, FORMER):
-        assert fault_by_secret(delivery(secrets=(SECRET, FORMER)), known, NOW) is None
+        assert fault_by_secret(delivery(secrets=(SECRET, FORMER)), known, now()) is None
 
 
 CHANGES: tuple[tuple[str, Change, str | None, str | None], ...] = (
     ("body", body(BODY + b" "), "changed", "changed"),
     ("id", header("webhook-id", "dlv_2"), "changed", "changed"),
-    ("time", header("webhook-timestamp", str(NOW + 1)), "changed", "changed"),
+    ("time", a_second_later, "changed", "changed"),
     ("odd time", header("webhook-timestamp", "1²"), "not within five minutes", "changed"),
     ("no id", without("webhook-id"), "no signature", "changed"),
     ("no time", without("webhook-timestamp"), "no signature", "changed"),
@@ -93,7 +101,7 @@ CHANGES: tuple[tuple[str, Change, str | None, str | None], ...] = (
 def test_each_change_is_seen(change: Change, by_secret: str | None, by_key: str | None) -> None:
     """By the signature that covers what was changed, in a sentence that says what is wrong."""
     changed = change(delivery())
-    found = fault_by_secret(changed, SECRET, NOW), fault_by_key(changed, PUBLISHED)
+    found = fault_by_secret(changed, SECRET, now()), fault_by_key(changed, PUBLISHED)
     for fault, expected in zip(found, (by_secret, by_key), strict=True):
         if expected is None:
             assert fault is None
@@ -104,7 +112,7 @@ def test_each_change_is_seen(change: Change, by_secret: str | None, by_key: str 
 
 def test_another_secret_or_key_is_not_ours() -> None:
     """What somebody signs who has neither verifies by neither."""
-    fault = fault_by_secret(delivery(), FORMER, NOW)
+    fault = fault_by_secret(delivery(), FORMER, now())
     assert fault == "It was signed with another secret, or something of it was changed."
     other = Ed25519PrivateKey.from_private_bytes(bytes([1]) * 32).public_key().public_bytes_raw()
     x = base64.urlsafe_b64encode(other).rstrip(b"=").decode()
@@ -118,11 +126,36 @@ def test_another_secret_or_key_is_not_ours() -> None:
 
 def test_five_minutes_are_the_limit() -> None:
     """Before and after, to the second; and a key's signature that has ended holds no more."""
+    sent = delivery()
+    at = int(sent.headers["webhook-timestamp"])
     for seconds, holds in ((300, True), (301, False), (-300, True), (-301, False)):
-        fault = fault_by_secret(delivery(), SECRET, NOW + seconds)
+        fault = fault_by_secret(sent, SECRET, at + seconds)
         assert (fault is None) == holds
-    assert fault_by_key(delivery(NOW - 400), PUBLISHED) is not None
-    assert fault_by_key(delivery(NOW - 290), PUBLISHED) is None
+    assert fault_by_key(delivery(400), PUBLISHED) is not None
+    assert fault_by_key(delivery(200), PUBLISHED) is None
+
+
+def signed_anew(*, left_out: str = "", **told: int | str) -> ReceivedDelivery:
+    """A delivery that our key signed, but otherwise than ours are."""
+    good = delivery()
+    covered = {
+        "@method": "POST",
+        "@authority": "127.0.0.1:40123",
+        "@target-uri": URL,
+        "content-digest": good.headers["content-digest"],
+        "webhook-id": "dlv_1",
+        "webhook-timestamp": good.headers["webhook-timestamp"],
+    }
+    parts = {f'"{name}"': value for name, value in covered.items() if name != left_out}
+    usual: dict[str, int | str] = {
+        "created": now(),
+        "expires": now() + 300,
+        "keyid": KEY.kid,
+        "tag": REQUEST_TAG,
+    }
+    head, proof = sign_message(KEY, parts, usual | told)
+    proofs = {"signature-input": f"sig1={head}", "signature": f"sig1={proof}"}
+    return replace(good, headers={**good.headers, **proofs})
 
 
 @pytest.mark.parametrize(
@@ -131,33 +164,17 @@ def test_five_minutes_are_the_limit() -> None:
 )
 def test_a_signature_that_covers_too_little_does_not_count(left_out: str) -> None:
     """Though the key made it: what it leaves out could be anything."""
-    good = delivery()
-    covered = {
-        f'"{name}"': value
-        for name, value in {
-            "@method": "POST",
-            "@authority": "127.0.0.1:40123",
-            "@target-uri": URL,
-            "content-digest": good.headers["content-digest"],
-            "webhook-id": "dlv_1",
-            "webhook-timestamp": good.headers["webhook-timestamp"],
-        }.items()
-    }
+    assert fault_by_key(signed_anew(), PUBLISHED) is None
+    assert fault_by_key(signed_anew(left_out=left_out), PUBLISHED) is not None
 
-    def signed(parts: dict[str, str]) -> ReceivedDelivery:
-        told: dict[str, int | str] = {
-            "created": NOW,
-            "expires": NOW + 300,
-            "keyid": KEY.kid,
-            "tag": REQUEST_TAG,
-        }
-        head, proof = sign_message(KEY, parts, told)
-        proofs = {"signature-input": f"sig1={head}", "signature": f"sig1={proof}"}
-        return replace(good, headers={**good.headers, **proofs})
 
-    assert fault_by_key(signed(covered), PUBLISHED) is None
-    del covered[f'"{left_out}"']
-    assert fault_by_key(signed(covered), PUBLISHED) is not None
+def test_a_signature_for_another_purpose_does_not_count() -> None:
+    """One of the directory, say; nor one that says of itself that it holds for longer than others."""
+    assert fault_by_key(signed_anew(tag="http-message-signatures-directory"), PUBLISHED) is not None
+    assert fault_by_key(signed_anew(created=now() - 200, expires=now() + 9999), PUBLISHED) is None
+    assert (
+        fault_by_key(signed_anew(created=now() - 400, expires=now() + 9999), PUBLISHED) is not None
+    )
 
 
 def test_the_key_is_known_by_its_name() -> None:

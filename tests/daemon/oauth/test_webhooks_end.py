@@ -7,13 +7,17 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from finplan.model.automation.webhook import NewWebhook, WebhookChange
 from finplan.model.errors import Unauthorized
 from finplan.service.context import Caller, Context
-from finplan.service.credentials.silencing import program_of
+from finplan.service.credentials.silencing import client_named, program_of
+from finplan.service.people.people import new_person
 from finplan.service.webhooks.delivering import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook
+from finplan.store.queries import people
+from finplan.store.queries.webhooks import webhooks
 from finplan.store.sealing import Sealer
 from tests.daemon.oauth.test_agents import asked, entered, introduced, polled
 from tests.daemon.oauth.visitor import REVOKE, bearing, program
@@ -143,6 +147,34 @@ async def test_a_removed_client_takes_all_of_its_webhooks_along(
     its = await registered(http, bearing((await reader.tokens(ada))["access_token"]))
     await site.http.delete(f"/api/v1/clients/{made['id']}")
     assert "'Mine'" in ((await states(site))[its] or "")
+
+
+async def test_others_lose_what_is_removed_alone(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
+) -> None:
+    """A client that registered itself goes on for others; one that its maker removes ends for all."""
+    reader = await program(http)
+    await reader.tokens(ada)
+    body = {"name": "Mine", "redirectUris": ["http://127.0.0.1:4711/callback"]}
+    made = (await site.http.post("/api/v1/clients", json=body)).json()
+    grace = await site.store.write(
+        lambda c: people.add_person(c, new_person("grace@example.org", None, "UTC", 0))
+    )
+
+    def let_it_choose(connection: Connection) -> None:
+        for client in (reader.client["client_id"], made["id"]):
+            values = {"id": client, "owner_no": grace, "url": URL, "events": "plan.built"}
+            more = {"secret": b"", "created_at": 0, "chosen_by": client_named(client)}
+            webhooks.add_webhook(connection, values | more)
+
+    await site.store.write(let_it_choose)
+    for client in (reader.client["client_id"], made["id"]):
+        assert (await site.http.delete(f"/api/v1/clients/{client}")).status_code == 200
+    rows = await site.store.read(lambda c: webhooks.list_webhooks(c, grace))
+    assert {row["id"]: row["disabled_at"] is None for row in rows} == {
+        reader.client["client_id"]: True,
+        made["id"]: False,
+    }
 
 
 async def test_a_stolen_token_takes_the_webhooks_along(
