@@ -13,7 +13,7 @@ from finplan.pictures.plot import legend
 from finplan.pictures.scale import minus, round_up, unit_of
 from finplan.pictures.svg import Piece, box, fitting, joined, label, tag, width_of
 
-_NAME, _GAP, _LINE, _THICK = 116.0, 8.0, 12.0, 10.0
+_NAME, _GAP, _LINE, _THICK = 130.0, 8.0, 12.0, 10.0
 _TOP = 24.0
 _BOLD = 1.1
 """How much wider names are than other texts."""

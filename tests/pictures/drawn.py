@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from xml.etree import ElementTree as ET
 
 from finplan.pictures.bars import Bar, where_it_goes
-from finplan.pictures.bills import Bill, bills_ahead
+from finplan.pictures.bills import DrawnBill, bills_ahead
 from finplan.pictures.columns import MonthOfMoney, in_and_out
 from finplan.pictures.lines import DayAhead, Point, days_ahead, net_worth
 from finplan.pictures.picture import Picture
@@ -93,7 +93,7 @@ def a_rich_household() -> Iterator[Picture]:
 
 def some_bills(due: Sequence[tuple[int, str, int]], currency: str = "USD") -> Picture:
     """Bills so many days from today."""
-    bills = [Bill(TODAY + timedelta(days=days), name, amount) for days, name, amount in due]
+    bills = [DrawnBill(TODAY + timedelta(days=days), name, amount) for days, name, amount in due]
     until, payday = TODAY + timedelta(days=30), TODAY + timedelta(days=5)
     return bills_ahead(bills, TODAY, until, payday, currency)
 

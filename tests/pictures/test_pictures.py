@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.pictures.bars import Bar, line_of, where_it_goes
-from finplan.pictures.bills import Bill, bills_ahead
+from finplan.pictures.bills import DrawnBill, bills_ahead
 from finplan.pictures.columns import in_and_out
 from finplan.pictures.lines import days_ahead, net_worth
 from finplan.pictures.picture import WIDTH, Picture
@@ -266,7 +266,7 @@ def test_the_pictures_of_a_household(name: str) -> None:
 def test_bills_after_the_last_day_are_not_drawn() -> None:
     """A pay day beyond the days that are drawn is no mark."""
     until = drawn.TODAY + timedelta(days=30)
-    bills = [Bill(drawn.TODAY, "Rent", 5)]
+    bills = [DrawnBill(drawn.TODAY, "Rent", 5)]
     late = bills_ahead(bills, drawn.TODAY, until, until + timedelta(days=1), "USD").svg()
 
     assert "next pay" not in late
