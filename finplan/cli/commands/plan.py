@@ -1,12 +1,16 @@
 """`finplan plan`: build a plan, show the latest, list those built so far, explain a figure."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.plan import Plan
+    from finplan.model.spending import SpendingReport
 
 app = CommandApp(invoke_without_command=True)
 PictureName = Literal["in-and-out", "net-worth", "days-ahead", "bills", "where-it-goes"]
@@ -164,4 +168,15 @@ def _draw(session: Session, *, whole: bool) -> None:
     from finplan.operations.planning import VIEW_PLAN
 
     view = session.call(VIEW_PLAN, Nothing())
-    session.print(render_plan(view, session.currency, session.width, whole=whole))
+    months = _spent_by_month(session, view.plan) if session.shows_blocks else None
+    session.print(render_plan(view, session.currency, session.width, months, whole=whole))
+
+
+def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":
+    """The spending that the plan's means are taken of, by month."""
+    from finplan.model.spending import SpendingQuery
+    from finplan.operations.household import QUERY_SPENDING
+
+    window = plan.window
+    query = SpendingQuery(group_by="month", since=window.since, until=window.until)
+    return session.call(QUERY_SPENDING, query)
