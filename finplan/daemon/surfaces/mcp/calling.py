@@ -8,7 +8,7 @@ from mcp import types
 from pydantic import ValidationError
 
 from finplan.daemon.errors import envelope_of, fault_of, refusal_of
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, Refused
+from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
 from finplan.model.base import read_json
 from finplan.model.errors import ErrorEnvelope
 from finplan.model.money import exponent
@@ -28,7 +28,7 @@ async def call_tool(
             raise refusal_of(error) from error
         told = await tool.perform(call, ask)
         currency = (await call.settings()).currency
-    except Refused as refused:
+    except FailedAlready as refused:
         return _refused(refused.told)
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
         return _refused(envelope_of(fault_of(error)))

@@ -13,11 +13,11 @@ from finplan import __version__
 from finplan.daemon.surfaces.mcp.calling import call_tool
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, Choice
+from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, Offered
 from finplan.daemon.surfaces.mcp.transport import CALLER_IN_SCOPE
 from finplan.service.context import Caller, Context
 
-Request = ServerRequestContext[Any, Any]
+McpRequest = ServerRequestContext[Any, Any]
 
 INSTRUCTIONS = (
     "finplan is the person's own finance planner, on their machine. Amounts are integers in minor units"
@@ -44,7 +44,7 @@ def make_server(context_of: Callable[[Caller], Context]) -> Server[Any]:
 
 
 async def _list_tools(
-    request: Request, _params: types.PaginatedRequestParams | None
+    request: McpRequest, _params: types.PaginatedRequestParams | None
 ) -> types.ListToolsResult:
     """The tools that the credential may use; what changes something is hidden from mere readers."""
     scopes = _caller(request).scopes
@@ -70,7 +70,9 @@ def _published(tool: AnyTool) -> types.Tool:
 
 
 async def _call_tool(
-    context_of: Callable[[Caller], Context], request: Request, params: types.CallToolRequestParams
+    context_of: Callable[[Caller], Context],
+    request: McpRequest,
+    params: types.CallToolRequestParams,
 ) -> types.CallToolResult:
     tool = TOOLS.get(params.name)
     if tool is None:
@@ -79,14 +81,14 @@ async def _call_tool(
     async def report(done: int, total: int, step: str) -> None:
         await request.session.report_progress(done, total, step)
 
-    async def elicit(_question: str, _choices: tuple[Choice, ...]) -> str | None:
+    async def elicit(_question: str, _choices: tuple[Offered, ...]) -> str | None:
         return None
 
     call = Call(context_of(_caller(request)), report, elicit)
     return await call_tool(call, tool, params.arguments or {})
 
 
-def _caller(request: Request) -> Caller:
+def _caller(request: McpRequest) -> Caller:
     assert request.request is not None, "every request comes over HTTP"
     caller: Caller = request.request.scope[CALLER_IN_SCOPE]
     return caller

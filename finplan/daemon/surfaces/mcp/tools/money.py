@@ -30,7 +30,7 @@ class MonthGroup(Wire):
     left: Amount
 
 
-class Expected(Wire):
+class DueCharge(Wire):
     """A charge that is expected; positive when money goes out."""
 
     date: date
@@ -43,7 +43,7 @@ class SnapshotTold(Wire):
 
     allowance: Allowance
     balances: SnapshotBalances
-    upcoming: tuple[Expected, ...]
+    upcoming: tuple[DueCharge, ...]
     groups: tuple[MonthGroup, ...]
     spendable_from: date | None
     guard: Amount | None
@@ -58,7 +58,8 @@ async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
         allowance=now.allowance,
         balances=now.balances,
         upcoming=tuple(
-            Expected(date=each.date, name=each.name, amount=each.amount) for each in now.upcoming
+            DueCharge(date=each.date, name=each.name, amount=each.amount)
+            for each in now.upcoming
         ),
         groups=tuple(
             MonthGroup(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Refused, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import lines, listed, sentence
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.build import Build
@@ -76,7 +76,7 @@ class PlanTold(Wire):
     recurring: tuple[RecurringCharge, ...] | None
 
 
-class BuiltPlan(Wire):
+class BuiltTold(Wire):
     """A plan that was just built: its means of a month, and what to do next."""
 
     created_at: Timestamp
@@ -93,16 +93,16 @@ async def get_plan(call: Call, ask: PlanQuestion) -> PlanTold:
     return _told(view, ask.parts)
 
 
-async def build_plan(call: Call, _ask: Nothing) -> BuiltPlan:
+async def build_plan(call: Call, _ask: Nothing) -> BuiltTold:
     """Have a plan built, which goes on should the client hang up. Raises NoConnections."""
     stream: EventStream = await call.ask(STREAM_BUILD)
     async for event in stream.events:
         if isinstance(event.data, Build):
             await call.report(event.data.done, event.data.total, event.data.step)
         if isinstance(event.data, ErrorEnvelope):
-            raise Refused(event.data)
+            raise FailedAlready(event.data)
     view: PlanView = await call.ask(VIEW_PLAN)
-    return BuiltPlan(
+    return BuiltTold(
         created_at=view.created_at,
         generated_on=view.plan.generated_on,
         monthly=view.plan.monthly,
@@ -168,7 +168,7 @@ def _say(told: PlanTold, currency: str) -> str:
     )
 
 
-def _say_built(told: BuiltPlan, currency: str) -> str:
+def _say_built(told: BuiltTold, currency: str) -> str:
     return lines(
         f"Built the plan of {told.generated_on}: income {money(told.monthly.income, currency)} a month,"
         f" spending {money(told.monthly.total_spend, currency)}, left"
@@ -241,7 +241,7 @@ BUILD_PLAN = Tool(
     "Build a plan from the newest data and keep it; get_plan shows it whole. Goes on should the"
     " connection break.",
     Nothing,
-    BuiltPlan,
+    BuiltTold,
     (STREAM_BUILD, VIEW_PLAN),
     "adds",
     build_plan,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import category_id
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Choice, Tool
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.category import MoneyDirection
@@ -146,8 +146,8 @@ async def _asked_of_the_person(call: Call, task_id: str) -> str:
     task = next((each for each in found if each.id == task_id), None)
     if isinstance(task, CategorizePayee):
         choices = (
-            Choice(task.suggested, task.suggested_label),
-            *(Choice(each.category, each.label) for each in task.alternatives),
+            Offered(task.suggested, task.suggested_label),
+            *(Offered(each.category, each.label) for each in task.alternatives),
         )
         word = await call.elicit(
             f"What is {quoted(task.payee)}? {counted(task.count, 'charge')}.", choices

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import category_ids
 from finplan.daemon.surfaces.mcp.tools.periods import read_days
-from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord, Period
+from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord, PeriodPhrase
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
 from finplan.model.base import Amount, Day, Whole, Wire
@@ -21,7 +21,7 @@ from finplan.operations.household import LIST_TRANSACTIONS
 class RowsQuestion(Wire):
     """Which transactions, newest first."""
 
-    period: Period | None = None
+    period: PeriodPhrase | None = None
     since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
     until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
     text: Annotated[

@@ -22,7 +22,7 @@ from finplan.model.spending import (
 )
 from finplan.operations.household import QUERY_SPENDING, QUERY_SPENDING_MONTHS
 
-Period = Annotated[
+PeriodPhrase = Annotated[
     str,
     Field(
         min_length=1,
@@ -37,7 +37,7 @@ CategoryWord = Annotated[str, Field(min_length=1, max_length=80)]
 class SpendingQuestion(Wire):
     """Which spending, of which days, and how to arrange it."""
 
-    period: Period | None = None
+    period: PeriodPhrase | None = None
     since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
     until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
     group_by: Annotated[Grouping | None, Field(description="Left out: one total.")] = None

@@ -12,10 +12,10 @@ from finplan.operations.household import SHOW_SETTINGS
 from finplan.service.context import Context
 from finplan.service.dispatch import perform
 
-Asked = TypeVar("Asked", bound=Wire)
-Told = TypeVar("Told", bound=Wire)
+ToolAsks = TypeVar("ToolAsks", bound=Wire)
+ToolTells = TypeVar("ToolTells", bound=Wire)
 
-Effect = Literal["reads", "adds", "changes"]
+ToolEffect = Literal["reads", "adds", "changes"]
 """What a call does to the person's data: nothing, something that takes nothing away, or a change."""
 
 Report = Callable[[int, int, str], Awaitable[None]]
@@ -23,18 +23,18 @@ Report = Callable[[int, int, str], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Offered:
     """One thing that the person may choose: what it stands for, and what it is called."""
 
     value: str
     label: str
 
 
-Elicit = Callable[[str, tuple[Choice, ...]], Awaitable[str | None]]
+Elicit = Callable[[str, tuple[Offered, ...]], Awaitable[str | None]]
 """Asks the person, through their client, to choose; None where they would not, or cannot be asked."""
 
 
-class Refused(Exception):
+class FailedAlready(Exception):
     """What a tool watched has failed, and says so itself."""
 
     def __init__(self, told: ErrorEnvelope) -> None:
@@ -61,7 +61,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Tool(Generic[Asked, Told]):
+class Tool(Generic[ToolAsks, ToolTells]):
     """One tool: what it is called and for, the shapes of its question and answer, and who may call it.
 
     `rows` are those of the table that it may perform; the first says which scope it needs. `say` puts an
@@ -72,12 +72,12 @@ class Tool(Generic[Asked, Told]):
     name: str
     title: str
     description: str
-    asks: type[Asked]
-    answers: type[Told]
+    asks: type[ToolAsks]
+    answers: type[ToolTells]
     rows: tuple[AnyOperation, ...]
-    effect: Effect
-    perform: Callable[[Call, Asked], Awaitable[Told]]
-    say: Callable[[Told, str], str]
+    effect: ToolEffect
+    perform: Callable[[Call, ToolAsks], Awaitable[ToolTells]]
+    say: Callable[[ToolTells, str], str]
     view: str | None = None
     reaches_a_bank: bool = False
 
