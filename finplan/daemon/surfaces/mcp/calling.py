@@ -8,6 +8,7 @@ from mcp import types
 from pydantic import ValidationError
 
 from finplan.daemon.errors import envelope_of, fault_of, refusal_of
+from finplan.daemon.surfaces.mcp.eliciting import InputNeeded
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
 from finplan.model.base import read_json
 from finplan.model.errors import ErrorEnvelope
@@ -20,7 +21,10 @@ CURRENCY, DECIMALS, ERROR = "finplan/currency", "finplan/decimals", "finplan/err
 async def call_tool(
     call: Call, tool: AnyTool, arguments: Mapping[str, Any]
 ) -> types.CallToolResult:
-    """Call a tool; what goes wrong is told in the result, so that the model can do better."""
+    """Call a tool; what goes wrong is told in the result, so that the model can do better.
+
+    Raises InputNeeded where the person is to be asked first.
+    """
     try:
         try:
             ask = read_json(tool.asks, json.dumps(arguments))
@@ -28,6 +32,8 @@ async def call_tool(
             raise refusal_of(error) from error
         told = await tool.perform(call, ask)
         currency = (await call.settings()).currency
+    except InputNeeded:
+        raise
     except FailedAlready as refused:
         return _refused(refused.told)
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.

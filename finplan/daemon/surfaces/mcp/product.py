@@ -11,9 +11,10 @@ from mcp.shared.exceptions import MCPError
 
 from finplan import __version__
 from finplan.daemon.surfaces.mcp.calling import call_tool
+from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, Offered
+from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
 from finplan.daemon.surfaces.mcp.transport import CALLER_IN_SCOPE
 from finplan.service.context import Caller, Context
 
@@ -73,7 +74,7 @@ async def _call_tool(
     context_of: Callable[[Caller], Context],
     request: McpRequest,
     params: types.CallToolRequestParams,
-) -> types.CallToolResult:
+) -> types.CallToolResult | types.InputRequiredResult:
     tool = TOOLS.get(params.name)
     if tool is None:
         raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name[:80]!r}.")
@@ -81,11 +82,11 @@ async def _call_tool(
     async def report(done: int, total: int, step: str) -> None:
         await request.session.report_progress(done, total, step)
 
-    async def elicit(_question: str, _choices: tuple[Offered, ...]) -> str | None:
-        return None
-
-    call = Call(context_of(_caller(request)), report, elicit)
-    return await call_tool(call, tool, params.arguments or {})
+    call = Call(context_of(_caller(request)), report, partial(elicit, request, params))
+    try:
+        return await call_tool(call, tool, params.arguments or {})
+    except InputNeeded as needed:
+        return needed.result
 
 
 def _caller(request: McpRequest) -> Caller:

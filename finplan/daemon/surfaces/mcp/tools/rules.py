@@ -41,11 +41,15 @@ class RulesQuestion(Wire):
 
 
 class RuleMove(Wire):
-    """What one rule moves: the rows of a merchant that are elsewhere now; money out is positive."""
+    """What one rule moves: the rows of a merchant that are elsewhere now; money out is positive.
+
+    `held` rows stay: they are one half of a payment between the person's own accounts.
+    """
 
     merchant: str
     category: str
     rows: Whole
+    held: Whole
     at_least: bool
     total: Amount
     error: str | None = None
@@ -103,19 +107,22 @@ async def _move(call: Call, rule: RuleWord, category: str, known: set[str]) -> R
             merchant=rule.merchant,
             category=category,
             rows=0,
+            held=0,
             at_least=False,
             total=0,
             error=refusal.message,
         )
-    moved = [
+    meant = [
         row
         for row in page.transactions
         if row.category != category and rule.amount in {None, -row.amount}
     ]
+    moved = [row for row in meant if row.transfer_id is None]
     return RuleMove(
         merchant=rule.merchant,
         category=category,
         rows=len(moved),
+        held=len(meant) - len(moved),
         at_least=page.next_cursor is not None,
         total=-sum(row.amount for row in moved),
     )
@@ -137,6 +144,7 @@ def _said(move: RuleMove, currency: str) -> str:
     return (
         f"{quoted(move.merchant)} → {move.category}: {least}{counted(move.rows, 'row')},"
         f" {money(move.total, currency)}"
+        + (f"; {move.held} stay, paid between own accounts" if move.held else "")
     )
 
 
