@@ -5,6 +5,7 @@ session, which only the credential that opened it may use.
 """
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from aiohttp import web
@@ -23,6 +24,9 @@ LARGEST_BODY = 1024 * 1024
 
 MOST_SESSIONS = 200
 """How many sessions of older clients are open at once; those that are idle end by themselves."""
+
+NARROWED = "finplan-scopes"
+"""The header by which whoever asks gives up what they could do: `read` leaves reading."""
 
 CALLER_IN_SCOPE = "finplan.caller"
 
@@ -43,7 +47,7 @@ class Transport:
         body = await request.content.read(-1) if request.body_exists else b""
         if len(body) > LARGEST_BODY:
             raise PayloadTooLarge("The body is larger than a megabyte; send less at once.")
-        caller = request.get(CALLER)
+        caller = _narrowed(request.get(CALLER), request)
         look_again = request.get(LOOK_AGAIN)
 
         async def check_on() -> None:
@@ -73,6 +77,15 @@ class Transport:
         async with self._manager.run():
             self._ready.set()
             await self._end.wait()
+
+
+def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:
+    """The caller with no more than they ask for: whoever starts an agent may give up writing."""
+    if caller is None or request.headers.get(NARROWED) != "read":
+        return caller
+    return replace(
+        caller, scopes=caller.scopes & {"read"}, credential=f"{caller.credential}, reading"
+    )
 
 
 def _user(caller: Caller) -> AuthenticatedUser:
