@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def _replace(path: Path, configuration: Mapping[str, Any], now: datetime) -> Pat
     target.parent.mkdir(parents=True, exist_ok=True)
     backup = None
     if target.exists():
-        backup = target.with_name(f"{target.name}.before-finplan-{now:%Y%m%d-%H%M%S}")
+        backup = _unused(target.with_name(f"{target.name}.before-finplan-{now:%Y%m%d-%H%M%S}"))
         shutil.copy2(target, backup)
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
@@ -154,3 +155,9 @@ def _replace(path: Path, configuration: Mapping[str, Any], now: datetime) -> Pat
         shutil.copymode(backup, draft.name)
     Path(draft.name).replace(target)
     return backup
+
+
+def _unused(path: Path) -> Path:
+    """A name that nothing has: a copy is never written over another."""
+    names = (path.with_name(f"{path.name}-{number}") for number in count(2))
+    return next(each for each in chain((path,), names) if not each.exists())

@@ -31,7 +31,7 @@ _INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 _LOST = -32000
 _EVENTS = "text/event-stream"
 
-Message = dict[str, Any]
+RpcMessage = dict[str, Any]
 Write = Callable[[str], None]
 
 
@@ -49,7 +49,7 @@ class Pipe:
         self._http: httpx.AsyncClient | None = None
         self._opened: list[httpx.AsyncClient] = []
         self._meeting = asyncio.Lock()
-        self._opening: Message | None = None
+        self._opening: RpcMessage | None = None
         self._session: dict[str, str] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._listening: asyncio.Task[None] | None = None
@@ -84,7 +84,7 @@ class Pipe:
             for each in self._opened:
                 await each.aclose()
 
-    def _read(self, line: bytes) -> Message | None:
+    def _read(self, line: bytes) -> RpcMessage | None:
         if not line.strip():
             return None
         with suppress(ValueError):
@@ -94,7 +94,7 @@ class Pipe:
         self._tell_failure(None, -32700, "A line has to be one JSON-RPC message.")
         return None
 
-    async def _carry_one(self, message: Message) -> None:
+    async def _carry_one(self, message: RpcMessage) -> None:
         asked = json.dumps(message["id"]) if "id" in message else None
         try:
             if message.get("method") == "notifications/cancelled" and self._gives_up(message):
@@ -109,7 +109,7 @@ class Pipe:
             if asked is not None:
                 self._waiting.pop(asked, None)
 
-    def _gives_up(self, message: Message) -> bool:
+    def _gives_up(self, message: RpcMessage) -> bool:
         """End a request of the newer era, which is cancelled by letting go of its answer."""
         if self._session:
             return False
@@ -118,7 +118,7 @@ class Pipe:
             task.cancel()
         return True
 
-    async def _exchange(self, message: Message) -> None:
+    async def _exchange(self, message: RpcMessage) -> None:
         """Send a message and pass on its answer; once more where the daemon was restarted."""
         known_by = self._session
         if await self._send(message, again=False):
@@ -129,14 +129,14 @@ class Pipe:
                 await self._meet_again(message)
         await self._send(message, again=True)
 
-    async def _meet_again(self, message: Message) -> None:
+    async def _meet_again(self, message: RpcMessage) -> None:
         self._http = None
         if self._session and self._opening is not None and message is not self._opening:
             self._session = {}
             await self._send(self._opening, again=True, silent=True)
             await self._send(_INITIALIZED, again=True)
 
-    async def _send(self, message: Message, *, again: bool, silent: bool = False) -> bool:
+    async def _send(self, message: RpcMessage, *, again: bool, silent: bool = False) -> bool:
         """Post a message; answers False where another try is worth it: nobody is there who knows us."""
         http = await self._client()
         if message.get("method") == "initialize":
@@ -154,7 +154,7 @@ class Pipe:
             return False
         return True
 
-    async def _pass_on(self, message: Message, answer: httpx.Response, *, silent: bool) -> None:
+    async def _pass_on(self, message: RpcMessage, answer: httpx.Response, *, silent: bool) -> None:
         if message.get("method") == "initialize" and _SESSION in answer.headers:
             self._session = {_SESSION: answer.headers[_SESSION]}
         if answer.headers.get("content-type", "").startswith(_EVENTS):
@@ -171,7 +171,7 @@ class Pipe:
         else:
             self._tell_failure(message.get("id"), _LOST, _message_of(body, answer.status_code))
 
-    def _note(self, message: Message, told: str) -> None:
+    def _note(self, message: RpcMessage, told: str) -> None:
         """Keep what the session was agreed on, and begin to listen to what comes unasked."""
         if message.get("method") != "initialize" or not self._session:
             return
@@ -199,7 +199,7 @@ class Pipe:
             self._opened.append(self._http)
         return self._http
 
-    def _headers(self, message: Message) -> Mapping[str, str]:
+    def _headers(self, message: RpcMessage) -> Mapping[str, str]:
         headers = {"accept": f"application/json, {_EVENTS}", **self._narrowed}
         params = message.get("params")
         params = params if isinstance(params, dict) else {}

@@ -11,9 +11,9 @@ from typing import Any
 
 from aiohttp import web
 
-Message = MutableMapping[str, Any]
+AsgiMessage = MutableMapping[str, Any]
 Application = Callable[
-    [Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]],
+    [AsgiMessage, Callable[[], Awaitable[AsgiMessage]], Callable[[AsgiMessage], Awaitable[None]]],
     Awaitable[None],
 ]
 CheckOn = Callable[[], Awaitable[object]]
@@ -86,7 +86,7 @@ class _Exchange:
         """Whether the answer has begun to be sent."""
         return self._stream is not None
 
-    async def receive(self) -> Message:
+    async def receive(self) -> AsgiMessage:
         """The body, and then nothing until the client is gone."""
         body, self._body = self._body, None
         if body is not None:
@@ -96,7 +96,7 @@ class _Exchange:
             await asyncio.sleep(LOOKED_EVERY)
         return {"type": "http.disconnect"}
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: AsgiMessage) -> None:
         """Take the beginning of the answer, or a piece of it."""
         if message["type"] == "http.response.start":
             self._status = message["status"]
@@ -140,7 +140,7 @@ _OF_THE_CONNECTION = frozenset({b"connection", b"content-length", b"transfer-enc
 """Headers that the server writes itself, as its own connection needs them."""
 
 
-def _scope(request: web.Request, state: Mapping[str, Any]) -> Message:
+def _scope(request: web.Request, state: Mapping[str, Any]) -> AsgiMessage:
     return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},

@@ -35,20 +35,21 @@ _ON_A_TERMINAL = (
 
 @app.callback(
     epilog=examples(
-        "finplan mcp install claude-desktop      Tell Claude Desktop of finplan",
-        "finplan mcp install vscode --print      Only show what would be written",
-        "finplan mcp uninstall claude-desktop    Take it back",
-        "finplan mcp --read-only                 Serve on stdin and stdout, changing nothing",
+        "finplan mcp install claude-desktop    Tell Claude Desktop of finplan",
+        "finplan mcp install vscode --print    Only show what would be written",
+        "finplan mcp uninstall cursor          Take it back",
+        "finplan mcp --read-only               Serve, and change nothing",
     ),
 )
 def mcp(
     context: typer.Context,
     read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")] = False,
 ) -> None:
-    """Serve desktop agents over MCP on stdin and stdout, or tell one how to start it.
+    """Your finances for desktop agents: serve, install, uninstall.
 
-    Agents ask the daemon, which is started when need be, with what you may do on this machine; no key is
-    written anywhere.
+    Without a command it serves MCP on stdin and stdout, for an agent that starts it. What is asked goes
+    to the daemon, which is started when need be, with what you may do on this machine; no key is written
+    anywhere.
     """
     if context.invoked_subcommand is not None:
         return
