@@ -19,7 +19,7 @@ from finplan.service.lookup import find_category
 from finplan.service.transactions.transactions import drawn
 from finplan.store.queries import people, single_words
 from finplan.store.queries import transactions as table
-from finplan.store.queries.single_words import RowNumber, RowWord, WordPart
+from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord, WordPart
 from finplan.store.queries.verdicts import transfer_verdicts
 
 _ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
@@ -48,7 +48,7 @@ def _change(connection: Connection, asker: Asker, ask: TransactionWord) -> Trans
     if number is None or row is None:
         raise NotFound(f"There is no transaction {ask.id}. `finplan transactions list` shows them.")
     present = single_words.word_on(connection, number)
-    before = RowWord() if present is None else present[1]
+    before = NO_WORD if present is None else present[1]
     word = _said(ask, before)
     _check(connection, owner, row, word)
     if word.files:
