@@ -150,8 +150,8 @@ async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
     await _prepare(daemon, row)
     if row.name in FIRST:
         parameter, listed, steps = FIRST[row.name]
-            page = (await daemon.http.get(f"/api/v1{listed}")).json()
-            thing = (page if isinstance(page, list) else page["transactions"])[0]
+        page = (await daemon.http.get(f"/api/v1{listed}")).json()
+        thing = (page if isinstance(page, list) else page["transactions"])[0]
         for step in steps:
             thing = thing[step]
         path = {parameter: thing}
