@@ -109,7 +109,8 @@ class SumCorrection(NamedTuple):
     """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
 
     Rows are added that lie there by themselves, by their amount or by their pair, and taken off where
-    they would lie by their payee alone; of a split row each part is one.
+    they would lie by their payee alone; of a split row each part is one. `key` and `name` are empty and
+    `month` is 0 where these are not told apart.
     """
 
     key: str
@@ -216,28 +217,41 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-def corrections(connection: Connection, span: Span) -> list[SumCorrection]:
-    """What the sums by payee miss of rows that are filed elsewhere than their payee."""
+def corrections(
+    connection: Connection, span: Span, *, by_payee: bool = False, by_month: bool = False
+) -> list[SumCorrection]:
+    """What the sums by payee miss of rows that are filed elsewhere than their payee.
+
+    They are told apart by category, and where it is asked for, by payee and month.
+    """
+    told = f"{_PAYEE if by_payee else _NO_PAYEE}, {'tx.day / 100' if by_month else '0'} AS month"
+    groups = "left_category, entered_category"
+    groups += ", payee.no" * by_payee + ", month" * by_month
+    moved = [_by_word(span), _by_part(span), _by_pair(span)]
+    if _has_amount_rules(connection, span.owner):
+        moved.append(_by_amount(span))
     found = []
-    for moves in (_by_word, _by_part, _by_amount, _by_pair):
-        for key, name, left, entered, month, total, rows_left, rows in moves(connection, span):
+    for moves in moved:
+        query = f"SELECT {told}, {moves} GROUP BY {groups}"
+        for key, name, month, left, entered, total, rows_left, rows in _run(
+            connection, query, span
+        ):
             found.append(SumCorrection(key, name, left, month, -total, -rows_left))
             found.append(SumCorrection(key, name, entered, month, total, rows))
     return found
 
 
+_PAYEE, _NO_PAYEE = "payee.key, payee.name", "'', ''"
+
 _MOVED = (
-    "SELECT payee.key, payee.name,"
-    " CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END AS left_category,"
-    " {entered} AS entered_category, tx.day / 100 AS month, sum({amount}), {left}, count(*)"
-    " FROM {rows} WHERE {where}"
-    " GROUP BY payee.no, left_category, entered_category, month"
+    "CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END AS left_category,"
+    " {entered} AS entered_category, sum({amount}), {left}, count(*) FROM {rows} WHERE {where}"
 )
 """What moves from the category of a payee to another: the sum, the rows that leave, those that enter."""
 
 
-def _by_pair(connection: Connection, span: Span) -> list[Any]:
-    query = _MOVED.format(
+def _by_pair(span: Span) -> str:
+    return _MOVED.format(
         entered=PAIRED_CATEGORY,
         amount="tx.amount",
         left="count(*)",
@@ -245,13 +259,10 @@ def _by_pair(connection: Connection, span: Span) -> list[Any]:
         " JOIN account AS peer ON peer.no = tx.peer_no",
         where=f"transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}",
     )
-    return _run(connection, query, span)
 
 
-def _by_amount(connection: Connection, span: Span) -> list[Any]:
-    if not _has_amount_rules(connection, span.owner):
-        return []
-    query = _MOVED.format(
+def _by_amount(span: Span) -> str:
+    return _MOVED.format(
         entered="rule.category",
         amount="tx.amount",
         left="count(*)",
@@ -260,12 +271,11 @@ def _by_amount(connection: Connection, span: Span) -> list[Any]:
         where="rule.amount IS NOT NULL AND tx.transfer_no IS NULL"
         f" AND {span.where()} AND tx.no NOT IN ({FILED_ROWS})",
     )
-    return _run(connection, query, span)
 
 
 # There are few words, so each looks its row up; the cross joins keep that order.
-def _by_word(connection: Connection, span: Span) -> list[Any]:
-    query = _MOVED.format(
+def _by_word(span: Span) -> str:
+    return _MOVED.format(
         entered="word.category",
         amount="tx.amount",
         left="count(*)",
@@ -273,19 +283,18 @@ def _by_word(connection: Connection, span: Span) -> list[Any]:
         where="word.owner_no = :owner AND word.category IS NOT NULL AND tx.no = word.tx_no"
         f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
     )
-    return _run(connection, query, span)
 
 
-def _by_part(connection: Connection, span: Span) -> list[Any]:
-    query = _MOVED.format(
+def _by_part(span: Span) -> str:
+    return _MOVED.format(
         entered="part.category",
         amount="part.amount",
         left="count(*) FILTER (WHERE part.place = 0)",
-        rows="word_part AS part CROSS JOIN single_word AS word CROSS JOIN tx CROSS JOIN payee",
-        where="part.owner_no = :owner AND word.no = part.word_no AND tx.no = word.tx_no"
-        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
+        rows="single_word AS word CROSS JOIN tx CROSS JOIN word_part AS part CROSS JOIN payee",
+        where="word.owner_no = :owner AND word.category IS NULL AND tx.no = word.tx_no"
+        " AND part.word_no = word.no AND payee.no = tx.payee_no AND tx.transfer_no IS NULL"
+        f" AND {span.where()}",
     )
-    return _run(connection, query, span)
 
 
 def first_and_last_day(connection: Connection, owner: int) -> tuple[int, int] | None:
