@@ -74,10 +74,11 @@ def _by_merchant(connection: Connection, asked: AskedSpending) -> tuple[_Table, 
             _add(table, key, month, inflow - total, rows - inflows)
         if into in asked.wanted:
             _add(table, key, month, -inflow, inflows)
-    for each in sums.corrections(connection, asked.span, by_payee=True, by_month=True):
-        if each.category in asked.wanted:
-            _add(table, each.key, each.month, -each.total, each.rows)
-            names[each.key] = each.name
+    for each in sums.corrections_within(
+        connection, asked.span, asked.wanted, by_payee=True, by_month=True
+    ):
+        _add(table, each.key, each.month, -each.total, each.rows)
+        names[each.key] = each.name
     return table, names
 
 
