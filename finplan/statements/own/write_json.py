@@ -98,6 +98,10 @@ class JsonWriter:
             transaction["transferId"] = row.transfer
         if row.spends:
             transaction["spends"] = True
+        if row.note is not None:
+            transaction["note"] = row.note
+        if row.parts:
+            transaction["splits"] = [part._asdict() for part in row.parts]
         return _line(transaction)
 
 
