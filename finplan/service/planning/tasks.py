@@ -65,7 +65,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
             remove_own_rule(connection, owner, rule)
             people.set_inference_due(connection, owner)
         if given["word_no"] is not None:
-            single_words.remove_word(connection, given["word_no"])
+            single_words.unfile(connection, given["word_no"])
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (

@@ -6,9 +6,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text, update
 
 from finplan.store.queries.payees import apply_rules
-from finplan.store.queries.single_words import remove_word
+from finplan.store.queries.single_words import unfile, words_in
 from finplan.store.tables.tables import custom_category as table
-from finplan.store.tables.tables import dismissed_suggestion, payee, rule, single_word
+from finplan.store.tables.tables import (
+    dismissed_suggestion,
+    payee,
+    rule,
+    single_word,
+    word_part,
+)
 
 
 class FiledCounts(NamedTuple):
@@ -70,7 +76,7 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 
 def refile(connection: Connection, owner: int, category: str, target: str) -> None:
     """Let every rule, word and payee of a category be of another category instead."""
-    for said in (rule, single_word):
+    for said in (rule, single_word, word_part):
         connection.execute(
             update(said)
             .where(said.c.owner_no == owner, said.c.category == category)
@@ -86,8 +92,8 @@ def refile(connection: Connection, owner: int, category: str, target: str) -> No
 
 def remove_rules(connection: Connection, owner: int, category: str) -> None:
     """Delete every rule and word of a category; its payees are filed as the rules that are left say."""
-    for number in _words_in(connection, owner, category):
-        remove_word(connection, number)
+    for number in words_in(connection, owner, category):
+        unfile(connection, number)
     connection.execute(delete(rule).where(rule.c.owner_no == owner, rule.c.category == category))
     under = select(payee.c.no).where(
         payee.c.owner_no == owner,
@@ -95,14 +101,6 @@ def remove_rules(connection: Connection, owner: int, category: str) -> None:
     )
     for number in connection.execute(under).scalars().all():
         apply_rules(connection, number)
-
-
-def _words_in(connection: Connection, owner: int, category: str) -> Sequence[int]:
-    """The numbers of the words on rows that name a category."""
-    query = select(single_word.c.no).where(
-        single_word.c.owner_no == owner, single_word.c.category == category
-    )
-    return connection.execute(query).scalars().all()
 
 
 def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:

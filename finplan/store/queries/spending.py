@@ -4,12 +4,14 @@ Outflows and inflows are told apart, because a payee may file them under two cat
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
+
+from finplan.store.queries.single_words import FILED_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,26 +105,19 @@ PAIRED_CATEGORY = (
 """The category of a paired row that is spending: on a loan, or on an account in another currency."""
 
 
-class OverrideSums(NamedTuple):
-    """One payee's rows of one month, YYYYMM, that are filed under `category`, not under the payee's."""
+class Correction(NamedTuple):
+    """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
+
+    The rows are added that lie there by themselves, by their amount or by their pair, and taken off where
+    they would lie by their payee alone; of a split row each part is one.
+    """
 
     key: str
     name: str
-    category_out: str
-    category_in: str
     category: str
     month: int
     total: int
     rows: int
-
-    @property
-    def payee_category(self) -> str:
-        """The category that the rows would have without their rule."""
-        return self.category_out if self.total < 0 else self.category_in
-
-    def brings_in(self, wanted: Container[str]) -> int:
-        """1 when the rule brings its rows into some categories, -1 when out of them, else 0."""
-        return (self.category in wanted) - (self.payee_category in wanted)
 
 
 # Few rows are inflows, so all are added up at once and the inflows apart.
@@ -221,59 +216,76 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-def override_sums(connection: Connection, span: Span) -> list[OverrideSums]:
-    """The rows filed elsewhere than their payee: by themselves, by their amount, or by their pair."""
-    return [
-        *_by_word(connection, span),
-        *_by_amount(connection, span),
-        *_by_pair(connection, span),
-    ]
+def corrections(connection: Connection, span: Span) -> list[Correction]:
+    """What the sums by payee miss of rows that are filed elsewhere than their payee."""
+    found = []
+    for moves in (_by_word, _by_part, _by_amount, _by_pair):
+        for key, name, left, entered, month, total, rows_left, rows in moves(connection, span):
+            found.append(Correction(key, name, left, month, -total, -rows_left))
+            found.append(Correction(key, name, entered, month, total, rows))
+    return found
 
 
-def _by_pair(connection: Connection, span: Span) -> list[OverrideSums]:
-    rows = _run(
-        connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, {PAIRED_CATEGORY} AS category,"
-        f" tx.day / 100, sum(tx.amount), count(*) FROM transfer"
-        " JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
-        " JOIN account AS peer ON peer.no = tx.peer_no"
-        f" WHERE transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}"
-        f" GROUP BY payee.no, category, tx.day / 100",
-        span,
+_MOVED = (
+    "SELECT payee.key, payee.name,"
+    " CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END AS left_category,"
+    " {entered} AS entered_category, tx.day / 100 AS month, sum({amount}), {left}, count(*)"
+    " FROM {rows} WHERE {where}"
+    " GROUP BY payee.no, left_category, entered_category, month"
+)
+"""What moves from the category of a payee to another: the sum, the rows that leave, those that enter."""
+
+
+def _by_pair(connection: Connection, span: Span) -> list[Any]:
+    query = _MOVED.format(
+        entered=PAIRED_CATEGORY,
+        amount="tx.amount",
+        left="count(*)",
+        rows="transfer JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
+        " JOIN account AS peer ON peer.no = tx.peer_no",
+        where=f"transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}",
     )
-    return [
-        each for each in (OverrideSums(*row) for row in rows) if each.category != each.category_out
-    ]
+    return _run(connection, query, span)
 
 
-def _by_amount(connection: Connection, span: Span) -> list[OverrideSums]:
+def _by_amount(connection: Connection, span: Span) -> list[Any]:
     if not _has_amount_rules(connection, span.owner):
         return []
-    rows = _run(
-        connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, rule.category, tx.day / 100,"
-        " sum(tx.amount), count(*) FROM rule JOIN payee ON payee.no = rule.payee_no"
-        " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount"
-        f" WHERE rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND {span.where()}"
-        " AND tx.no NOT IN (SELECT tx_no FROM single_word WHERE tx_no IS NOT NULL)"
-        f" GROUP BY rule.no, tx.day / 100",
-        span,
+    query = _MOVED.format(
+        entered="rule.category",
+        amount="tx.amount",
+        left="count(*)",
+        rows="rule JOIN payee ON payee.no = rule.payee_no"
+        " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount",
+        where="rule.amount IS NOT NULL AND tx.transfer_no IS NULL"
+        f" AND {span.where()} AND tx.no NOT IN ({FILED_ROWS})",
     )
-    return [OverrideSums(*row) for row in rows]
+    return _run(connection, query, span)
 
 
-def _by_word(connection: Connection, span: Span) -> list[OverrideSums]:
-    # There are few words, so each looks its row up; the cross join keeps that order.
-    rows = _run(
-        connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, word.category, tx.day / 100,"
-        " sum(tx.amount), count(*) FROM single_word AS word CROSS JOIN tx CROSS JOIN payee"
-        " WHERE word.owner_no = :owner AND tx.no = word.tx_no AND payee.no = tx.payee_no"
-        f" AND tx.transfer_no IS NULL AND {span.where()}"
-        " GROUP BY payee.no, word.category, tx.amount < 0, tx.day / 100",
-        span,
+# There are few words, so each looks its row up; the cross joins keep that order.
+def _by_word(connection: Connection, span: Span) -> list[Any]:
+    query = _MOVED.format(
+        entered="word.category",
+        amount="tx.amount",
+        left="count(*)",
+        rows="single_word AS word CROSS JOIN tx CROSS JOIN payee",
+        where="word.owner_no = :owner AND word.category IS NOT NULL AND tx.no = word.tx_no"
+        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
     )
-    return [OverrideSums(*row) for row in rows]
+    return _run(connection, query, span)
+
+
+def _by_part(connection: Connection, span: Span) -> list[Any]:
+    query = _MOVED.format(
+        entered="part.category",
+        amount="part.amount",
+        left="count(*) FILTER (WHERE part.place = 0)",
+        rows="word_part AS part CROSS JOIN single_word AS word CROSS JOIN tx CROSS JOIN payee",
+        where="part.owner_no = :owner AND word.no = part.word_no AND tx.no = word.tx_no"
+        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
+    )
+    return _run(connection, query, span)
 
 
 def first_and_last_day(connection: Connection, owner: int) -> tuple[int, int] | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    Boolean,
     Connection,
     RowMapping,
     and_,
@@ -19,8 +20,18 @@ from sqlalchemy import (
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.store.engine import by_no_index, holds_word
+from finplan.store.queries.single_words import FILES_ROW, RowNumber
 from finplan.store.queries.spending import PAIRED_CATEGORY
-from finplan.store.tables.tables import account, payee, pending, rule, single_word, transfer, tx
+from finplan.store.tables.tables import (
+    account,
+    payee,
+    pending,
+    rule,
+    single_word,
+    transfer,
+    tx,
+    word_part,
+)
 
 _FEW = 5000
 """Rows of which the newest are picked in less time than it takes to look for them in order."""
@@ -67,6 +78,7 @@ class Filter:
 
 
 _peer = account.alias("peer")
+_word = single_word.alias("word")
 _MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
 """A row that is one half of a transfer and no spending."""
 
@@ -124,12 +136,25 @@ def oldest_first(
 
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
+    own = func.coalesce(_own_category(), _ruled_category(pending))
     query = (
-        _select(pending, which, _ruled_category(pending))
-        .add_columns(literal(0).label("moved"), literal(0).label("by_itself"))
+        _select(pending, which, own, _is_filed())
+        .add_columns(literal(0).label("moved"))
+        .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
+
+
+def find_row(connection: Connection, owner: int, number: RowNumber) -> RowMapping | None:
+    """One row of a person's, pending or posted, as a page has it; None where it is not there."""
+    which = Filter(owner, numbers=(number.no,))
+    found = pending_rows(connection, which) if number.pending else _one(connection, which)
+    return next(iter(found), None)
+
+
+def _one(connection: Connection, which: Filter) -> Sequence[RowMapping]:
+    return connection.execute(_posted(which)).mappings().all()
 
 
 def _posted(which: Filter) -> Select[Any]:
@@ -137,22 +162,27 @@ def _posted(which: Filter) -> Select[Any]:
     category = case(
         (_MOVED, _moved_category()),
         (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
-        else_=func.coalesce(single_word.c.category, _ruled_category(tx)),
+        else_=func.coalesce(_own_category(), _ruled_category(tx)),
     )
     return (
-        _select(tx, which, category)
+        _select(tx, which, category, and_(tx.c.peer_no.is_(None), _is_filed()))
         .add_columns(
             transfer.c.id.label("transfer_id"),
             case((_MOVED, 1), else_=0).label("moved"),
-            and_(tx.c.peer_no.is_(None), single_word.c.no.is_not(None)).label("by_itself"),
         )
-        .outerjoin(single_word, single_word.c.tx_no == tx.c.no)
+        .outerjoin(_word, _word.c.tx_no == tx.c.no)
         .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
         .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
     )
 
 
-def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[Any]:
+def _select(
+    rows: Any, which: Filter, category: ColumnElement[str], by_itself: ColumnElement[bool]
+) -> Select[Any]:
+    """The rows that pass a filter, with their category, and whether the person filed them themselves.
+
+    A split row is of the categories of all its parts.
+    """
     query = (
         select(
             rows.c.no,
@@ -170,6 +200,7 @@ def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[An
             account.c.id.label("account_id"),
             account.c.currency,
             category.label("category"),
+            by_itself.label("by_itself"),
             func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
                 "rule_id"
             ),
@@ -179,7 +210,12 @@ def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[An
         .where(*_within(rows, which, scanned=which.numbers is not None))
     )
     if which.categories is not None:
-        query = query.where(category.in_(which.categories))
+        of_part = (
+            select(word_part.c.no)
+            .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
+            .exists()
+        )
+        query = query.where(or_(category.in_(which.categories), and_(by_itself, of_part)))
     return query.where(*_holds_all(rows, which))
 
 
@@ -243,6 +279,23 @@ def _few_with_words(
     if which.categories is None:
         found = sorted(each for each in found if before is None or each < before)[-limit:]
     return replace(which, words=(), numbers=tuple(no for _, no in found))
+
+
+def _is_filed() -> ColumnElement[bool]:
+    """Whether the word on a row, if any, says what it is for."""
+    return func.coalesce(literal_column(FILES_ROW, Boolean()), false())
+
+
+def _own_category() -> ColumnElement[str]:
+    """The category of the word on a row, of a split one that of its largest part; NULL without one."""
+    largest = (
+        select(word_part.c.category)
+        .where(word_part.c.word_no == _word.c.no)
+        .order_by(func.abs(word_part.c.amount).desc(), word_part.c.place)
+        .limit(1)
+        .scalar_subquery()
+    )
+    return func.coalesce(_word.c.category, largest)
 
 
 def _moved_category() -> ColumnElement[str]:
