@@ -315,7 +315,7 @@ def test_what_unknown_cards_owe_is_no_sum_of_overpaid_ones(draw: Draw) -> None:
 def test_transactions(draw: Draw, golden: Golden) -> None:
     """Money in has a plus sign, a category its title; a payee's name cannot command the terminal."""
     rows = made_up_bank.transactions()
-    golden("transactions", draw(show_transactions.draw_transactions(rows, LABELS)))
+    golden("transactions", draw(show_transactions.draw_transactions(rows, LABELS, 80)))
 
 
 @pytest.mark.parametrize("width", [60, 80])
@@ -497,7 +497,7 @@ def test_nothing_is_said_so(draw: Draw) -> None:
     """Where there is nothing, a sentence says so instead of an empty table."""
     empty = (
         show_accounts.draw_accounts(()),
-        show_transactions.draw_transactions((), {}),
+        show_transactions.draw_transactions((), {}, 80),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
         show_rules.draw_rules((), "USD", {}),

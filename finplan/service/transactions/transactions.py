@@ -1,5 +1,6 @@
 """Transactions, each with its category and the reason for it."""
 
+import re
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, RowMapping
@@ -7,7 +8,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.reasons import reason_for
 from finplan.model.characters import visible
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, NotFound
 from finplan.model.export import ExportQuery
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
@@ -15,6 +16,7 @@ from finplan.model.transaction import (
     Reason,
     SplitPart,
     Transaction,
+    TransactionId,
     TransactionPage,
     TransactionQuery,
 )
@@ -50,6 +52,34 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
         )
 
     return await read_inferred(context, page)
+
+
+async def show_transaction(context: Context, ask: TransactionId) -> Transaction:
+    """One transaction, with what the person says of it by itself.
+
+    Raises NotFound for no transaction of the person's.
+    """
+    owner = context.caller.owner
+
+    def one(connection: Connection) -> Transaction:
+        number, _ = find_row(connection, owner, ask.id)
+        return drawn(connection, owner, number)
+
+    return await read_inferred(context, one)
+
+
+def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNumber, RowMapping]:
+    """The row that an id names, and its number. Raises NotFound for no transaction of the person's."""
+    found = _ID.fullmatch(public_id)
+    if found is not None:
+        number = RowNumber(int(found[2]), pending=found[1] == "pen")
+        row = table.find_row(connection, owner, number)
+        if row is not None:
+            return number, row
+    raise NotFound(f"There is no transaction {public_id}. `finplan transactions list` shows them.")
+
+
+_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
 
 
 def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
