@@ -12,7 +12,7 @@ NOTE = (
 PARTS = (
     SplitPart(amount=-10_000, category="groceries"),
     SplitPart(amount=-4_750, category="gifts_donations", note="a lamp for the new flat of Ada"),
-    SplitPart(amount=500, category="home_goods", note="the shelf\x1b[31m came back"),
+    SplitPart(amount=500, category="hobbies", note="the racket\x1b[31m came back"),
 )
 
 

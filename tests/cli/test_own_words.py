@@ -212,8 +212,7 @@ def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
         (
             {"splits": made_up_words.PARTS},
             {},
-            "Moved $47.50 from Gifts and donations to Groceries ($42.50) and Furniture and garden"
-            " ($5.00).",
+            "Moved $47.50 from Gifts and donations to Groceries ($42.50) and Sport and hobbies ($5.00).",
         ),
         ({}, {"note": "x"}, "Noted."),
         ({"note": "x"}, {"note": "y"}, "Noted."),

@@ -178,8 +178,7 @@ def set_category(
 
     `finplan rules set` files all that a payee charges. A category takes the place of parts.
     """
-    from finplan.cli.dialogs.category_names import category_id
-    from finplan.cli.dialogs.own_words import say_word
+    from finplan.cli.dialogs.own_words import say_category, say_word
 
     if (category is None) is not clear:
         raise typer.BadParameter("Give a CATEGORY or --clear, one of them.", ctx=context)
@@ -187,7 +186,7 @@ def set_category(
     if category is None:
         say_word(session, transaction, category=None, splits=None)
     else:
-        say_word(session, transaction, category=category_id(session, category))
+        say_category(session, transaction, category)
 
 
 @app.command(

@@ -105,10 +105,14 @@ def split_parts(
     )
 
 
+def say_category(session: Session, typed: str, category: str) -> None:
+    """File a transaction by itself, and show what that did."""
+    before = _row(session, row_id(typed))
+    _say(session, before, category=_finder(session, before)(category))
+
+
 def say_parts(session: Session, typed: str, parts: Sequence[str]) -> None:
     """Split a transaction into parts, and show what that did."""
-    from finplan.cli.dialogs.category_names import category_finder
-
     read = [typed_part(part) for part in parts]
     if len(read) == 1:
         raise CommandError(
@@ -117,16 +121,13 @@ def say_parts(session: Session, typed: str, parts: Sequence[str]) -> None:
             BAD_INPUT,
         )
     before = _row(session, row_id(typed))
-    splits = split_parts(read, before.amount, before.currency, category_finder(session))
-    _say(session, before.id, before, splits=splits)
+    splits = split_parts(read, before.amount, before.currency, _finder(session, before))
+    _say(session, before, splits=splits)
 
 
 def say_word(session: Session, typed: str, **said: object) -> None:
     """Say something of a transaction, and show what that did; what is not in `said` stays."""
-    known_as = row_id(typed)
-    # A script is told the answer alone, so what was before is nobody's question.
-    before = None if session.options.json else _row(session, known_as)
-    _say(session, known_as, before, **said)
+    _say(session, _row(session, row_id(typed)), **said)
 
 
 def _row(session: Session, known_as: str) -> "Transaction":
@@ -136,13 +137,20 @@ def _row(session: Session, known_as: str) -> "Transaction":
     return session.call(SHOW_TRANSACTION, TransactionId(id=known_as))
 
 
-def _say(session: Session, known_as: str, before: "Transaction | None", **said: object) -> None:
+def _finder(session: Session, row: "Transaction") -> Callable[[str], str]:
+    """What finds categories; of several that are called so, money out is for the one of spending."""
+    from finplan.cli.dialogs.category_names import category_finder
+
+    return category_finder(session, spending=row.amount < 0)
+
+
+def _say(session: Session, before: "Transaction", **said: object) -> None:
     from finplan.model.transaction import TransactionWord
     from finplan.operations.household import CHANGE_TRANSACTION
 
-    word = TransactionWord.model_validate({"id": known_as, **said}, by_name=True)
+    word = TransactionWord.model_validate({"id": before.id, **said}, by_name=True)
     after = session.answer(CHANGE_TRANSACTION, word)
-    if after is None or before is None:
+    if after is None:
         return
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.transactions import draw_worded
