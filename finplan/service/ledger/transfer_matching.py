@@ -19,7 +19,7 @@ from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_abroad, recount_accounts
 from finplan.store.queries import payees, remembered, single_words, transfers, verdicts
 from finplan.store.queries.remembered import RowIdentity
-from finplan.store.queries.single_words import RowWord
+from finplan.store.queries.single_words import NO_WORD, RowWord
 
 _UNEQUAL = transfers.UnequalTests(says_transfer, within_fee_of_another, within_rate_of_another)
 
@@ -70,9 +70,13 @@ def transfer_id(out: RowIdentity, into: RowIdentity) -> str:
     return derived_id("trf", *out, *into)
 
 
-def leg_of(row: transfers.CandidateRow, categories: Mapping[int, tuple[str, str]]) -> Leg:
-    """A stored row as a leg that the plan scores."""
-    category = categories[row.payee][row.amount > 0]
+def leg_of(
+    row: transfers.CandidateRow,
+    categories: Mapping[int, tuple[str, str]],
+    word: RowWord = NO_WORD,
+) -> Leg:
+    """A stored row as a leg that the plan scores, filed as its payee or by the person's word on it."""
+    category = word.category or categories[row.payee][row.amount > 0]
     return Leg(row.no, row.account, row.day, row.amount, row.raw, category)
 
 
@@ -95,14 +99,10 @@ def free_legs(
     categories = payees.categories_of(connection, owner)
     words = single_words.words_on_posted(connection, owner)
     return [
-        leg_of(row, categories)._replace(**_named(words.get(row.no)))
+        leg_of(row, categories, words.get(row.no, NO_WORD))
         for row in rows
-        if row.no not in words or not keeps_from_pairs(words[row.no], catalogue)
+        if not keeps_from_pairs(words.get(row.no, NO_WORD), catalogue)
     ]
-
-
-def _named(word: RowWord | None) -> dict[str, str]:
-    return {} if word is None or word.category is None else {"category": word.category}
 
 
 def _match(

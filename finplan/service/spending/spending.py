@@ -89,7 +89,7 @@ def _by_merchant(
 
 
 def _corrected(
-    groups: Iterable[SortableSums], corrections: Iterable[sums.Correction]
+    groups: Iterable[SortableSums], corrections: Iterable[sums.SumCorrection]
 ) -> Iterable[SortableSums]:
     """The merchants' groups after the rows that are filed elsewhere than their payee."""
     totals = {key: (-earned, rows) for earned, key, _, rows in groups}

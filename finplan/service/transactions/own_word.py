@@ -17,7 +17,7 @@ from finplan.service.ledger.rematching import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.transactions.transactions import drawn, find_row
 from finplan.store.queries import people, single_words
-from finplan.store.queries.single_words import RowNumber, RowWord, WordPart
+from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord, WordPart
 from finplan.store.queries.verdicts import transfer_verdicts
 
 
@@ -41,7 +41,7 @@ def _change(connection: Connection, asker: Asker, ask: TransactionWord) -> Trans
     owner = asker.owner
     number, row = find_row(connection, owner, ask.id)
     present = single_words.word_on(connection, number)
-    before = RowWord() if present is None else present[1]
+    before = NO_WORD if present is None else present[1]
     word = _said(ask, before)
     _check(connection, owner, row, word)
     if word.files:

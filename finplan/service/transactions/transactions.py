@@ -29,7 +29,7 @@ from finplan.service.transactions.cursors import PagePosition, read_cursor, writ
 from finplan.store.folding import fold
 from finplan.store.queries import people, single_words
 from finplan.store.queries import transactions as table
-from finplan.store.queries.single_words import RowNumber, RowWord
+from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
 
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
@@ -100,12 +100,9 @@ def _drawn(
         True: single_words.words_of_rows(connection, waiting, pending=True),
     }
     return tuple(
-        _transaction(row, words[_is_pending(row)].get(row["no"], _NO_WORD), catalogue)
+        _transaction(row, words[_is_pending(row)].get(row["no"], NO_WORD), catalogue)
         for row in rows
     )
-
-
-_NO_WORD = RowWord()
 
 
 def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:

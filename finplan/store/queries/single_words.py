@@ -45,6 +45,10 @@ class RowWord(NamedTuple):
         return not self.files and self.note is None
 
 
+NO_WORD = RowWord()
+"""Nothing said."""
+
+
 class RowNumber(NamedTuple):
     """A row of today: its number among the posted rows, or among the pending ones."""
 

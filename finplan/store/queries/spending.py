@@ -105,10 +105,10 @@ PAIRED_CATEGORY = (
 """The category of a paired row that is spending: on a loan, or on an account in another currency."""
 
 
-class Correction(NamedTuple):
+class SumCorrection(NamedTuple):
     """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
 
-    The rows are added that lie there by themselves, by their amount or by their pair, and taken off where
+    Rows are added that lie there by themselves, by their amount or by their pair, and taken off where
     they would lie by their payee alone; of a split row each part is one.
     """
 
@@ -216,13 +216,13 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-def corrections(connection: Connection, span: Span) -> list[Correction]:
+def corrections(connection: Connection, span: Span) -> list[SumCorrection]:
     """What the sums by payee miss of rows that are filed elsewhere than their payee."""
     found = []
     for moves in (_by_word, _by_part, _by_amount, _by_pair):
         for key, name, left, entered, month, total, rows_left, rows in moves(connection, span):
-            found.append(Correction(key, name, left, month, -total, -rows_left))
-            found.append(Correction(key, name, entered, month, total, rows))
+            found.append(SumCorrection(key, name, left, month, -total, -rows_left))
+            found.append(SumCorrection(key, name, entered, month, total, rows))
     return found
 
 
