@@ -36,7 +36,7 @@ from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import StatementAccount
 from finplan.store.queries import accounts, people
 from finplan.store.queries import transactions as table
-from finplan.store.queries.single_words import RowWord, words_of_rows
+from finplan.store.queries.single_words import NO_WORD, RowWord, words_of_rows
 
 PAGE = 1000
 """Rows that are read at once."""
@@ -137,12 +137,9 @@ def _page(connection: Connection, begun: _Begun, after: _Place) -> _Page:
     found = table.oldest_first(connection, begun.which, after, PAGE)
     ends = (found[-1]["day"], found[-1]["no"]) if found else after
     words = words_of_rows(connection, [row["no"] for row in found])
-    rows = [_row(row, words.get(row["no"], _NO_WORD)) for row in found]
+    rows = [_row(row, words.get(row["no"], NO_WORD)) for row in found]
     text = begun.encode(begun.writer.body(rows))
     return _Page(text, ends, is_last=len(found) < PAGE)
-
-
-_NO_WORD = RowWord()
 
 
 def _row(row: RowMapping, word: RowWord) -> ExportedRow:

@@ -16,8 +16,11 @@ VERSION = 1
 HOUSEHOLD_MARK = "exportVersion"
 """The name whose value is the version of the whole file, the household included."""
 
-HOUSEHOLD_VERSION = 2
+HOUSEHOLD_VERSION = 3
 """Files without the mark are of version 1, which held accounts and transactions alone."""
+
+SINCE_HOUSEHOLDS = 2
+"""The first version that held the household; words on rows had no notes and parts in it."""
 
 
 class JsonWriter:
