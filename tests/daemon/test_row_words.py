@@ -246,8 +246,8 @@ def test_a_scope_names_all_that_it_allows(row: AnyOperation) -> None:
     if row.scope == "session":
         return
     words = KEY_SCOPES["service:read" if row.scope == "read" else "service:write"].casefold()
-    wanted = WHEN_IT_WRITES.get(row.family.name) if row.scope == "write" else None
-    wanted = wanted or IN_THE_WORDS_OF_A_SCOPE[row.family.name]
+    told = {**IN_THE_WORDS_OF_A_SCOPE, **(WHEN_IT_WRITES if row.scope == "write" else {})}
+    wanted: tuple[str, ...] = told[row.family.name]
     assert [word for word in wanted if word not in words] == []
 
 

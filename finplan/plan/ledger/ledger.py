@@ -7,6 +7,7 @@ account that the other leg of a paired transfer is on (0 when the row is not pai
 when spending totals may count the row, 0 for a paired move, a saving pair or extra principal.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -85,6 +86,15 @@ class LedgerPayee:
     filed: frozenset[str] = frozenset()
     by_row: Mapping[RowPlace, Sequence[RowParts]] = field(default_factory=dict)
     by_pending_row: Mapping[RowPlace, Sequence[RowParts]] = field(default_factory=dict)
+
+    def said_parts(self) -> Counter[tuple[RowPlace, str]]:
+        """How often the person's words on posted rows put an amount of a day into a category."""
+        return Counter(
+            ((account, day, amount), category)
+            for (account, day, _), words in self.by_row.items()
+            for word in words
+            for amount, category in word
+        )
 
     def is_filed(self, amount: int) -> bool:
         """Whether the person filed all money of an amount's direction; positive is money in."""

@@ -199,12 +199,13 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
         if sheet.flow != "spending":
             continue
         payee = ledger.payees[sheet.payee]
+        said = payee.said_parts()
         charges = [
             (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
             if books.window.holds(row[DAY])
             and -row[AMOUNT] not in payee.by_amount
-            and (row[ACCOUNT], row[DAY], row[AMOUNT]) not in payee.by_row
+            and ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category) not in said
         ]
         if charges:
             yield PayeeSpending(payee.key, payee.name, sheet.category, charges)

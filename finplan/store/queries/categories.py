@@ -53,11 +53,15 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 
     A paired transfer is where its pair says, so it is not counted.
     """
+    part = (
+        "EXISTS (SELECT 1 FROM word_part AS part WHERE part.word_no = word.no"
+        " AND part.category = :category)"
+    )
     under = (
         "SELECT payee_no FROM rule WHERE owner_no = :owner AND category = :category UNION"
         " SELECT no FROM payee WHERE owner_no = :owner AND :category IN (category_out, category_in)"
         " UNION SELECT payee_no FROM single_word AS word JOIN tx ON tx.no = word.tx_no"
-        " WHERE word.owner_no = :owner AND word.category = :category"
+        f" WHERE word.owner_no = :owner AND (word.category = :category OR {part})"
     )
     merchants = text(f"SELECT count(*) FROM ({under}) AS filed")
     charges = text(
@@ -65,8 +69,10 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
         " LEFT JOIN rule ON rule.payee_no = tx.payee_no AND rule.amount = -tx.amount"
         " LEFT JOIN single_word AS word ON word.tx_no = tx.no"
         f" WHERE tx.owner_no = :owner AND tx.counts = 1 AND tx.payee_no IN ({under})"
-        " AND tx.peer_no IS NULL AND coalesce(word.category, rule.category, CASE WHEN tx.amount < 0"
-        " THEN payee.category_out ELSE payee.category_in END) = :category"
+        " AND tx.peer_no IS NULL AND CASE"
+        f" WHEN EXISTS (SELECT 1 FROM word_part WHERE word_no = word.no) THEN {part}"
+        " ELSE coalesce(word.category, rule.category, CASE WHEN tx.amount < 0"
+        " THEN payee.category_out ELSE payee.category_in END) = :category END"
     )
     values = {"owner": owner, "category": category}
     return FiledCounts(

@@ -145,7 +145,7 @@ def add_word(
 ) -> int:
     """Keep a word on a row as it was; answers its number.
 
-    `find_rows_of_words` finds the row of today.
+    Which row of today it is about is found by `set_rows`.
     """
     values = {
         "id": word_id,
@@ -243,28 +243,23 @@ def words_in(connection: Connection, owner: int, category: str) -> Sequence[int]
     return connection.execute(query.order_by(table.c.no)).scalars().all()
 
 
-def find_rows_of_words(connection: Connection, owner: int) -> None:
-    """Let each word hold for the row of today that it is about; of two on one row the newer does."""
-    words = list_words(connection, owner)
-    if not words:
-        return
-    posted = remembered.current_rows(connection, owner)
-    waiting = remembered.current_pending(connection, owner)
+def set_rows(
+    connection: Connection,
+    owner: int,
+    *,
+    posted: Mapping[int, int | None],
+    pending: Mapping[int, int | None],
+) -> None:
+    """Let words hold for rows of today, each by its number; of two on one row the newer does."""
     connection.exec_driver_sql(
         "UPDATE single_word SET tx_no = NULL, pending_no = NULL WHERE owner_no = ?", (owner,)
     )
-    for column, today in (("tx_no", posted), ("pending_no", waiting)):
-        _let_hold(connection, column, words, today)
-
-
-def _let_hold(
-    connection: Connection, column: str, words: Sequence[RowMapping], today: Mapping[int, int]
-) -> None:
-    newest = {today[word["row_no"]]: word["no"] for word in words if word["row_no"] in today}
-    for row_no, number in newest.items():
-        connection.exec_driver_sql(
-            f"UPDATE single_word SET {column} = ? WHERE no = ?", (row_no, number)
-        )
+    for column, rows in (("tx_no", posted), ("pending_no", pending)):
+        newest = {row: number for number, row in sorted(rows.items()) if row is not None}
+        for row, number in newest.items():
+            connection.exec_driver_sql(
+                f"UPDATE single_word SET {column} = ? WHERE no = ?", (row, number)
+            )
 
 
 _FILED = (

@@ -44,10 +44,14 @@ _FEW_PAYEES = 8
 
 
 class SoughtWord(NamedTuple):
-    """A folded word, and the payees in whose names it stands; None where they are not few."""
+    """A folded word, and the payees in whose names it stands; None where they are not few.
+
+    `noted` is whether it stands in a note.
+    """
 
     word: str
     payees: tuple[int, ...] | None
+    noted: bool
 
 
 class AccountSizes(NamedTuple):
@@ -62,8 +66,8 @@ class AccountSizes(NamedTuple):
 class Filter:
     """Which rows; None means all, days are YYYYMMDD inclusive.
 
-    Each of the `words` stands in a row's text or its payee's name; `numbers` are those of rows that
-    are known already.
+    Each of the `words` stands in a row's text, its payee's name or a note on it; `numbers` are those of
+    rows that are known already.
     """
 
     owner: int
@@ -91,7 +95,9 @@ def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[So
     words_sought = []
     for word in words:
         called = tuple(connection.execute(_called(owner, word).limit(_FEW_PAYEES + 1)).scalars())
-        words_sought.append(SoughtWord(word, called if len(called) <= _FEW_PAYEES else None))
+        noted = connection.execute(_noted(single_word.c.no, owner, word).limit(1)).first()
+        few = called if len(called) <= _FEW_PAYEES else None
+        words_sought.append(SoughtWord(word, few, noted is not None))
     return tuple(words_sought)
 
 
@@ -246,13 +252,32 @@ def _within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElemen
 
 
 def _holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
-    """Each word stands in a row's text, or in its payee's name."""
-    for word, payees in which.words:
-        in_text = holds_word(rows.c.raw, word)
+    """Each word stands in a row's text, in its payee's name, or in what the person noted on it."""
+    for word, payees, is_noted in which.words:
+        places = [holds_word(rows.c.raw, word)]
         if payees is None:
-            yield or_(in_text, rows.c.payee_no.in_(_called(which.owner, word)))
+            places.append(rows.c.payee_no.in_(_called(which.owner, word)))
         else:
-            yield or_(in_text, *(by_no_index(rows.c.payee_no) == each for each in payees))
+            places += (by_no_index(rows.c.payee_no) == each for each in payees)
+        if is_noted:
+            column = single_word.c.pending_no if rows is pending else single_word.c.tx_no
+            places.append(rows.c.no.in_(_noted(column, which.owner, word)))
+        yield or_(*places)
+
+
+def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
+    """A column of the words on rows in whose notes, or those on a part, a word stands."""
+    of_part = select(word_part.c.word_no).where(
+        word_part.c.owner_no == owner, holds_word(func.coalesce(word_part.c.note, ""), word)
+    )
+    return select(column).where(
+        single_word.c.owner_no == owner,
+        column.is_not(None),
+        or_(
+            holds_word(func.coalesce(single_word.c.note, ""), word),
+            single_word.c.no.in_(of_part),
+        ),
+    )
 
 
 def _called(owner: int, word: str) -> Select[Any]:
