@@ -60,7 +60,7 @@ RowArgument = Annotated[
     )
 )
 def transactions() -> None:
-    """Single transactions, newest first; find some, or say what one is for.
+    """Single transactions; find some, or say what one is for.
 
     Without a command they are listed, and the options are those of `list`.
     """
