@@ -140,7 +140,7 @@ def find(  # Typer makes an option of each.
 
 @app.command(epilog=examples("finplan transactions show tx_812"))
 def show(context: typer.Context, transaction: RowArgument) -> None:
-    """One transaction: what the bank wrote, why it is where it is, and what you said of it."""
+    """One transaction: why it is where it is, and what you said of it."""
     from finplan.cli.dialogs.own_words import row_id
     from finplan.model.transaction import TransactionId
     from finplan.operations.household import SHOW_TRANSACTION
@@ -174,9 +174,9 @@ def set_category(
         bool, typer.Option("--clear", help="Leave it to the rules again; a note stays.")
     ] = False,
 ) -> None:
-    """Say what one transaction is for: it wins over every rule, and no other charge moves.
+    """Say what one transaction is for, before every rule.
 
-    `finplan rules set` files all that a payee charges. A category takes the place of parts.
+    No other charge moves; `finplan rules set` files all that a payee charges. A category takes the place of parts.
     """
     from finplan.cli.dialogs.own_words import say_category, say_word
 
@@ -203,9 +203,10 @@ def note(
     ] = None,
     clear: Annotated[bool, typer.Option("--clear", help="Take the note back.")] = False,
 ) -> None:
-    """Note something on one transaction; `finplan transactions find` finds it by these words, too.
+    """Note something on one transaction.
 
-    A note moves no sum. Another one takes its place.
+    `finplan transactions find` finds it by these words, too. A note moves no sum, and another one
+    takes its place.
     """
     from finplan.cli.dialogs.own_words import say_word
 
@@ -234,9 +235,9 @@ def split(
         ),
     ],
 ) -> None:
-    """Say what the parts of one transaction are for; together they are all of it.
+    """Say what the parts of one transaction are for.
 
-    Amounts are written without a sign; one with a minus goes the other way, like a deposit
+    Together they are all of it. Amounts are written without a sign; one with a minus goes the other way, like a deposit
     that came back.
     """
     from finplan.cli.dialogs.own_words import say_parts
@@ -246,7 +247,7 @@ def split(
 
 @app.command()
 def undo(context: typer.Context, transaction: RowArgument) -> None:
-    """Take all back that you said of one transaction: its category or parts, and the note."""
+    """Take back what you said of one transaction: category, parts and note."""
     from finplan.cli.dialogs.own_words import say_word
 
     say_word(Session.of(context), transaction, category=None, note=None, splits=None)
