@@ -88,8 +88,8 @@ async def test_a_split_adds_up_to_its_row(home: Context) -> None:
     with pytest.raises(BadRequest) as refused:
         await say(home, before, splits=[(-30_00, "groceries"), (-50_00, "dining")])
     assert str(refused.value) == (
-        "The parts add up to -$80.00, but the transaction is -$100.00. Let them add up to it, by"
-        " -$20.00 more."
+        "The parts add up to -$80.00, but the transaction is -$100.00. Add a part of -$20.00, or change"
+        " the others."
     )
     with pytest.raises(BadRequest, match="other than 0"):
         await say(home, before, splits=[(-100_00, "groceries"), (0, "dining")])

@@ -85,8 +85,8 @@ def _check(connection: Connection, owner: int, row: RowMapping, word: RowWord) -
         currency = row["currency"]
         raise BadRequest(
             f"The parts add up to {money(total, currency)}, but the transaction is"
-            f" {money(row['amount'], currency)}. Let them add up to it, by"
-            f" {money(row['amount'] - total, currency)} more."
+            f" {money(row['amount'], currency)}. Add a part of"
+            f" {money(row['amount'] - total, currency)}, or change the others."
         )
 
 
