@@ -270,6 +270,17 @@ def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
     assert all(each.id in page for each in rows for page in (listed, explained))
 
 
+def test_a_list_keeps_to_the_line(finplan: Run, stub: Stub) -> None:
+    """A piped list is as wide as a page, and none of its lines is broken."""
+    rows = ",".join(_wire(row).decode() for row in made_up_words.transactions())
+    stub.answer("GET", "/transactions", f'{{"transactions":[{rows}],"nextCursor":null}}'.encode())
+    stub.answer("GET", "/categories", [])
+    lines = finplan("transactions").out.decode().splitlines()
+    assert [line.split()[-1] for line in lines if line.startswith("2025")] == [
+        row.id for row in made_up_words.transactions()
+    ]
+
+
 def test_a_long_id_hides_nothing(draw: Draw) -> None:
     """The id of a row in a large household stands on a line of its own where the margin is short."""
     row = made_up_words.transactions()[2].model_copy(update={"id": "tx_123456789012"})

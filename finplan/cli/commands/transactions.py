@@ -294,7 +294,7 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     if why:
         session.print(draw_reasons(found.transactions, labels, session.width))
     else:
-        session.print(draw_transactions(found.transactions, labels, session.room))
+        session.print(draw_transactions(found.transactions, labels, session.width))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
 
