@@ -270,11 +270,11 @@ def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
     assert all(each.id in page for each in rows for page in (listed, explained))
 
 
-def test_a_list_keeps_to_the_line(finplan: Run, stub: Stub) -> None:
+def test_a_list_keeps_to_the_line(finplan: Run, household: Stub) -> None:
     """A piped list is as wide as a page, and none of its lines is broken."""
     rows = ",".join(_wire(row).decode() for row in made_up_words.transactions())
-    stub.answer("GET", "/transactions", f'{{"transactions":[{rows}],"nextCursor":null}}'.encode())
-    stub.answer("GET", "/categories", [])
+    page = f'{{"transactions":[{rows}],"nextCursor":null}}'
+    household.answer("GET", "/transactions", page.encode())
     lines = finplan("transactions").out.decode().splitlines()
     assert [line.split()[-1] for line in lines if line.startswith("2025")] == [
         row.id for row in made_up_words.transactions()
