@@ -101,6 +101,11 @@ class Client:
                 return
             sleep(pause)
 
+    def published(self, path: str) -> Any:
+        """The JSON of a document that the daemon publishes at a path; fails as `call` does."""
+        with _explained(self.url):
+            return json.loads(_content(self.url, self._http.get(path)))
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()

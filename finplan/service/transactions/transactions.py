@@ -9,7 +9,14 @@ from finplan.model.errors import BadRequest
 from finplan.model.export import ExportQuery
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
-from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
+from finplan.model.transaction import (
+    CurrencySum,
+    FoundTotal,
+    Reason,
+    Transaction,
+    TransactionPage,
+    TransactionQuery,
+)
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
@@ -38,9 +45,21 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
         return TransactionPage(
             transactions=tuple(_transaction(row, catalogue) for row in shown),
             next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
+            total=_total(connection, which, query) if query.total else None,
         )
 
     return await read_inferred(context, page)
+
+
+def _total(connection: Connection, which: table.Filter, query: TransactionQuery) -> FoundTotal:
+    """All rows that a question names, on whatever page: what is pending enters no sum."""
+    sums = [] if query.pending is True else table.posted_sums(connection, which)
+    pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
+    return FoundTotal(
+        rows=pending + sum(each.rows for each in sums),
+        pending=pending,
+        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
+    )
 
 
 def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:

@@ -13,6 +13,7 @@ from aiohttp import web
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession
 from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.model import figures
 from finplan.model.base import Nothing, Wire
@@ -47,6 +48,8 @@ class FrontDesk:
     registration: str
     throttle: Throttle
     sealer: LateSealer
+    held: HeldFiles
+    upload_limit: int
     google: GoogleSignIn | None
 
     @property

@@ -8,7 +8,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm
-from finplan.daemon.surfaces.site.frame import heading, page
+from finplan.daemon.surfaces.site.frame import STATEMENTS, heading, page
 from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
@@ -52,24 +52,33 @@ async def _beginning(visit: Visit) -> tuple[Markup, ...]:
             "ol",
             element(
                 "li",
-                element("h2", "Make a key of your own."),
+                element("h2", "Download statements at your bank."),
                 element(
                     "p",
-                    "Under ",
-                    element("a", "Settings, Developer", href=DEVELOPER),
-                    ". A program shows it to bring your data in.",
+                    "As CSV, OFX, QIF, CAMT or MT940, as many months as it gives you.",
                     class_="soft",
                 ),
             ),
             element(
                 "li",
-                element("h2", "Send what your bank lets you download."),
+                element("h2", "Bring them in here."),
                 element(
-                    "p", "Statements as CSV, OFX, QIF, CAMT or MT940, each with:", class_="soft"
+                    "p",
+                    "Under ",
+                    element("a", "Statements", href=STATEMENTS),
+                    ". You see what they hold before anything is stored.",
+                    class_="soft",
                 ),
-                element("p", command(send)),
             ),
             class_="steps",
+        ),
+        element(
+            "p",
+            "A program can do so with a key of yours (",
+            element("a", "Settings, Developer", href=DEVELOPER),
+            "): ",
+            command(send),
+            class_="soft",
         ),
     )
 
@@ -98,6 +107,13 @@ def _owners_beginning() -> tuple[Markup, ...]:
                 for title, told, line in steps
             ),
             class_="steps",
+        ),
+        element(
+            "p",
+            "Or bring them in here, under ",
+            element("a", "Statements", href=STATEMENTS),
+            ".",
+            class_="soft",
         ),
         element(
             "p",
