@@ -275,6 +275,48 @@ def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
     assert [(day.day, moved) for day, moved in found] == [(day, -300_00) for day in days]
 
 
+@pytest.mark.parametrize(
+    ("account", "amount", "left_for"),
+    [
+        ("checking", 280_00, "brokerage"),
+        ("checking", 300_00, "fund"),
+        ("checking", 291_00, "fund"),
+        ("joint", 291_00, "brokerage"),
+    ],
+)
+def test_a_pending_transfer_is_the_next_of_one_plan_alone(
+    account: str, amount: int, left_for: str
+) -> None:
+    """Of two plans of one payee it is that of its account, then the nearer one; the other stays due."""
+    home = paid().checking("joint", balance=900_00, covered=YEAR)
+    home.brokerage().brokerage("fund")
+    source = "joint" if account == "joint" else "checking"
+    for day in monthly("2025-01-12", 12):
+        for at, to, moved in (("checking", "brokerage", 300_00), (source, "fund", 280_00)):
+            home.transfer(day, at, to, moved, category="investing", payee="SAVING")
+    home.on(account).payee("SAVING", "investing").charge(TODAY, "SAVING", amount, pending=True)
+    found = ahead(home)
+    days = {
+        name: [day.day for day, _ in items(found, f"To {name}")] for name in ("brokerage", "fund")
+    }
+    assert days == {"brokerage": [12], "fund": [12], left_for: [12, 12]}
+
+
+def test_nothing_that_moves_no_money_is_a_usual_amount() -> None:
+    """Rows of 0 are in no series and no payment of a card, so that every spread has a middle."""
+    home = paid().card("visa", balance=400_00, covered=YEAR)
+    home.charges(monthly("2025-01-05", 12), "WATERWORKS", 0, "utilities")
+    home.on("visa").charges(monthly("2025-01-08", 12), "BISTRO", 200_00, "dining")
+    for place, day in enumerate(monthly("2025-01-20", 12)):
+        home.transfer(day, "checking", "visa", 0 if place % 2 else 90_00, category="card_payment")
+    books = keep_books(home.ledger(), TODAY)
+    series = [*books.charges, *books.sources]
+    assert series
+    assert all(amount > 0 for each in series for _, amount in each.recent)
+    assert all(amount > 0 for card in seen(home).cards for _, amount in card.payments)
+    assert ahead(home).days
+
+
 def test_what_is_far_is_less_sure_than_what_is_near() -> None:
     """Nothing is left of today but what is due, and each week that differs makes the next less sure."""
     days = every("2025-01-08", 7, 52)
