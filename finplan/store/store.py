@@ -25,7 +25,7 @@ from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
 from finplan.store.look_up import Found, LookUp, LookUps
-from finplan.store.migrate import bring_up_to_date
+from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
 from finplan.store.store_file import StoreFile, missing
@@ -79,6 +79,7 @@ class Store:
         workers: WorkerPool | None = None,
         *,
         data_key: Path | None = None,
+        upgrade: Upgrade = upgrade,
     ) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
@@ -90,7 +91,7 @@ class Store:
             raise missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
-        bring_up_to_date(path, backups)
+        bring_up_to_date(path, backups, upgrade)
         return cls(path, backups, workers)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:

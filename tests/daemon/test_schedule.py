@@ -34,6 +34,15 @@ def world(tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch) ->
         yield made
 
 
+@pytest.fixture
+def hourly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A daemon looks once an hour at least: a day of every minute is looked at in the first test."""
+    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 3600.0)
+
+
+HOURLY = pytest.mark.usefixtures("hourly")
+
+
 async def test_a_day_of_a_household(world: World) -> None:
     """A bank at once and twice a day, a plan after its news and each morning, a copy each night."""
     ada = await world.add_person("ada", "UTC")
@@ -53,6 +62,7 @@ async def test_a_day_of_a_household(world: World) -> None:
     assert {path.name for path in world.store.backups.iterdir()} == {"daily-2026-11-17.db"}
 
 
+@HOURLY
 async def test_nobody_else_has_jobs(world: World) -> None:
     """The guest of an agent has none, who leaves takes them along, and the machine's stay."""
     await world.add_person("ada", "UTC")
@@ -160,6 +170,7 @@ async def test_only_a_few_run_at_once(world: World) -> None:
     assert {bank for _, bank in world.banks.tried} == {f"Bank {owner}" for owner in owners}
 
 
+@HOURLY
 async def test_two_daemons_run_it_once(world: World) -> None:
     """Of two that look at one instant, one runs each job."""
     ada = await world.add_person("ada", "UTC")
@@ -195,6 +206,7 @@ async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
     assert len(await list_plans(world.context(ada), Nothing())) in (2, 3)
 
 
+@HOURLY
 async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     """One bank's failures and log-in are its own; the job says which failed, and why."""
     ada = await world.add_person("ada", "UTC")
@@ -212,6 +224,7 @@ async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     assert (job["last_result"], job["error"]) != ("failed", None)
 
 
+@HOURLY
 async def test_a_job_says_what_failed_and_is_tried_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +250,7 @@ async def test_a_job_says_what_failed_and_is_tried_again(
     monkeypatch.undo()
 
 
+@HOURLY
 async def test_a_plan_is_built_only_when_it_says_something_new(world: World) -> None:
     """A second plan of one day and one state of the data is not built, and one without a bank never."""
     ada = await world.add_person("ada", "UTC")

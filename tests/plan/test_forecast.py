@@ -163,6 +163,17 @@ def test_cash_that_nobody_told_has_no_days() -> None:
     assert "jar" in found.notes[0]
 
 
+def test_without_an_account_with_cash_a_sentence_says_so() -> None:
+    """A card alone, and money abroad, tell of no evening, and the page is told why."""
+    card = household().card(balance=300_00, covered=YEAR)
+    card.charges(every("2025-01-04", 7, 53), "SAFEWAY", 70_00, "groceries")
+    for home in (card, household().checking(balance=5_00, currency="EUR", covered=YEAR)):
+        found = ahead(home)
+        assert (found.start, found.days) == (None, ())
+        assert found.notes[0].startswith("No account with cash in USD is known, so the days ahead")
+    assert not any(note.startswith("No account") for note in ahead(paid()).notes)
+
+
 def test_pending_charges_have_left_cash() -> None:
     """Start is cash less what is pending, and a pending bill is not expected again."""
     home = paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
@@ -320,6 +331,18 @@ def test_income_without_a_rhythm_is_on_no_day() -> None:
     assert found.days[40].expected == before.expected
     assert (found.days[40].high or 0) > (before.high or 0)
     assert any("GIG" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("today", "comes"), [(27, "2026-01-28"), (28, "2026-01-29"), (30, "2026-01-31")]
+)
+def test_pay_that_is_late_or_due_today_comes_tomorrow(today: int, comes: str) -> None:
+    """What is not there yet is not counted on before tomorrow, and the pay after it keeps its day."""
+    home = household().checking(balance=3_000_00, covered=(YEAR[0], date(2026, 1, today)))
+    home.credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
+    home.charges(every("2025-01-04", 7, 55), "SAFEWAY", 70_00, "groceries")
+    pay = items(ahead(home, today=date(2026, 1, today)), "CITY SCHOOL")
+    assert pay[:2] == [(date.fromisoformat(comes), 4_000_00), (date(2026, 2, 28), 4_000_00)]
 
 
 def test_a_stated_bill_is_what_its_statement_says_and_the_rest_comes_with_the_next() -> None:

@@ -8,8 +8,8 @@ from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import Bank, BankAccount, BankTransaction, Link, SyncPage
-from finplan.categorise.payee import payee_of
+from finplan.banks.base import Bank, BankAccount, Link, SyncPage
+from finplan.categorise.payee import Payee, payees_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
@@ -21,6 +21,7 @@ from finplan.service.derived.household import household_settings, ledger_account
 from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.elsewhere import Asking, in_worker
 from finplan.service.ledger.interning import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
@@ -51,6 +52,9 @@ class _Count:
     removed: int = 0
 
 
+_Descriptor = tuple[str, str | None]
+"""A descriptor with the name that the bank gives."""
+
 Finish = Callable[[Connection], SyncReport]
 """The last write of a sync, which answers its report."""
 
@@ -74,9 +78,18 @@ async def sync(
     try:
         while True:
             page = (await _answer_of(bank, row, cursor, today, person["id"])).seen()
+            # Worked out first: whoever writes need not wait until a worker has started.
+            paid = await context.store.read(partial(_payees_of, page=page))
             now = context.milliseconds()
             apply = partial(
-                _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now
+                _apply,
+                owner=owner,
+                row=row,
+                page=page,
+                paid=paid,
+                count=count,
+                today=day_of(today),
+                now=now,
             )
             if not page.more:
                 break
@@ -133,13 +146,15 @@ def _apply(
     owner: int,
     row: RowMapping,
     page: SyncPage,
+    paid: Mapping[_Descriptor, Payee],
     count: _Count,
     today: int,
     now: int,
 ) -> None:
     _linked(connection, owner, row["id"])
     numbers, changed = _save_accounts(connection, owner, row["no"], page.accounts, today)
-    payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
+    ask = in_worker(connection)
+    payee_numbers = _intern(connection, owner, paid, ask)
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
     removed, unpaired = _remove(connection, owner, numbers.values(), page.removed)
     count.removed += removed
@@ -151,7 +166,8 @@ def _apply(
     count.accounts = len(numbers)
     count.added += len(page.added)
     count.modified += len(page.modified)
-    reconcile_added_rows(connection, owner, newest, sorted(set(payee_numbers.values())), unpaired)
+    touched = sorted(set(payee_numbers.values()))
+    reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
     if changed or gone or page.added or page.modified or row["status"] != "ok":
         people.note_event(connection, owner, now)
         let_plan_follow(connection, owner, now)
@@ -260,18 +276,24 @@ def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccou
         people.change_person(connection, owner, {"currency": first.currency})
 
 
+def _payees_of(connection: Connection, page: SyncPage) -> dict[_Descriptor, Payee]:
+    """Who each row of a page was paid to, by its descriptor and the name that the bank gives."""
+    named = list(dict.fromkeys((row.raw, row.payee) for row in (*page.added, *page.modified)))
+    if not named:
+        return {}
+    found = in_worker(connection)(partial(payees_of, named))
+    return dict(zip(named, found, strict=True))
+
+
 def _intern(
-    connection: Connection, owner: int, rows: Iterable[BankTransaction]
-) -> dict[tuple[str, str | None], int]:
+    connection: Connection, owner: int, paid: Mapping[_Descriptor, Payee], ask: Asking
+) -> dict[_Descriptor, int]:
     """The payee number of each descriptor and bank-given name."""
-    found: dict[tuple[str, str | None], str] = {}
     named: dict[str, tuple[str, str, str]] = {}
-    for row in rows:
-        payee = payee_of(row.raw, row.payee)
-        found[row.raw, row.payee] = payee.key
-        named.setdefault(payee.key, (payee.key, payee.name, row.raw))
-    numbers = intern_payees(connection, owner, named.values())
-    return {descriptor: numbers[key] for descriptor, key in found.items()}
+    for (raw, _), payee in paid.items():
+        named.setdefault(payee.key, (payee.key, payee.name, raw))
+    numbers = intern_payees(connection, owner, named.values(), ask)
+    return {descriptor: numbers[payee.key] for descriptor, payee in paid.items()}
 
 
 def _remove(
@@ -297,7 +319,7 @@ def _add(
     owner: int,
     provider: str,
     numbers: Mapping[str, int],
-    payee_numbers: Mapping[tuple[str, str | None], int],
+    payee_numbers: Mapping[_Descriptor, int],
     page: SyncPage,
 ) -> None:
     held = ledger_accounts(connection, owner)

@@ -104,6 +104,10 @@ class Visit:
         """Perform a row of the table for the person."""
         return await self.desk.perform(self.context, operation, ask or Nothing())
 
+    async def for_page(self, operation: AnyOperation) -> Any:
+        """What a page of a row is drawn from."""
+        return await self.desk.perform(self.context, operation, Nothing(), drawn=True)
+
     def check_form(self, token: str) -> None:
         """Refuse a form that no page of this session has drawn. Raises Forbidden."""
         if not hmac.compare_digest(token.encode(), self.form_token.encode()):

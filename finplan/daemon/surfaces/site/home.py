@@ -12,26 +12,29 @@ from finplan.daemon.surfaces.site.frame import STATEMENTS, heading, page
 from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
-from finplan.model.snapshot import PlanView
 from finplan.operations.access import LIST_PEOPLE
 from finplan.operations.planning import VIEW_PLAN
+from finplan.service.planning.pictured import PicturedPlan
 
 
 async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
     """The person's plan as it is now."""
     try:
-        view = await visit.perform(VIEW_PLAN)
+        drawn = await visit.for_page(VIEW_PLAN)
     except NoConnections:
         return page("Your plan", *await _beginning(visit), visit=visit, here="plan")
-    return _plan_page(visit, view, visit.context.today(visit.settings.time_zone))
+    return _plan_page(visit, drawn, visit.context.today(visit.settings.time_zone))
 
 
-def _plan_page(visit: Visit, view: PlanView, today: date) -> web.Response:
+def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
     # Most daemons are never asked for a page, so what draws the plan is loaded when one is.
     from finplan.daemon.surfaces.pages import plan
 
     return page(
-        plan.title(view), *plan.content(view, visit.settings, today), visit=visit, here="plan"
+        plan.title(drawn.view),
+        *plan.content(drawn, visit.settings, today),
+        visit=visit,
+        here="plan",
     )
 
 
