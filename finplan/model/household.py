@@ -18,6 +18,7 @@ from finplan.model.question import AmountDirection
 from finplan.model.recurring import SeriesKind
 from finplan.model.statement import DateOrder, DecimalSign
 from finplan.model.task import Task
+from finplan.model.transaction import MOST_PARTS, Note, SplitPart
 from finplan.model.user import BudgetShares, TimeZone, is_time_zone
 
 
@@ -230,11 +231,13 @@ class ExportedSeriesVerdict(Wire):
 
 
 class ExportedSingleWord(Wire):
-    """The category that the person gave one row by itself."""
+    """What the person said of one row by itself: its category or its parts, and a note."""
 
     id: WordIdentity
     row: ExportedRowIdentity
-    category: CategoryId
+    category: CategoryId | None
+    note: Note | None = None
+    splits: Annotated[tuple[SplitPart, ...], Field(max_length=MOST_PARTS)] = ()
     said_at: Timestamp
 
 

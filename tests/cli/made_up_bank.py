@@ -90,6 +90,8 @@ def transactions() -> tuple[Transaction, ...]:
             line="discretionary",
             pending=pending,
             transfer_id=None,
+            note=None,
+            splits=None,
             why=Reason(source="curated", rule_id=None, confidence=None, text="A curated rule."),
         )
         for place, (day, amount, payee, category, pending) in enumerate(rows)

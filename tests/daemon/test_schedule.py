@@ -21,6 +21,7 @@ from finplan.store.queries.automation.jobs import LEASE
 from finplan.store.queries.automation.jobs import list_jobs as list_rows
 from finplan.store.queries.plans import newest_plan
 from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
+from tests.patience import LONG_ENOUGH
 
 START = utc("2026-11-16T12:00")
 HOUR = timedelta(hours=1)
@@ -302,6 +303,39 @@ async def test_a_person_starts_a_job(world: World) -> None:
     assert len(world.banks.tried) == tried + 3
     await world.look(1)
     assert len(world.banks.tried) == tried + 3
+
+
+async def test_what_is_asked_for_waits_for_no_first_look(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right after a start what a person asks for begins at once, and nothing that nobody asked for."""
+    monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began = asyncio.Queue[str]()
+    world.during = began.put
+    looking = asyncio.create_task(world.schedules[0].run(first_look=10 * LONG_ENOUGH))
+    for name in ("prune", "plan"):
+        await run_job(world.context(ada), JobName(name=name))
+        assert await asyncio.wait_for(began.get(), LONG_ENOUGH) == name
+    await world.schedules[0].end_of_runs()
+    looking.cancel()
+    assert began.empty()
+
+
+async def test_everything_is_looked_at_after_the_first_look(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is due when a daemon starts begins once who started it has had an answer."""
+    monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began = asyncio.Queue[str]()
+    world.during = began.put
+    looking = asyncio.create_task(world.schedules[0].run(first_look=0.05))
+    assert await asyncio.wait_for(began.get(), LONG_ENOUGH) == "sync"
+    await world.schedules[0].end_of_runs()
+    looking.cancel()
 
 
 async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: World) -> None:

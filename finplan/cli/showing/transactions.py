@@ -8,7 +8,7 @@ from rich.text import Text
 from finplan.cli.showing.layout import page, printable, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.transaction import Transaction
+from finplan.model.transaction import FoundTotal, Transaction
 
 _DAY, _AMOUNT, _PENDING = 10, 14, 7
 """How many columns a day, an amount and the word "pending" have."""
@@ -48,6 +48,27 @@ def draw_reasons(
     )
 
 
+def draw_total(total: FoundTotal, shown: int) -> RenderableType:
+    """How many rows were found, what the posted ones add up to, and how many of them are shown."""
+    if total.sums:
+        sums = " and ".join(_signed(each.amount, each.currency) for each in total.sums)
+        said = f"{_counted(total.rows)}, {sums} in total"
+        said += f" without {total.pending:,} pending" if total.pending else ""
+    else:
+        said = f"{_counted(total.rows)}, all pending"
+    if shown < total.rows:
+        said += f"; the newest {'is' if shown == 1 else f'{shown} are'} shown"
+    return Text(f"{said}.", style="dim")
+
+
+def _counted(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows:,} rows"
+
+
+def _signed(amount: int, currency: str) -> str:
+    return ("+" if amount > 0 else "") + figures.money(amount, currency)
+
+
 def _explained(transaction: Transaction, label: str | None, width: int) -> Iterator[Text]:
     day, payee, category, amount, pending = _row(transaction, label)
     room = width - _DAY - _AMOUNT - _PENDING - 4
@@ -68,13 +89,13 @@ def _explained(transaction: Transaction, label: str | None, width: int) -> Itera
 
 
 def _row(transaction: Transaction, label: str | None) -> tuple[Content, ...]:
-    amount = figures.money(transaction.amount, transaction.currency)
+    amount = _signed(transaction.amount, transaction.currency)
     incoming = transaction.amount > 0
     style = "dim" if transaction.pending else ""
     return (
         Text(transaction.date.isoformat(), style=style),
         Text(transaction.payee, style=style),
         Text(label or transaction.category, style="dim"),
-        Text(f"+{amount}" if incoming else amount, style=style or ("green" if incoming else "")),
+        Text(amount, style=style or ("green" if incoming else "")),
         "pending" if transaction.pending else "",
     )

@@ -1,5 +1,7 @@
 """Transactions, each with its category and the reason for it."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue
@@ -9,7 +11,15 @@ from finplan.model.errors import BadRequest
 from finplan.model.export import ExportQuery
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
-from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
+from finplan.model.transaction import (
+    CurrencySum,
+    FoundTotal,
+    Reason,
+    SplitPart,
+    Transaction,
+    TransactionPage,
+    TransactionQuery,
+)
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
@@ -17,8 +27,9 @@ from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
 from finplan.store.folding import fold
-from finplan.store.queries import people
+from finplan.store.queries import people, single_words
 from finplan.store.queries import transactions as table
+from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
 
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
@@ -36,11 +47,46 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
             rows += table.newest_first(connection, which, before, room + 1)
         shown = rows[: query.limit]
         return TransactionPage(
-            transactions=tuple(_transaction(row, catalogue) for row in shown),
+            transactions=_drawn(connection, shown, catalogue),
             next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
+            total=_total(connection, which, query) if query.total else None,
         )
 
     return await read_inferred(context, page)
+
+
+def _total(connection: Connection, which: table.Filter, query: TransactionQuery) -> FoundTotal:
+    """All rows that a question names, on whatever page: what is pending enters no sum."""
+    sums = [] if query.pending is True else table.posted_sums(connection, which)
+    pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
+    return FoundTotal(
+        rows=pending + sum(each.rows for each in sums),
+        pending=pending,
+        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
+    )
+
+
+def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
+    """One transaction that is there, as a page shows it."""
+    row = table.find_row(connection, owner, number)
+    assert row is not None, "Whoever draws a row has found it."
+    return _drawn(connection, [row], catalogue_of(connection, owner))[0]
+
+
+def _drawn(
+    connection: Connection, rows: Sequence[RowMapping], catalogue: Catalogue
+) -> tuple[Transaction, ...]:
+    """Rows as a person reads them, each with what the person says of it by itself."""
+    posted = [row["no"] for row in rows if not _is_pending(row)]
+    waiting = [row["no"] for row in rows if _is_pending(row)]
+    words = {
+        False: single_words.words_of_rows(connection, posted),
+        True: single_words.words_of_rows(connection, waiting, pending=True),
+    }
+    return tuple(
+        _transaction(row, words[_is_pending(row)].get(row["no"], NO_WORD), catalogue)
+        for row in rows
+    )
 
 
 def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:
@@ -109,7 +155,7 @@ def _accounts(connection: Connection, owner: int, asked: tuple[str, ...]) -> tup
     return tuple(numbers[account] for account in asked)
 
 
-def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
+def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transaction:
     pending = _is_pending(row)
     category = catalogue[row["category"]]
     return Transaction(
@@ -126,8 +172,17 @@ def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
         line=category.line if category.flow == "spending" else "not_spending",
         pending=pending,
         transfer_id=None if pending else row["transfer_id"],
-        why=_reason(row, catalogue),
+        note=word.note,
+        splits=_splits(word) if row["by_itself"] else None,
+        why=_reason(row, catalogue, is_split=bool(word.parts)),
     )
+
+
+def _splits(word: RowWord) -> tuple[SplitPart, ...] | None:
+    parts = (
+        SplitPart(amount=each.amount, category=each.category, note=each.note) for each in word.parts
+    )
+    return tuple(parts) or None
 
 
 def _place(row: RowMapping) -> PagePosition:
@@ -138,7 +193,7 @@ def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
 
-def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
+def _reason(row: RowMapping, catalogue: Catalogue, *, is_split: bool) -> Reason:
     if row["moved"]:
         return Reason(
             source="transfer",
@@ -147,9 +202,8 @@ def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
             text="The other half of this transfer is on another account of yours.",
         )
     if row["by_itself"]:
-        return Reason(
-            source="user", rule_id=None, confidence=None, text="You filed this one by itself."
-        )
+        text = "You split this one." if is_split else "You filed this one by itself."
+        return Reason(source="user", rule_id=None, confidence=None, text=text)
     if row["rule_id"] is not None:
         return Reason(
             source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."
