@@ -4,6 +4,7 @@ A well-known merchant is found by its name alone; of any other descriptor, what 
 which branch and where is taken away; people paid over a rail such as Zelle stay apart from each other.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,6 +86,11 @@ def payee_of(raw: str, name: str | None = None) -> Payee:
     services ("Apple") where the descriptor tells which.
     """
     return payee_of_blanked(without_long_numbers(raw), name)
+
+
+def payees_of(named: Sequence[tuple[str, str | None]]) -> list[Payee]:
+    """The payee of each descriptor, with the bank's own name for it; a worker can be asked for them."""
+    return [payee_of(raw, name) for raw, name in named]
 
 
 def payee_of_blanked(raw: str, name: str | None = None) -> Payee:

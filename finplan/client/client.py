@@ -59,14 +59,23 @@ class Client:
         """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
         request = build(operation, ask)
         with _parts(request, files, on_sent) as parts:
-            while True:
-                with _explained(self.url):
-                    response = self._http.request(**_arguments(request, parts))
-                pause = pause_before_again(response.status_code, response.headers, self._say)
-                if pause is None:
-                    return _content(self.url, response)
-                _rewind(parts)
-                sleep(pause)
+            return self._content(_arguments(request, parts), parts)
+
+    def page(self, operation: Operation[Asks, Answers], ask: Asks) -> str:
+        """Ask for the page that people are shown in a browser; fails as `call` does."""
+        arguments = _arguments(build(operation, ask), None)
+        arguments["headers"]["accept"] = "text/html"
+        return self._content(arguments, None).decode()
+
+    def _content(self, arguments: dict[str, Any], parts: FormParts | None) -> bytes:
+        while True:
+            with _explained(self.url):
+                response = self._http.request(**arguments)
+            pause = pause_before_again(response.status_code, response.headers, self._say)
+            if pause is None:
+                return _content(self.url, response)
+            _rewind(parts)
+            sleep(pause)
 
     def download(
         self,
@@ -91,6 +100,11 @@ class Client:
                 _content(self.url, response)
                 return
             sleep(pause)
+
+    def published(self, path: str) -> Any:
+        """The JSON of a document that the daemon publishes at a path; fails as `call` does."""
+        with _explained(self.url):
+            return json.loads(_content(self.url, self._http.get(path)))
 
     def close(self) -> None:
         """Close the connections."""

@@ -58,6 +58,7 @@ from finplan.settings import (
     Settings,
     SettingsError,
 )
+from finplan.store.migrate import upgrade_elsewhere
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
@@ -123,6 +124,7 @@ def _run_alone(settings: Settings, held: Hold) -> int:
             settings.places.backups,
             workers,
             data_key=settings.places.data_key,
+            upgrade=upgrade_elsewhere,
         )
         held.tell("putting the store in order")
         asyncio.run(_serve(settings, bound, store, workers, held, google))
@@ -166,7 +168,9 @@ async def _serve(
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
     address_of = client_addresses(settings.proxies)
     sealer = _sealer(settings.places.data_key)
-    vetting = Vetting(PrivateTargets.of(settings.private_targets))
+    vetting = Vetting(
+        PrivateTargets.of(settings.private_targets), listener=settings.places.listener
+    )
 
     def announce() -> None:
         write_announcement(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from finplan.model.base import Amount, PathId, TypedAmount, Wire
+from finplan.model.base import Amount, CurrencyCode, PathId, TypedAmount, Whole, Wire
 from finplan.model.category import BudgetLine, CategoryId
 from finplan.model.characters import visible
 from finplan.model.filters import AccountFilter, RowSearch
@@ -133,10 +133,33 @@ class TransactionQuery(RowSearch):
         Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None,
         Field(description="Where the page begins: the `nextCursor` of the one before."),
     ] = None
+    total: Annotated[
+        bool,
+        Field(description="Also count the rows of all pages, and say what they add up to."),
+    ] = False
+
+
+class CurrencySum(Wire):
+    """What posted rows in one currency add up to; positive when more came in than went out."""
+
+    currency: CurrencyCode
+    amount: Amount
+
+
+class FoundTotal(Wire):
+    """The rows of all pages: how many, of them how many pending, and the sums of the posted ones.
+
+    The currency of the most rows is the first; rows of no currency but pending ones have no sum.
+    """
+
+    rows: Whole
+    pending: Whole
+    sums: tuple[CurrencySum, ...]
 
 
 class TransactionPage(Wire):
-    """One page; `nextCursor` is null on the last one."""
+    """One page; `nextCursor` is null on the last one, and `total` unless it was asked for."""
 
     transactions: tuple[Transaction, ...]
     next_cursor: str | None
+    total: FoundTotal | None = None

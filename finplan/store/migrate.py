@@ -1,26 +1,79 @@
-"""Bringing a store's file to the present schema: a backup first, then alembic's revisions."""
+"""Bringing a store's file to the present schema: a backup first, then alembic's revisions.
 
+`python -m finplan.store.migrate STORE` makes the revisions alone, for a process that lives for long.
+"""
+
+import os
 import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
 from finplan.store.store_file import telling_faults
 
-HEAD = "0020"
+HEAD = "0021"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
 
 
-def bring_up_to_date(path: Path, backups: Path) -> None:
+Upgrade = Callable[[Path], None]
+"""Makes the revisions that a file lacks, all of them or none."""
+
+
+def upgrade(path: Path) -> None:
+    """Make the revisions that a file lacks, in this process."""
+    # Alembic is heavy and needed once per schema change, so it is imported only then.
+    from alembic import command
+    from alembic.config import Config
+
+    from finplan.store.engine import make_engine
+
+    engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+    config = Config()
+    location = str(Path(__file__).parent / "migrations")
+    # The option's own language gives "%" a meaning.
+    config.set_main_option("script_location", location.replace("%", "%%"))
+    try:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, HEAD)
+    finally:
+        # What was not done leaves no log behind, which on a full disk would take the room for a word.
+        engine.dispose()
+
+
+def upgrade_elsewhere(path: Path) -> None:
+    """Make the revisions that a file lacks, in a process that ends with them and takes alembic along.
+
+    Whatever goes wrong there happens here once more, so that it is told by the one who is asked.
+    """
+    with subprocess.Popen(  # noqa: S603 - what is run is this very module.
+        (sys.executable, "-m", __name__, str(path.absolute())),
+        # As long as this is open, somebody waits for the process.
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        # From here `-m` finds the very package that is running now.
+        cwd=Path(__file__).parents[2],
+    ) as process:
+        code = process.wait()
+    if code:
+        upgrade(path)
+
+
+def bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade = upgrade) -> None:
     """Migrate the file to HEAD; a file of a newer version of finplan is refused untouched.
 
     Raises StoreDamaged, StorageFull, and Conflict for a file that cannot be opened.
     """
     with telling_faults(path, backups):
-        _bring_up_to_date(path, backups)
+        _bring_up_to_date(path, backups, upgrade)
 
 
-def _bring_up_to_date(path: Path, backups: Path) -> None:
+def _bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade) -> None:
     try:
         present = revision(path)
     except sqlite3.OperationalError as error:
@@ -33,7 +86,7 @@ def _bring_up_to_date(path: Path, backups: Path) -> None:
         )
     if present is not None:
         back_up(path, backups / f"before-{HEAD}-from-{present}.db")
-    _upgrade(path)
+    upgrade(path)
 
 
 def revision(path: Path) -> str | None:
@@ -53,22 +106,13 @@ def revision(path: Path) -> str | None:
     return None if row is None else str(row[0])
 
 
-def _upgrade(path: Path) -> None:
-    # Alembic is heavy and needed once per schema change, so the daemon imports it only then.
-    from alembic import command
-    from alembic.config import Config
+def _end_when_nobody_waits() -> None:
+    """End with whoever started this process: the next one to open the file would have to wait."""
+    # An object that reads the stream would be locked when the process ends in order.
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
 
-    from finplan.store.engine import make_engine
 
-    engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
-    config = Config()
-    location = str(Path(__file__).parent / "migrations")
-    # The option's own language gives "%" a meaning.
-    config.set_main_option("script_location", location.replace("%", "%%"))
-    try:
-        with engine.begin() as connection:
-            config.attributes["connection"] = connection
-            command.upgrade(config, HEAD)
-    finally:
-        # What was not done leaves no log behind, which on a full disk would take the room for a word.
-        engine.dispose()
+if __name__ == "__main__":
+    threading.Thread(target=_end_when_nobody_waits, daemon=True).start()
+    upgrade(Path(sys.argv[1]))

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, NoReturn
@@ -24,7 +25,7 @@ from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
 from finplan.store.look_up import Found, LookUp, LookUps
-from finplan.store.migrate import bring_up_to_date
+from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
 from finplan.store.store_file import StoreFile, missing
@@ -46,7 +47,8 @@ LARGE_STORE = 20_000
 class Store:
     """One SQLite file, written by one thread and read by a few.
 
-    `workers` runs large computations in other processes; without it, they all run in threads.
+    `workers` runs large computations in other processes; without it, they all run in threads. `fence`
+    runs before each `write`, in its transaction.
     """
 
     def __init__(self, path: Path, backups: Path, workers: WorkerPool | None = None) -> None:
@@ -65,6 +67,7 @@ class Store:
         self._turns = Turns(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
         self._look_ups = LookUps(path, self.file)
+        self.fence: Work[object] | None = None
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
@@ -76,6 +79,7 @@ class Store:
         workers: WorkerPool | None = None,
         *,
         data_key: Path | None = None,
+        upgrade: Upgrade = upgrade,
     ) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
@@ -87,7 +91,7 @@ class Store:
             raise missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
-        bring_up_to_date(path, backups)
+        bring_up_to_date(path, backups, upgrade)
         return cls(path, backups, workers)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
@@ -122,6 +126,8 @@ class Store:
         `beside` is another database file that the function sees under the schema name `staged`.
         Raises StorageFull, StoreLost and StoreDamaged.
         """
+        if self.fence is not None:
+            work = partial(_behind, fence=self.fence, work=work)
         if beside is None:
             return await self._writer.write(work)
         return await self._writer.write_by(partial(self._run, beside=beside, writes=True), work)
@@ -132,6 +138,12 @@ class Store:
         Then it runs before the next change, in its transaction: no change is made without it.
         """
         return await self._writer.write_or_put_off(work)
+
+    def fenced(self, must_hold: Work[object]) -> "Store":
+        """The same store, of which no `write` happens where `must_hold`, run before it, raises."""
+        fenced = copy(self)
+        fenced.fence = must_hold
+        return fenced
 
     async def compact(self) -> None:
         """Write the file anew, without what was deleted: until then it can be read from the disk.
@@ -235,6 +247,11 @@ class Store:
 
 class _Done(NamedTuple, Generic[Answer]):
     answer: Answer
+
+
+def _behind(connection: Connection, fence: Work[object], work: Work[Answer]) -> Answer:
+    fence(connection)
+    return work(connection)
 
 
 def _unless_large(connection: Connection, work: Work[Answer]) -> _Done[Answer] | None:

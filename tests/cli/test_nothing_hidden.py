@@ -258,7 +258,7 @@ LINES: tuple[tuple[str, ...], ...] = (
 PROFILES = ("demo", "own")
 """The demo household, and one of statements, which never share a store."""
 
-ELSEWHERE = (("daemon", "run"), ("daemon", "logs", "--follow"))
+ELSEWHERE = (("daemon", "run"), ("daemon", "logs", "--follow"), ("webhooks", "listen"))
 """Commands that do not end by themselves."""
 
 NO_COMMAND = frozenset(

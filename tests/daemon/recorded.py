@@ -75,7 +75,7 @@ ASKED: Mapping[str, Asked] = {
     "link_connection": {"body": {"provider": "demo"}},
     "sync_all": {"body": {}},
     "change_account": {"body": {"name": "Household checking"}},
-    "list_transactions": {"parameters": {**DAYS, "limit": 2}},
+    "list_transactions": {"parameters": {**DAYS, "limit": 2, "total": True}},
     "export_transactions": {"parameters": {"format": "csv", **DAYS}},
     "query_spending": {"parameters": {**DAYS, "groupBy": "category"}},
     "query_spending_months": {"parameters": {**DAYS, "groupBy": "category"}},

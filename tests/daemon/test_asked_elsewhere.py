@@ -3,7 +3,8 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
@@ -11,12 +12,16 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan import categorise
+from finplan.banks.base import Link, SyncPage
+from finplan.banks.demo import Demo
 from finplan.categorise import caches
 from finplan.daemon.workers import MOST, Workers
 from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
+from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.statement import ImportId
+from finplan.service.banking.connections import link_connection
 from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import undo_import
@@ -25,6 +30,7 @@ from finplan.service.ledger import elsewhere
 from finplan.service.people.people import ensure_owner
 from finplan.store.offload import apply_elsewhere
 from finplan.store.queries import people
+from finplan.store.queries.payees import known_payees
 from finplan.store.store import Store
 from tests.daemon import computations
 from tests.daemon.test_workers import lives, wait_until
@@ -95,6 +101,35 @@ async def test_a_large_import_leaves_the_daemon_without_the_shipped_data(
 
     await bring({"more.csv": statement(30)}, account="Savings")
     assert "finplan.categorise.curated.curated" in cached()
+
+
+class OneHousehold(Demo):
+    """The demo bank with one household, whoever asks."""
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+        """Answer as to one and the same person."""
+        return await super().sync(replace(link, owner="ada"), cursor, today)
+
+
+async def test_a_sync_leaves_the_daemon_without_the_shipped_data(
+    context: Context, tmp_path: Path
+) -> None:
+    """However small the store, a worker reads, joins and judges its payees, and comes to the same."""
+    alone = Store.open(tmp_path / "alone.db", tmp_path / "backups")
+    owner = await ensure_owner(alone, "ada", 0)
+    found = []
+    caller = Caller(owner, context.caller.scopes, "session")
+    for each in (context, Context(caller, alone, {}, lambda: NOW)):
+        caches.clear_caches()
+        await live_in(each, "USD")
+        banks = {"demo": OneHousehold()}
+        await link_connection(replace(each, banks=banks), LinkRequest(provider="demo"))
+        found.append((cached() == [], await each.store.read(partial(known_payees, owner=owner))))
+    alone.close()
+
+    assert [elsewhere for elsewhere, _ in found] == [True, False]
+    assert found[0][1] == found[1][1]
+    assert sum(each.decided.source is not None for each in found[0][1]) > 20
 
 
 async def test_over_a_large_store_a_rule_teaches_elsewhere(

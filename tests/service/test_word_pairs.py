@@ -5,13 +5,19 @@ from typing import Any
 
 import pytest
 
+from finplan.model.category import CategoryRemoval
 from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingQuery
+from finplan.model.task import TaskId
 from finplan.model.transfer import Transfer, TransferQuery, TransferVerdict
+from finplan.service.categories.categories import remove_category
 from finplan.service.context import Context
+from finplan.service.planning.tasks import undo_answer
 from finplan.service.spending.spending import query_spending
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
+from tests.service.filing import make
 from tests.service.own_words import NOTHING, all_rows, say, the_row
+from tests.service.partial_answers import give, questions
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -108,4 +114,47 @@ async def test_the_other_leg_finds_another(context: Context, import_texts: Impor
     await say(context, row, category="rent")
     assert (await the_row(context, "FROM CHECKING")).transfer_id is not None
     await say(context, row, **NOTHING)
+    assert await all_rows(context) == before
+
+
+async def test_a_removed_category_keeps_no_row_from_its_pair(home: Context, dump: Dump) -> None:
+    """Once a row is not filed by itself any more, because its category went, the pair is there again."""
+    before, row = await dump(), await the_row(home, "TO SAVINGS")
+    for target in (None, "savings"):
+        made = await make(home, "Kites")
+        await say(home, row, category=made.category)
+        assert await pairs(home) == []
+        ask = CategoryRemoval(category=made.category, merge_into=target)
+        await remove_category(home, ask)
+        assert len(await pairs(home, "paired")) == 1
+        await say(home, row, **NOTHING)
+        assert await dump() == before
+
+
+async def test_an_answer_taken_back_gives_the_pair_back(
+    context: Context, import_texts: Import
+) -> None:
+    """A row that was answered as spent is paired again once that answer is undone."""
+    out = HEAD + "2026-09-02,ZORBLAX,-500.00\n2026-09-05,ZORBLAX,-20.00\n"
+    await import_texts({"a.csv": out}, account="Checking")
+    await give(context, (await questions(context))[0], each=True)
+    task = next(each for each in await questions(context) if each.total == 500_00)
+    await give(context, task, answer="rent")
+    into = HEAD + "2026-09-03,TRANSFER FROM CHECKING,500.00\n2026-09-21,INTEREST,1.00\n"
+    await import_texts({"b.csv": into}, account="Savings")
+    assert await pairs(context, "paired", "candidate") == []
+    await undo_answer(context, TaskId(id=task.id))
+    assert len(await pairs(context, "paired", "candidate")) == 1
+
+
+async def test_a_pair_with_a_fee_comes_back(context: Context, import_texts: Import) -> None:
+    """A transfer of which a fee was kept is paired again after a word on either row."""
+    await import_texts({"a.csv": OUT}, account="Checking")
+    await import_texts({"b.csv": INTO.replace("500.00", "499.00")}, account="Savings")
+    before = await all_rows(context)
+    for raw in ("TO SAVINGS", "FROM CHECKING"):
+        row = await the_row(context, raw)
+        assert row.transfer_id is not None
+        assert (await say(context, row, category="dining")).transfer_id is None
+        assert await say(context, row, **NOTHING) == row
     assert await all_rows(context) == before

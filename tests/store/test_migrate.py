@@ -1,6 +1,9 @@
 """Schema changes: from revisions only, with a backup, never losing a row."""
 
 import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,13 +12,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import OperationalError
 
 import finplan.store
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.store.engine import make_engine
-from finplan.store.migrate import HEAD, bring_up_to_date, revision
+from finplan.store.migrate import HEAD, bring_up_to_date, revision, upgrade_elsewhere
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
+from tests.patience import LONG_ENOUGH
 
 
 def test_the_revisions_make_the_tables(store: Store) -> None:
@@ -46,6 +51,58 @@ def test_opening_twice_migrates_once(store: Store, tmp_path: Path) -> None:
 
     assert store.path.stat().st_mtime_ns == written
     assert not (tmp_path / "backups").exists()
+
+
+def test_revisions_are_made_in_a_process_that_ends(tmp_path: Path) -> None:
+    """Who opens a new store so has its tables, and never loads what only revisions need."""
+    path = tmp_path / "finplan.db"
+    opening = (
+        "import sys; from pathlib import Path; from finplan.store.store import Store\n"
+        "from finplan.store.migrate import upgrade_elsewhere\n"
+        f"Store.open(Path({str(path)!r}), Path('x'), upgrade=upgrade_elsewhere).close()\n"
+        "print(*sys.modules)"
+    )
+    opened = subprocess.run(
+        [sys.executable, "-c", opening], capture_output=True, text=True, check=True
+    )
+
+    assert revision(path) == HEAD
+    assert set(opened.stdout.split()).isdisjoint({"alembic", "mako"})
+
+
+def test_what_goes_wrong_in_that_process_is_told_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that revisions do not fit is refused with the sentence that this process has for it."""
+    path = tmp_path / "finplan.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE person (no INTEGER)")
+    with pytest.raises(OperationalError, match="person already exists"):
+        bring_up_to_date(path, tmp_path / "backups", upgrade_elsewhere)
+    assert revision(path) is None
+
+    path.unlink()
+    path.touch()
+    # As where the system ends the process: all is done here then.
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    bring_up_to_date(path, tmp_path / "backups", upgrade_elsewhere)
+    assert revision(path) == HEAD
+
+
+def test_that_process_ends_with_who_waits_for_it(tmp_path: Path) -> None:
+    """Else one that nobody waits for any more would keep the next daemon from the file."""
+    path = tmp_path / "finplan.db"
+    command = [sys.executable, "-m", "finplan.store.migrate", str(path)]
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as database,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as upgrading,
+    ):
+        database.execute("BEGIN IMMEDIATE")
+        assert upgrading.stdin is not None
+        upgrading.stdin.close()
+        assert upgrading.wait(LONG_ENOUGH) == 1
+        database.execute("ROLLBACK")
+    assert revision(path) is None
 
 
 def test_a_newer_store_is_refused_untouched(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from finplan.cli.console.amounts import sizes
+from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.filters import (
     AccountOption,
     AmountSize,
@@ -127,7 +128,8 @@ def find(  # Typer makes an option of each.
     """Find transactions by their words and by how large they are.
 
     Each word must stand in a row, in any order and also as a part of a longer one. Case and
-    accents make no difference.
+    accents make no difference. Below the rows stands how many there are on all pages, and what
+    they add up to.
     """
     text = " ".join(words or ())
     if not text.strip() and amount is None:
@@ -135,7 +137,8 @@ def find(  # Typer makes an option of each.
     asked = {"text": text or None, "pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
     rows = _filters(session, (period, since, until), category, merchant, account, amount)
-    _show(session, {**rows, **asked}, why=why)
+    # A further page has the same total as the first, which has said it.
+    _show(session, {**rows, **asked, "total": cursor is None or None}, why=why)
 
 
 @app.command(epilog=examples("finplan transactions show tx_812"))
@@ -289,15 +292,30 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given))
     if found is None:
         return
-    from finplan.cli.showing.transactions import draw_reasons, draw_transactions
+    if not found.transactions:
+        _say_why_nothing(session, given)
+    from finplan.cli.showing.transactions import draw_reasons, draw_total, draw_transactions
 
     labels = category_labels(session) if found.transactions else {}
     if why:
         session.print(draw_reasons(found.transactions, labels, session.width))
     else:
         session.print(draw_transactions(found.transactions, labels, session.width))
+    if found.total is not None and found.transactions:
+        session.print(draw_total(found.total, len(found.transactions)))
     if found.next_cursor is not None:
         session.say(f"There is more: the same command with --cursor {found.next_cursor}")
+
+
+def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
+    """Say what to do next where no rows are: bring some, or look for less where words are all asked."""
+    from finplan.model.base import Nothing
+    from finplan.operations.household import LIST_ACCOUNT_RECORDS
+
+    if not session.call(LIST_ACCOUNT_RECORDS, Nothing()):
+        session.say(NO_BANK_YET)
+    elif given.keys() - {"limit", "total"} == {"text"}:
+        session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
 
 
 def _screenful(session: Session, lines: int) -> int | None:

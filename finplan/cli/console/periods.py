@@ -42,6 +42,8 @@ def days_of(
     except UnclearPeriod as refusal:
         raise typer.BadParameter(str(refusal), param_hint="--period") from None
     session.say(f"{period!r}: {found.told}.")
+    if found.since is not None and found.since > today:
+        session.say("It has not begun; `finplan forecast` shows the days ahead.")
     return found.since, found.until
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import Cell, page, printable, row, wrapped
 from finplan.model import figures
-from finplan.model.transaction import Transaction
+from finplan.model.transaction import FoundTotal, Transaction
 
 _DAY, _AMOUNT, _PENDING = 10, 14, 7
 """How many columns a day, an amount and the word "pending" have."""
@@ -127,6 +127,23 @@ def draw_reasons(
     if not transactions:
         return NOTHING
     return page(line for each in transactions for line in _explained(each, labels, width))
+
+
+def draw_total(total: FoundTotal, shown: int) -> RenderableType:
+    """How many rows were found, what the posted ones add up to, and how many of them are shown."""
+    if total.sums:
+        sums = " and ".join(_signed(each.amount, each.currency) for each in total.sums)
+        said = f"{_counted(total.rows)}, {sums} in total"
+        said += f" without {total.pending:,} pending" if total.pending else ""
+    else:
+        said = f"{_counted(total.rows)}, all pending"
+    if shown < total.rows:
+        said += f"; the newest {'is' if shown == 1 else f'{shown} are'} shown"
+    return Text(f"{said}.", style="dim")
+
+
+def _counted(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows:,} rows"
 
 
 def draw_worded(

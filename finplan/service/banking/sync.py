@@ -1,13 +1,15 @@
 """One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
-from finplan.categorise.payee import payee_of
+from finplan.banks.base import Bank, BankAccount, Link, SyncPage
+from finplan.categorise.payee import Payee, payees_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
@@ -16,8 +18,10 @@ from finplan.service.banking.records import connection_of
 from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.elsewhere import Asking, in_worker
 from finplan.service.ledger.interning import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
@@ -32,10 +36,9 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
-from finplan.store.queries.automation import jobs
 
-SETTLING = 5 * 60_000
-"""How long after news of a bank a plan is built by itself, in ms: several banks make one plan."""
+PATIENCE = 300.0
+"""How long a bank may take for one page, in seconds: one that hangs keeps no other from being asked."""
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -48,6 +51,9 @@ class _Count:
     modified: int = 0
     removed: int = 0
 
+
+_Descriptor = tuple[str, str | None]
+"""A descriptor with the name that the bank gives."""
 
 Finish = Callable[[Connection], SyncReport]
 """The last write of a sync, which answers its report."""
@@ -65,17 +71,25 @@ async def sync(
     row, person = await context.store.read(
         lambda c: (_linked(c, owner, connection_id), people.get_person(c, owner))
     )
-    link = Link(person["id"], row["institution_name"])
     today = context.today(person["time_zone"])
     count = _Count()
     cursor = row["cursor"]
     bank = context.banks[row["provider"]]
     try:
         while True:
-            page = (await bank.sync(link, cursor, today)).seen()
+            page = (await _answer_of(bank, row, cursor, today, person["id"])).seen()
+            # Worked out first: whoever writes need not wait until a worker has started.
+            paid = await context.store.read(partial(_payees_of, page=page))
             now = context.milliseconds()
             apply = partial(
-                _apply, owner=owner, row=row, page=page, count=count, today=day_of(today), now=now
+                _apply,
+                owner=owner,
+                row=row,
+                page=page,
+                paid=paid,
+                count=count,
+                today=day_of(today),
+                now=now,
             )
             if not page.more:
                 break
@@ -102,6 +116,18 @@ async def sync(
     return await commit(finish)
 
 
+async def _answer_of(
+    bank: Bank, row: RowMapping, cursor: str | None, today: date, person_id: str
+) -> SyncPage:
+    """One page of a bank's. Raises BankProviderError, also where it does not answer."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await bank.sync(Link(person_id, row["institution_name"]), cursor, today)
+    except TimeoutError:
+        message = f"The bank did not answer within {PATIENCE // 60:.0f} minutes."
+        raise BankProviderError(message, row["provider"], "provider_error") from None
+
+
 def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:
     return SyncReport(
         connection_id=connection_id,
@@ -120,13 +146,15 @@ def _apply(
     owner: int,
     row: RowMapping,
     page: SyncPage,
+    paid: Mapping[_Descriptor, Payee],
     count: _Count,
     today: int,
     now: int,
 ) -> None:
     _linked(connection, owner, row["id"])
     numbers, changed = _save_accounts(connection, owner, row["no"], page.accounts, today)
-    payee_numbers = _intern(connection, owner, (*page.added, *page.modified))
+    ask = in_worker(connection)
+    payee_numbers = _intern(connection, owner, paid, ask)
     gone = [*page.removed, *(each.replaces for each in page.added if each.replaces)]
     removed, unpaired = _remove(connection, owner, numbers.values(), page.removed)
     count.removed += removed
@@ -138,10 +166,11 @@ def _apply(
     count.accounts = len(numbers)
     count.added += len(page.added)
     count.modified += len(page.modified)
-    reconcile_added_rows(connection, owner, newest, sorted(set(payee_numbers.values())), unpaired)
+    touched = sorted(set(payee_numbers.values()))
+    reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
     if changed or gone or page.added or page.modified or row["status"] != "ok":
         people.note_event(connection, owner, now)
-        jobs.bring_forward(connection, owner, "plan", now + SETTLING)
+        let_plan_follow(connection, owner, now)
     connections.change_connection(
         connection,
         row["no"],
@@ -247,18 +276,24 @@ def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccou
         people.change_person(connection, owner, {"currency": first.currency})
 
 
+def _payees_of(connection: Connection, page: SyncPage) -> dict[_Descriptor, Payee]:
+    """Who each row of a page was paid to, by its descriptor and the name that the bank gives."""
+    named = list(dict.fromkeys((row.raw, row.payee) for row in (*page.added, *page.modified)))
+    if not named:
+        return {}
+    found = in_worker(connection)(partial(payees_of, named))
+    return dict(zip(named, found, strict=True))
+
+
 def _intern(
-    connection: Connection, owner: int, rows: Iterable[BankTransaction]
-) -> dict[tuple[str, str | None], int]:
+    connection: Connection, owner: int, paid: Mapping[_Descriptor, Payee], ask: Asking
+) -> dict[_Descriptor, int]:
     """The payee number of each descriptor and bank-given name."""
-    found: dict[tuple[str, str | None], str] = {}
     named: dict[str, tuple[str, str, str]] = {}
-    for row in rows:
-        payee = payee_of(row.raw, row.payee)
-        found[row.raw, row.payee] = payee.key
-        named.setdefault(payee.key, (payee.key, payee.name, row.raw))
-    numbers = intern_payees(connection, owner, named.values())
-    return {descriptor: numbers[key] for descriptor, key in found.items()}
+    for (raw, _), payee in paid.items():
+        named.setdefault(payee.key, (payee.key, payee.name, raw))
+    numbers = intern_payees(connection, owner, named.values(), ask)
+    return {descriptor: numbers[payee.key] for descriptor, payee in paid.items()}
 
 
 def _remove(
@@ -284,7 +319,7 @@ def _add(
     owner: int,
     provider: str,
     numbers: Mapping[str, int],
-    payee_numbers: Mapping[tuple[str, str | None], int],
+    payee_numbers: Mapping[_Descriptor, int],
     page: SyncPage,
 ) -> None:
     held = ledger_accounts(connection, owner)

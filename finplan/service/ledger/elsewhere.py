@@ -1,4 +1,4 @@
-"""Where the shipped data are asked: over a large store in a worker, which ends at rest, and else here.
+"""Where the shipped data are asked: for a sync and over much in a worker, which ends at rest; else here.
 
 They occupy some thirty megabytes, which Python keeps for itself where lasting things lie between them.
 """
@@ -29,6 +29,9 @@ def here(work: Callable[[], Answer]) -> Answer:
 
 def where_fit(connection: Connection, *, large: bool = False) -> Asking:
     """What asks the shipped data for a transaction on a large store, or one of a `large` import."""
-    if large or newest_row(connection) >= LARGE_STORE:
-        return partial(apply_elsewhere, connection)
-    return here
+    return in_worker(connection) if large or newest_row(connection) >= LARGE_STORE else here
+
+
+def in_worker(connection: Connection) -> Asking:
+    """What asks them for a transaction whose end nobody awaits so much as to mind a worker's start."""
+    return partial(apply_elsewhere, connection)

@@ -6,18 +6,20 @@ from functools import partial
 from sqlalchemy import Connection
 
 from finplan.categorise.joining.household import joined
-from finplan.service.ledger.elsewhere import Asking, where_fit
+from finplan.service.ledger.elsewhere import Asking
 from finplan.store.queries import payees
 
 Named = tuple[str, str, str]
 """A payee's key, its name, and a descriptor that it was seen under."""
 
 
-def intern_payees(connection: Connection, owner: int, named: Iterable[Named]) -> dict[str, int]:
+def intern_payees(
+    connection: Connection, owner: int, named: Iterable[Named], ask: Asking
+) -> dict[str, int]:
     """The number of every payee by its key, and by each of the `named` keys that of who is meant."""
     numbers = payees.numbers_of(connection, owner)
     new = {payee[0]: payee for payee in named if payee[0] not in numbers}
-    written = where_fit(connection)(partial(joined, list(new), list(numbers))) if new else {}
+    written = ask(partial(joined, list(new), list(numbers))) if new else {}
     added = [payee for key, payee in new.items() if key not in written]
     numbers |= payees.add_payees(connection, owner, added)
     return numbers | {key: numbers[lead] for key, lead in written.items()}

@@ -125,7 +125,8 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
     word = RowWord(category, None if present is None else present[1].note)
     number = single_words.set_word(connection, owner, new_id("word"), row, word, now)
     assert number is not None, "A word with a category is kept."
-    heed_word(connection, owner, asked.row_no, RowWord(note=word.note), word)
+    if heed_word(connection, owner, asked.row_no, RowWord(note=word.note), word):
+        people.raise_generation(connection, owner)
     return number
 
 

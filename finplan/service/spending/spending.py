@@ -54,9 +54,8 @@ def _by_month(
     else:
         for row in sums.filed_by_month(connection, span, sorted(wanted)):
             _add(totals, month_name(row.month), -row.total, row.rows)
-    for each in sums.corrections(connection, span):
-        if each.category in wanted:
-            _add(totals, month_name(each.month), -each.total, each.rows)
+    for each in sums.corrections_within(connection, span, wanted, by_month=True):
+        _add(totals, month_name(each.month), -each.total, each.rows)
     return totals
 
 
@@ -84,7 +83,7 @@ def _by_merchant(
             earned, rows = earned + inflow, rows + inflows
         if rows:
             groups.append((earned, key, name, rows))
-    corrections = [each for each in sums.corrections(connection, span) if each.category in wanted]
+    corrections = sums.corrections_within(connection, span, wanted, by_payee=True)
     return _corrected(groups, corrections) if corrections else groups
 
 

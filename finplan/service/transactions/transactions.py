@@ -13,6 +13,8 @@ from finplan.model.export import ExportQuery
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
 from finplan.model.transaction import (
+    CurrencySum,
+    FoundTotal,
     Reason,
     SplitPart,
     Transaction,
@@ -49,6 +51,7 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
         return TransactionPage(
             transactions=_drawn(connection, shown, catalogue),
             next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
+            total=_total(connection, which, query) if query.total else None,
         )
 
     return await read_inferred(context, page)
@@ -102,6 +105,17 @@ def _drawn(
     return tuple(
         _transaction(row, words[_is_pending(row)].get(row["no"], NO_WORD), catalogue)
         for row in rows
+    )
+
+
+def _total(connection: Connection, which: table.Filter, query: TransactionQuery) -> FoundTotal:
+    """All rows that a question names, on whatever page: what is pending enters no sum."""
+    sums = [] if query.pending is True else table.posted_sums(connection, which)
+    pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
+    return FoundTotal(
+        rows=pending + sum(each.rows for each in sums),
+        pending=pending,
+        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
     )
 
 

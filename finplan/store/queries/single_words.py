@@ -208,6 +208,13 @@ def words_of_rows(
     return {row: RowWord(said, note, parts.get(no, ())) for no, row, said, note in found}
 
 
+def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]:
+    """The posted row of today that a word is on, if any, and what it says."""
+    query = select(table.c.tx_no, table.c.category, table.c.note).where(table.c.no == number)
+    row, category, note = connection.execute(query).one()
+    return row, RowWord(category, note, _parts(connection, [number]).get(number, ()))
+
+
 def words_on_posted(connection: Connection, owner: int) -> dict[int, RowWord]:
     """All that a person says of posted rows of today, by their numbers."""
     rows = [word["tx_no"] for word in list_words(connection, owner) if word["tx_no"] is not None]

@@ -4,7 +4,7 @@ Outflows and inflows are told apart, because a payee may file them under two cat
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -109,7 +109,8 @@ class SumCorrection(NamedTuple):
     """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
 
     Rows are added that lie there by themselves, by their amount or by their pair, and taken off where
-    they would lie by their payee alone; of a split row each part is one.
+    they would lie by their payee alone; of a split row each part is one. Texts are empty and `month` is
+    0 where they are not told apart.
     """
 
     key: str
@@ -216,76 +217,128 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-def corrections(connection: Connection, span: Span) -> list[SumCorrection]:
-    """What the sums by payee miss of rows that are filed elsewhere than their payee."""
-    found = []
-    for moves in (_by_word, _by_part, _by_amount, _by_pair):
-        for key, name, left, entered, month, total, rows_left, rows in moves(connection, span):
-            found.append(SumCorrection(key, name, left, month, -total, -rows_left))
-            found.append(SumCorrection(key, name, entered, month, total, rows))
-    return found
+class _Moves(NamedTuple):
+    """Rows that are filed elsewhere than their payee, as SQL says them.
+
+    `entered` is where a row or a part of it lies, `amount` what of it, and `is_first` whether it is the
+    one that stands for its whole row.
+    """
+
+    entered: str
+    amount: str
+    is_first: str
+    rows: str
+    where: str
 
 
-_MOVED = (
-    "SELECT payee.key, payee.name,"
-    " CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END AS left_category,"
-    " {entered} AS entered_category, tx.day / 100 AS month, sum({amount}), {left}, count(*)"
-    " FROM {rows} WHERE {where}"
-    " GROUP BY payee.no, left_category, entered_category, month"
-)
-"""What moves from the category of a payee to another: the sum, the rows that leave, those that enter."""
+_LEFT = "CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END"
+"""Where a row would lie by its payee alone."""
 
 
-def _by_pair(connection: Connection, span: Span) -> list[Any]:
-    query = _MOVED.format(
+def corrections(
+    connection: Connection, span: Span, *, by_month: bool = False
+) -> list[SumCorrection]:
+    """What the sums by payee miss of rows that are filed elsewhere than their payee, by category.
+
+    They are told apart by month too where it is asked for.
+    """
+    month = "tx.day / 100" if by_month else "0"
+    return [
+        correction
+        for moves in _all_moves(connection, span)
+        for left, entered, of_month, total, rows_left, rows in _run(
+            connection,
+            f"SELECT {_LEFT} AS left_category, {moves.entered} AS entered_category, {month} AS month,"
+            f" sum({moves.amount}), count(*) FILTER (WHERE {moves.is_first}), count(*)"
+            f" FROM {moves.rows} WHERE {moves.where} GROUP BY left_category, entered_category, month",
+            span,
+        )
+        for correction in (
+            SumCorrection("", "", left, of_month, -total, -rows_left),
+            SumCorrection("", "", entered, of_month, total, rows),
+        )
+    ]
+
+
+def corrections_within(
+    connection: Connection,
+    span: Span,
+    wanted: Collection[str],
+    *,
+    by_payee: bool = False,
+    by_month: bool = False,
+) -> list[SumCorrection]:
+    """The same of some categories together, by payee or month, or by both."""
+    payee = "payee.key, payee.name" if by_payee else "'', ''"
+    month = "tx.day / 100" if by_month else "0"
+    groups = ", ".join(["payee.no"] * by_payee + ["month"] * by_month)
+    return [
+        SumCorrection(key, name, "", of_month, total, rows)
+        for moves in _all_moves(connection, span)
+        for key, name, of_month, total, rows in _run(
+            connection,
+            f"SELECT {payee}, {month} AS month, sum({moves.amount} *"
+            f" (CASE WHEN {moves.entered} IN :wanted THEN 1 ELSE 0 END"
+            f" - CASE WHEN {_LEFT} IN :wanted THEN 1 ELSE 0 END)),"
+            f" count(*) FILTER (WHERE {moves.entered} IN :wanted)"
+            f" - count(*) FILTER (WHERE {_LEFT} IN :wanted AND {moves.is_first})"
+            f" FROM {moves.rows} WHERE {moves.where} GROUP BY {groups}",
+            span,
+            wanted=tuple(wanted),
+        )
+    ]
+
+
+def _all_moves(connection: Connection, span: Span) -> list[_Moves]:
+    by_amount = [_by_amount(span)] if _has_amount_rules(connection, span.owner) else []
+    return [_by_word(span), _by_part(span), _by_pair(span), *by_amount]
+
+
+# There are few words, so each looks its row up; the cross joins keep that order.
+def _by_word(span: Span) -> _Moves:
+    return _Moves(
+        entered="word.category",
+        amount="tx.amount",
+        is_first="tx.no = word.tx_no",
+        rows="single_word AS word CROSS JOIN tx CROSS JOIN payee",
+        where="word.owner_no = :owner AND word.category IS NOT NULL AND tx.no = word.tx_no"
+        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
+    )
+
+
+def _by_part(span: Span) -> _Moves:
+    return _Moves(
+        entered="part.category",
+        amount="part.amount",
+        is_first="part.place = 0",
+        rows="single_word AS word CROSS JOIN tx CROSS JOIN word_part AS part CROSS JOIN payee",
+        where="word.owner_no = :owner AND word.category IS NULL AND tx.no = word.tx_no"
+        " AND part.word_no = word.no AND payee.no = tx.payee_no AND tx.transfer_no IS NULL"
+        f" AND {span.where()}",
+    )
+
+
+def _by_pair(span: Span) -> _Moves:
+    return _Moves(
         entered=PAIRED_CATEGORY,
         amount="tx.amount",
-        left="count(*)",
+        is_first="tx.no = transfer.out_no",
         rows="transfer JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
         " JOIN account AS peer ON peer.no = tx.peer_no",
         where=f"transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}",
     )
-    return _run(connection, query, span)
 
 
-def _by_amount(connection: Connection, span: Span) -> list[Any]:
-    if not _has_amount_rules(connection, span.owner):
-        return []
-    query = _MOVED.format(
+def _by_amount(span: Span) -> _Moves:
+    return _Moves(
         entered="rule.category",
         amount="tx.amount",
-        left="count(*)",
+        is_first="tx.amount = -rule.amount",
         rows="rule JOIN payee ON payee.no = rule.payee_no"
         " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount",
         where="rule.amount IS NOT NULL AND tx.transfer_no IS NULL"
         f" AND {span.where()} AND tx.no NOT IN ({FILED_ROWS})",
     )
-    return _run(connection, query, span)
-
-
-# There are few words, so each looks its row up; the cross joins keep that order.
-def _by_word(connection: Connection, span: Span) -> list[Any]:
-    query = _MOVED.format(
-        entered="word.category",
-        amount="tx.amount",
-        left="count(*)",
-        rows="single_word AS word CROSS JOIN tx CROSS JOIN payee",
-        where="word.owner_no = :owner AND word.category IS NOT NULL AND tx.no = word.tx_no"
-        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
-    )
-    return _run(connection, query, span)
-
-
-def _by_part(connection: Connection, span: Span) -> list[Any]:
-    query = _MOVED.format(
-        entered="part.category",
-        amount="part.amount",
-        left="count(*) FILTER (WHERE part.place = 0)",
-        rows="word_part AS part CROSS JOIN single_word AS word CROSS JOIN tx CROSS JOIN payee",
-        where="part.owner_no = :owner AND word.no = part.word_no AND tx.no = word.tx_no"
-        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
-    )
-    return _run(connection, query, span)
 
 
 def first_and_last_day(connection: Connection, owner: int) -> tuple[int, int] | None:

@@ -39,6 +39,9 @@ _FEW = 5000
 _FEW_LOOKED_UP = 500
 """Rows whose categories are worked out in less time than that."""
 
+_FEW_WALKED = 15_000
+"""Rows that are read day by day in less time than it takes to read all of many rows as they lie."""
+
 _FEW_PAYEES = 8
 """Payees that are told apart in each row in less time than they are looked up."""
 
@@ -109,10 +112,8 @@ def newest_first(
         which = _few_with_words(connection, which, before, limit) or which
         if which.numbers == ():
             return []
-    query = _posted(which).order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
-    if before is not None:
-        day, no = before
-        query = query.where(tx.c.day <= day, or_(tx.c.day < day, tx.c.no < no))
+    query = _posted(which).where(*_older(before))
+    query = query.order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
     return connection.execute(query).mappings().all()
 
 
@@ -138,6 +139,26 @@ def oldest_first(
         .limit(limit)
     )
     return connection.execute(query).mappings().all()
+
+
+class CurrencyCount(NamedTuple):
+    """How many posted rows in a currency there are, and what they add up to."""
+
+    currency: str
+    rows: int
+    amount: int
+
+
+def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
+    """How many posted rows pass a filter and what they add up to, the currency of the most first."""
+    rows = _posted(which).subquery()
+    count = func.count()
+    query = (
+        select(rows.c.currency, count, func.sum(rows.c.amount))
+        .group_by(rows.c.currency)
+        .order_by(count.desc(), rows.c.currency)
+    )
+    return [CurrencyCount(*row) for row in connection.execute(query)]
 
 
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
@@ -253,7 +274,8 @@ def _within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElemen
 
 def _holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
     """Each word stands in a row's text, in its payee's name, or in what the person noted on it."""
-    for word, payees, is_noted in which.words:
+    # Most rows are out by the first word, so the rarest, which stands in the fewest names, is the first.
+    for word, payees, is_noted in sorted(which.words, key=_commonness):
         places = [holds_word(rows.c.raw, word)]
         if payees is None:
             places.append(rows.c.payee_no.in_(_called(which.owner, word)))
@@ -280,9 +302,20 @@ def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
     )
 
 
+def _commonness(word: SoughtWord) -> int:
+    return _FEW_PAYEES + 1 if word.payees is None else len(word.payees)
+
+
 def _called(owner: int, word: str) -> Select[Any]:
     """The numbers of the payees in whose name a word stands."""
-    return select(payee.c.no).where(payee.c.owner_no == owner, holds_word(payee.c.name, word))
+    return select(payee.c.no).where(payee.c.owner_no == owner, _is_called(word))
+
+
+def _is_called(word: str) -> ColumnElement[bool]:
+    """Whether a word stands in a payee's name, whose apostrophes many people leave out."""
+    name = payee.c.name
+    plain = func.replace(name, "'", "")
+    return or_(holds_word(name, word), and_(name.contains("'"), holds_word(plain, word)))
 
 
 def _few_with_words(
@@ -293,16 +326,19 @@ def _few_with_words(
     To find words of few rows, all rows are read, which takes half the time in the order in which they
     lie; words of many rows soon fill a page in its own order.
     """
-    unbounded = which.since is None and which.until is None and which.payees is None
+    few = _FEW_LOOKED_UP
+    if which.categories is None:
+        few = _FEW
+        which = _no_older_than_payees(connection, which, before, limit)
+    walked = which.payees is not None or _begins_lately(connection, which)
     query = select(tx.c.day, tx.c.no).where(
-        *_within(tx, which, scanned=unbounded), *_holds_all(tx, which)
+        *_within(tx, which, scanned=not walked), *_older(before), *_holds_all(tx, which)
     )
-    few = _FEW if which.categories is None else _FEW_LOOKED_UP
     found = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
     if len(found) > few:
         return None
     if which.categories is None:
-        found = sorted(each for each in found if before is None or each < before)[-limit:]
+        found = sorted(found)[-limit:]
     return replace(which, words=(), numbers=tuple(no for _, no in found))
 
 
@@ -321,6 +357,48 @@ def _own_category() -> ColumnElement[str]:
         .scalar_subquery()
     )
     return func.coalesce(_word.c.category, largest)
+
+
+def _no_older_than_payees(
+    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
+) -> Filter:
+    """The filter from the day on which payees that are called so have filled a page, when they do.
+
+    A row of a payee in whose name all words stand is found without its text, so that of what is bought
+    often no old texts are read.
+    """
+    if any(each.payees == () for each in which.words):
+        return which
+    called = select(payee.c.no).where(
+        payee.c.owner_no == which.owner,
+        *(_is_called(each.word) for each in which.words),
+    )
+    days = (
+        select(tx.c.day)
+        .where(*_within(tx, which, scanned=False), *_older(before))
+        # An index knows the payees of rows that count, and by days no payee is found quickly.
+        .where(tx.c.counts == 1, tx.c.payee_no.in_(called))
+        .order_by(by_no_index(tx.c.day).desc())
+    )
+    full = connection.execute(days.offset(limit - 1).limit(1)).scalar()
+    return which if full is None else replace(which, since=full)
+
+
+def _begins_lately(connection: Connection, which: Filter) -> bool:
+    """Whether few rows are as young as a filter's first day."""
+    if which.since is None:
+        return False
+    days = select(tx.c.day).where(tx.c.owner_no == which.owner).order_by(tx.c.day.desc())
+    last = connection.execute(days.offset(_FEW_WALKED).limit(1)).scalar()
+    return last is None or last < which.since
+
+
+def _older(before: tuple[int, int] | None) -> Iterator[ColumnElement[bool]]:
+    """That a row comes after the last one of the page before."""
+    if before is not None:
+        day, no = before
+        yield tx.c.day <= day
+        yield or_(tx.c.day < day, tx.c.no < no)
 
 
 def _moved_category() -> ColumnElement[str]:
