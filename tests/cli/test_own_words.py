@@ -18,6 +18,7 @@ from tests.golden_files import Golden
 LABELS = {category.id: category.label for category in BUILT_IN.values()}
 ROW = made_up_words.transactions()[1]
 WHOLE = ROW.model_copy(update={"note": None, "splits": None})
+OTHER = made_up_words.PARTS[0].model_copy(update={"category": "shopping"})
 PATH = f"/transactions/{ROW.id}"
 
 
@@ -167,6 +168,46 @@ def test_a_word_is_asked_for(
 
 
 @pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["set", ROW.id, "gifts"], {"category": "gifts_donations"}),
+        (
+            ["split", ROW.id, "gifts=100", "gifts=rest"],
+            {
+                "splits": [
+                    {"amount": -10_000, "category": "gifts_donations"},
+                    {"amount": -4_250, "category": "gifts_donations"},
+                ]
+            },
+        ),
+    ],
+)
+def test_money_out_is_for_spending(
+    finplan: Run, household: Stub, line: list[str], said: dict[str, Any]
+) -> None:
+    """Of two categories that a text could mean money out is for that of spending, money in for none."""
+    kinds = {"gifts_donations": "discretionary", "other_income": "not_spending"}
+    choices = [
+        {
+            "category": each,
+            "label": LABELS[each],
+            "line": kind,
+            "custom": False,
+            "reimbursable": False,
+        }
+        for each, kind in kinds.items()
+    ]
+    household.answer("GET", "/categories", choices)
+    assert finplan("transactions", *line, "--json").code == 0
+    assert [each.json for each in household.requests("PUT", PATH)] == [said]
+
+    household.answer("GET", PATH, _wire(WHOLE.model_copy(update={"amount": 14_250})))
+    refused = finplan("transactions", *line, "--json")
+    told = "'gifts' could be 'Gifts and donations' or 'Gifts and other income'"
+    assert (refused.code, told in refused.err) == (NOT_THERE, True)
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
         (["set", ROW.id], "Give a CATEGORY or --clear, one of them."),
@@ -214,10 +255,15 @@ def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
             {},
             "Moved $47.50 from Gifts and donations to Groceries ($42.50) and Sport and hobbies ($5.00).",
         ),
+        (
+            {"splits": made_up_words.PARTS},
+            {"splits": (OTHER, *made_up_words.PARTS[1:])},
+            "Moved $100.00 from Groceries to Shopping.",
+        ),
         ({}, {"note": "x"}, "Noted."),
         ({"note": "x"}, {"note": "y"}, "Noted."),
         ({"note": "x"}, {}, "The note is gone."),
-        ({"note": "x"}, {"note": "x"}, "It was so already."),
+        ({"note": "x"}, {"note": "x"}, "Nothing changes."),
         (
             {"pending": True},
             {"pending": True, "category": "gifts_donations"},

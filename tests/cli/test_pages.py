@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import accounts as show_accounts
@@ -331,7 +332,11 @@ def test_transactions(draw: Draw, golden: Golden) -> None:
 def test_money_in_is_green(amount: int, pending: bool, styles: set[str]) -> None:
     """And what is pending is dim, whichever way it goes."""
     row = made_up_bank.transactions()[0].model_copy(update={"amount": amount, "pending": pending})
-    assert {show_transactions._styles(row)[3]} == styles
+    page = show_transactions.draw_transactions([row], LABELS, 80)
+    assert isinstance(page, Text)
+    place = page.plain.rindex("$")
+    drawn = {str(span.style) for span in page.spans if span.start <= place < span.end}
+    assert (drawn or {""}) == styles
 
 
 @pytest.mark.parametrize("width", [60, 80])

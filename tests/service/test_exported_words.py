@@ -15,8 +15,10 @@ import pytest
 from finplan.model.export import ExportFormat
 from finplan.model.money import to_minor
 from finplan.model.spending import SpendingQuery
+from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.service.context import Context
 from finplan.service.spending.spending import query_spending
+from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from tests.service.homes import elsewhere, rich, rich_home
 from tests.service.household_answers import answers, exported, taken
 from tests.service.household_tables import kept_tables
@@ -122,6 +124,27 @@ async def test_a_word_that_is_taken_back_is_in_no_file(rich: Context) -> None:
     await say(rich, row, **NOTHING)
     for text, wanted in zip(before, FORMATS, strict=True):
         assert ("with Grace" in text, "with Grace" in await exported(rich, wanted)) == (True, False)
+
+
+@pytest.mark.parametrize("wanted", FORMATS)
+async def test_a_transfer_is_in_no_parts(
+    context: Context, import_texts: Any, wanted: ExportFormat
+) -> None:
+    """What the person confirms to be a transfer is one in every file, whatever was said before."""
+    head = "Date,Description,Amount\n"
+    out, into = "02,TRANSFER TO SAVINGS,-500.00", "03,TRANSFER FROM CHECKING,500.00"
+    await import_texts({"a.csv": f"{head}2026-09-{out}\n"}, account="Checking")
+    await import_texts({"b.csv": f"{head}2026-09-{into}\n"}, account="Savings")
+    rows = [await exported(context, wanted)]
+    (pair,) = await list_transfers(context, TransferQuery())
+    await decide_transfer(context, TransferVerdict(id=pair.id, verdict="reject"))
+    (row,) = [row for row in await all_rows(context) if row.amount < 0]
+    said = await say(context, row, splits=[(-400_00, "rent"), (-100_00, "savings")])
+    assert said.splits is not None
+    await decide_transfer(context, TransferVerdict(id=pair.id, verdict="confirm"))
+    rows.append(await exported(context, wanted))
+    listed = [text.partition('"transactions": [')[2] or text for text in rows]
+    assert listed[0] == listed[1]
 
 
 async def test_a_file_of_the_version_before_is_restored(

@@ -179,8 +179,8 @@ def set_category(
 ) -> None:
     """Say what one transaction is for, before every rule.
 
-    No other charge moves; `finplan rules set` files all that a payee charges. A category takes the
-    place of parts.
+    No other charge moves; `finplan rules set` files all that a payee charges. A category takes
+    the place of parts.
     """
     from finplan.cli.dialogs.own_words import say_category, say_word
 
@@ -241,8 +241,8 @@ def split(
 ) -> None:
     """Say what the parts of one transaction are for.
 
-    Together they are all of it. Amounts are written without a sign; one with a minus goes the other
-    way, like a deposit that came back.
+    Together they are all of it. Amounts are written without a sign; one with a minus goes the
+    other way, like a deposit that came back.
     """
     from finplan.cli.dialogs.own_words import say_parts
 

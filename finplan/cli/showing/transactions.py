@@ -162,7 +162,7 @@ def _told(before: Transaction, after: Transaction, labels: Mapping[str, str]) ->
         return moved
     if before.note != after.note:
         return "Noted." if after.note is not None else "The note is gone."
-    return "No sum changes." if before != after else "It was so already."
+    return "No sum changes." if before != after else "Nothing changes."
 
 
 def _moved(before: Transaction, after: Transaction, labels: Mapping[str, str]) -> str:
@@ -172,7 +172,7 @@ def _moved(before: Transaction, after: Transaction, labels: Mapping[str, str]) -
     sign = 1 if after.amount > 0 else -1
     less = {each: -sign * sum_ for each, sum_ in change.items() if sign * sum_ < 0}
     more = {each: sign * sum_ for each, sum_ in change.items() if sign * sum_ > 0}
-    if not less or not more:
+    if not more:
         return ""
     total = figures.money(sum(more.values()), after.currency)
     sides = (_listed(side, labels, after.currency) for side in (less, more))
