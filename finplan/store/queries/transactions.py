@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    Boolean,
     Connection,
     RowMapping,
     and_,
@@ -13,15 +12,23 @@ from sqlalchemy import (
     false,
     func,
     literal,
-    literal_column,
     or_,
     select,
 )
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.store.engine import by_no_index, holds_word
-from finplan.store.queries.single_words import FILES_ROW, RowNumber
-from finplan.store.queries.spending import PAIRED_CATEGORY
+from finplan.store.queries.row_categories import (
+    MOVED,
+    amount_rule,
+    is_filed,
+    payee_rule,
+    peer,
+    pending_category,
+    posted_category,
+    word_on_row,
+)
+from finplan.store.queries.single_words import RowNumber
 from finplan.store.tables.tables import (
     account,
     payee,
@@ -82,15 +89,6 @@ class Filter:
     words: tuple[SoughtWord, ...] = ()
     numbers: tuple[int, ...] | None = None
     sizes: tuple[AccountSizes, ...] | None = None
-
-
-_peer = account.alias("peer")
-_word = single_word.alias("word")
-_MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
-"""A row that is one half of a transfer and no spending."""
-
-_IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
-"""Whether a move between two currencies is saving: out, or back from an account that keeps money."""
 
 
 def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
@@ -163,11 +161,10 @@ def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
 
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
-    own = func.coalesce(_own_category(), _ruled_category(pending))
     query = (
-        _select(pending, which, own, _is_filed())
+        _select(pending, which, pending_category(), is_filed())
         .add_columns(literal(0).label("moved"))
-        .outerjoin(_word, _word.c.pending_no == pending.c.no)
+        .outerjoin(word_on_row, word_on_row.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
@@ -186,20 +183,15 @@ def _one(connection: Connection, which: Filter) -> Sequence[RowMapping]:
 
 def _posted(which: Filter) -> Select[Any]:
     """All posted rows that pass a filter, each with its transfer and the category that it shows."""
-    category = case(
-        (_MOVED, _moved_category()),
-        (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
-        else_=func.coalesce(_own_category(), _ruled_category(tx)),
-    )
     return (
-        _select(tx, which, category, and_(tx.c.peer_no.is_(None), _is_filed()))
+        _select(tx, which, posted_category(), and_(tx.c.peer_no.is_(None), is_filed()))
         .add_columns(
             transfer.c.id.label("transfer_id"),
-            case((_MOVED, 1), else_=0).label("moved"),
+            case((MOVED, 1), else_=0).label("moved"),
         )
-        .outerjoin(_word, _word.c.tx_no == tx.c.no)
+        .outerjoin(word_on_row, word_on_row.c.tx_no == tx.c.no)
         .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
-        .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
+        .outerjoin(peer, peer.c.no == tx.c.peer_no)
     )
 
 
@@ -228,7 +220,7 @@ def _select(
             account.c.currency,
             category.label("category"),
             by_itself.label("by_itself"),
-            func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
+            func.coalesce(amount_rule(rows, rule.c.id), payee_rule(rows, rule.c.id)).label(
                 "rule_id"
             ),
         )
@@ -239,7 +231,9 @@ def _select(
     if which.categories is not None:
         of_part = (
             select(word_part.c.no)
-            .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
+            .where(
+                word_part.c.word_no == word_on_row.c.no, word_part.c.category.in_(which.categories)
+            )
             .exists()
         )
         query = query.where(or_(category.in_(which.categories), and_(by_itself, of_part)))
@@ -342,23 +336,6 @@ def _few_with_words(
     return replace(which, words=(), numbers=tuple(no for _, no in found))
 
 
-def _is_filed() -> ColumnElement[bool]:
-    """Whether the word on a row, if any, says what it is for."""
-    return func.coalesce(literal_column(FILES_ROW, Boolean()), false())
-
-
-def _own_category() -> ColumnElement[str]:
-    """The category of the word on a row, of a split one that of its largest part; NULL without one."""
-    largest = (
-        select(word_part.c.category)
-        .where(word_part.c.word_no == _word.c.no)
-        .order_by(func.abs(word_part.c.amount).desc(), word_part.c.place)
-        .limit(1)
-        .scalar_subquery()
-    )
-    return func.coalesce(_word.c.category, largest)
-
-
 def _no_older_than_payees(
     connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Filter:
@@ -399,47 +376,3 @@ def _older(before: tuple[int, int] | None) -> Iterator[ColumnElement[bool]]:
         day, no = before
         yield tx.c.day <= day
         yield or_(tx.c.day < day, tx.c.no < no)
-
-
-def _moved_category() -> ColumnElement[str]:
-    """What a paired move is called, by the kinds of the two accounts."""
-    return case(
-        (or_(account.c.kind == "credit", _peer.c.kind == "credit"), "card_payment"),
-        (and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
-        (_peer.c.kind == "loan", "extra_principal"),
-        (_peer.c.kind == "investment", "investing"),
-        (and_(_peer.c.currency != account.c.currency, _IS_SAVING), "savings"),
-        else_="transfer",
-    )
-
-
-def _ruled_category(rows: Any) -> ColumnElement[str]:
-    return func.coalesce(_amount_rule(rows, rule.c.category), _category_by_sign(rows))
-
-
-def _category_by_sign(rows: Any) -> ColumnElement[str]:
-    return case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
-
-
-def _amount_rule(rows: Any, column: Any) -> Any:
-    return (
-        select(column)
-        .where(rule.c.payee_no == rows.c.payee_no, rule.c.amount == -rows.c.amount)
-        .scalar_subquery()
-    )
-
-
-def _payee_rule(rows: Any, column: Any) -> Any:
-    """Of the rule that files a row; one that files an employer's charges leaves the pay alone."""
-    return (
-        select(column)
-        .where(
-            rule.c.payee_no == payee.c.no,
-            rule.c.amount.is_(None),
-            rule.c.direction.in_([case((rows.c.amount < 0, "out"), else_="in"), "both"]),
-            rule.c.category == _category_by_sign(rows),
-        )
-        .order_by(rule.c.direction == "both")
-        .limit(1)
-        .scalar_subquery()
-    )
