@@ -83,6 +83,9 @@ COMMANDS = {
     "keys": CommandEntry(
         "access.keys", "Access", "API keys for other programs: create, list, revoke."
     ),
+    "mcp": CommandEntry(
+        "access.mcp", "Access", "Your finances for desktop agents: serve, install, uninstall."
+    ),
     "clients": CommandEntry(
         "access.clients", "Access", "Programs that ask you for access: create, list, revoke."
     ),

@@ -226,6 +226,8 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("daemon", "logs", "-n", "5000"),
     ("daemon", "install", "--print"),
     ("daemon", "uninstall"),
+    ("mcp", "install", "cursor", "--print"),
+    ("mcp", "install", NAME),
     ("daemon", "jobs"),
     ("daemon", "jobs", "list"),
     ("daemon", "jobs", "run", "plan"),
@@ -258,8 +260,14 @@ LINES: tuple[tuple[str, ...], ...] = (
 PROFILES = ("demo", "own")
 """The demo household, and one of statements, which never share a store."""
 
-ELSEWHERE = (("daemon", "run"), ("daemon", "logs", "--follow"), ("webhooks", "listen"))
-"""Commands that do not end by themselves."""
+ELSEWHERE = (
+    ("daemon", "run"),
+    ("daemon", "logs", "--follow"),
+    ("webhooks", "listen"),
+    ("mcp",),
+    ("mcp", "uninstall"),
+)
+"""Commands that do not end by themselves, or change what is elsewhere in the person's home."""
 
 NO_COMMAND = frozenset(
     {"start_build", "show_build", "stream_build", "show_connection", "cancel_import"}

@@ -152,6 +152,20 @@ def test_a_line_keeps_the_order_of_its_amounts(worths: list[int]) -> None:
     assert all(more[1] <= less[1] for less, more in pairwise(by_amount))
 
 
+def test_what_is_not_known_is_no_line() -> None:
+    """Where months are missing dots lead over them, and the picture says what they mean."""
+    whole = drawn.month_ends([90_00, 10_00, 50_00, 70_00])
+    holed = net_worth([*whole[:1], *whole[2:]], "USD")
+    lines = list(read(holed).iter("polyline"))
+    (dots,) = (each for each in read(holed).iter("line") if each.attrib["class"] == "now")
+
+    assert [len(each.attrib["points"].split()) for each in lines] == [1, 2]
+    assert f"{dots.attrib['x1']},{dots.attrib['y1']}" == lines[0].attrib["points"]
+    assert f"{dots.attrib['x2']},{dots.attrib['y2']}" == lines[1].attrib["points"].split()[0]
+    assert "dotted: not known" in holed.svg()
+    assert "dotted" not in net_worth(whole, "USD").svg()
+
+
 def test_a_scale_that_leaves_nothing_out_says_where_it_begins() -> None:
     """Where nothing is not on the scale the picture says so; columns always stand on it."""
     cut = net_worth(drawn.month_ends([90_000_00, 90_500_00, 91_000_00]), "USD")

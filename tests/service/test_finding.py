@@ -1,12 +1,13 @@
 """Finding rows: by the words that stand in them, however written, and by how large their amounts are."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionQuery
@@ -236,6 +237,44 @@ async def test_what_is_bought_often_is_found_to_the_last_page(
         assert await found(context, limit=3, text="netflix", **days) == expected
         only = [row for row in expected if row.raw.startswith("GIFT")]
         assert await found(context, limit=1, text="netflix gift", **days) == only
+
+
+async def test_no_old_texts_are_read_for_what_is_bought_often(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a thousand days, the newest fill the page; for a word that stands nowhere all are read.
+
+    It is so where the page's days are read one by one, and where all rows are passed.
+    """
+    first = date(2023, 1, 1)
+    rows = "".join(
+        f"{first + timedelta(day)},{'NETFLIX.COM' if day % 10 == 0 else 'OTHER SHOP'},-{day}.99\n"
+        for day in range(1000)
+    )
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{rows}"}, account="Checking")
+
+    async def taken(text: str) -> int:
+        def look(connection: Connection) -> int:
+            driver: Any = connection.connection.driver_connection
+            steps = 0
+
+            def count() -> None:
+                nonlocal steps
+                steps += 1
+
+            owner = context.caller.owner
+            which = table.Filter(owner, words=table.sought(connection, owner, text.split()))
+            driver.set_progress_handler(count, 10)
+            table.newest_first(connection, which, None, 4)
+            driver.set_progress_handler(None, 0)
+            return steps
+
+        return await context.store.read(look)
+
+    everything = await taken("zzz")
+    for walked, most in ((10, 0.8), (10**6, 0.6)):
+        monkeypatch.setattr(table, "_FEW_WALKED", walked)
+        assert await taken("netflix") < most * everything
 
 
 async def test_a_size_is_of_both_directions(household: Context) -> None:

@@ -34,7 +34,7 @@ from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter
 from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import StatementAccount
-from finplan.store.queries import accounts, people
+from finplan.store.queries import accounts, people, row_filters
 from finplan.store.queries import transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowWord, words_of_rows
 
@@ -56,7 +56,7 @@ _BEFORE_ALL = (0, 0)
 class _Begun(NamedTuple):
     """A file whose head is written; `encode` makes what stands in it of a text."""
 
-    which: table.Filter
+    which: row_filters.Filter
     zone: str
     head: bytes
     writer: StatementWriter
