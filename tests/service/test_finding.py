@@ -14,6 +14,7 @@ from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.folding import fold
+from finplan.store.queries import row_filters
 from finplan.store.queries import transactions as table
 from tests.service.conftest import Import
 
@@ -164,7 +165,7 @@ async def test_many_rows_are_found_as_few_are(
     expected = await found(demo, limit=20, **query)
     assert len(expected) > 20
     for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_WALKED", "_FEW_PAYEES"):
-        monkeypatch.setattr(table, name, 1)
+        monkeypatch.setattr(row_filters, name, 1)
         assert await found(demo, limit=20, **query) == expected
 
 
@@ -223,7 +224,7 @@ async def test_what_is_bought_often_is_found_to_the_last_page(
 
     So it is however many of the rows are read day by day.
     """
-    monkeypatch.setattr(table, "_FEW_WALKED", walked)
+    monkeypatch.setattr(row_filters, "_FEW_WALKED", walked)
     rows = "".join(
         f"2026-03-{day:02d},{'GIFT CARD FOR NETFLIX' if day == 5 else 'NETFLIX.COM'},-{day}.99\n"
         f"2026-03-{day:02d},NETFLIX.COM,-{day}.00\n2026-03-{day:02d},OTHER SHOP,-1.00\n"
@@ -263,7 +264,9 @@ async def test_no_old_texts_are_read_for_what_is_bought_often(
                 steps += 1
 
             owner = context.caller.owner
-            which = table.Filter(owner, words=table.sought(connection, owner, text.split()))
+            which = row_filters.Filter(
+                owner, words=row_filters.sought(connection, owner, text.split())
+            )
             driver.set_progress_handler(count, 10)
             table.newest_first(connection, which, None, 4)
             driver.set_progress_handler(None, 0)
@@ -273,7 +276,7 @@ async def test_no_old_texts_are_read_for_what_is_bought_often(
 
     everything = await taken("zzz")
     for walked, most in ((10, 0.8), (10**6, 0.6)):
-        monkeypatch.setattr(table, "_FEW_WALKED", walked)
+        monkeypatch.setattr(row_filters, "_FEW_WALKED", walked)
         assert await taken("netflix") < most * everything
 
 
