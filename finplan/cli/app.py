@@ -44,7 +44,9 @@ COMMANDS = {
         "accounts", "Your money", "Accounts and balances; correct or hide one."
     ),
     "transactions": CommandEntry(
-        "transactions", "Your money", "Single transactions, newest first; find some."
+        "transactions",
+        "Your money",
+        "Single transactions; find some, or say what one is for.",
     ),
     "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),

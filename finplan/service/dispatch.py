@@ -19,7 +19,7 @@ from finplan.service.imports import header_profiles, imports
 from finplan.service.people import people
 from finplan.service.planning import builds, explain, forecasts, pictured, plans, snapshots, tasks
 from finplan.service.spending import months, spending
-from finplan.service.transactions import export, transactions
+from finplan.service.transactions import export, own_word, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
 
@@ -48,6 +48,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_ACCOUNT: accounts.show_account,
     household.CHANGE_ACCOUNT: accounts.change_account,
     household.LIST_TRANSACTIONS: transactions.list_transactions,
+    household.SHOW_TRANSACTION: transactions.show_transaction,
+    household.CHANGE_TRANSACTION: own_word.change_transaction,
     household.EXPORT_TRANSACTIONS: export.export_transactions,
     household.QUERY_SPENDING: spending.query_spending,
     household.QUERY_SPENDING_MONTHS: months.query_spending_months,

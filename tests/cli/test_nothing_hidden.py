@@ -87,6 +87,15 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("transactions", "find", "evil", "--amount", "0.."),
     ("transactions", "--account", NAME),
     ("transactions", "--cursor", NAME),
+    ("transactions", "show", "{transaction}"),
+    ("transactions", "show", NAME),
+    ("transactions", "set", "{transaction}", NAME),
+    ("transactions", "set", "{transaction}", "groceries"),
+    ("transactions", "note", "{transaction}", NAME),
+    ("transactions", "split", "{transaction}", f"groceries=1 {NAME}", "pets=rest"),
+    ("transactions", "split", "{transaction}", f"{NAME}=1", "pets=rest"),
+    ("transactions", "find", NAME, "--why"),
+    ("transactions", "undo", "{transaction}"),
     ("recurring",),
     ("recurring", "list", "--active"),
     ("recurring", "confirm", "{series}"),
@@ -342,6 +351,7 @@ def ids_of(home: Path) -> Ids:
     payees = list(dict.fromkeys(row["payeeKey"] for row in rows))
     return {
         "account": first("/accounts", "id"),
+        "transaction": next(row["id"] for row in rows if row["transferId"] is None),
         "connection": first("/accounts", "connectionId"),
         "series": first("/recurring", "id"),
         "import": first("/imports", "id"),
