@@ -17,6 +17,7 @@ from benchmarks import (
     plans,
     spending,
     webhooks,
+    words,
 )
 from benchmarks.figures import Figure, as_json, as_markdown, as_text
 from benchmarks.ground import Ground
@@ -25,6 +26,7 @@ from benchmarks.ledgers import FEWEST_ROWS
 MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "import": imports.measure,
     "spending": spending.measure,
+    "words": words.measure,
     "finding": finding.measure,
     "changes": changes.measure,
     "plan": plans.measure,

@@ -40,6 +40,8 @@ class Changes:
         self._account, self._kind = f"/accounts/{account['id']}", account["subtype"]
         rules = json.loads(running.get("/categories/rules"))
         self._payees = [rule["payeeKey"] for rule in rules]
+        page = json.loads(running.get("/transactions?limit=500"))
+        self._rows = [row["id"] for row in page["transactions"] if row["transferId"] is None]
         asks_of_a_payee, self._task = max(
             (task["kind"] == "categorize_payee", task["id"])
             for task in json.loads(running.get("/tasks"))
@@ -63,6 +65,11 @@ class Changes:
         """An answer to a question; it is taken back, since there are few of them."""
         path = f"/tasks/{self._task}/answer"
         return self._time(saying("POST", path, self._answer), Question("DELETE", path))
+
+    def word(self) -> float:
+        """Another category for a row by itself."""
+        path = f"/transactions/{self._dice.choice(self._rows)}"
+        return self._time(saying("PUT", path, {"category": self._dice.choice(CATEGORIES)}))
 
     def name(self) -> float:
         """Another name of the account."""
@@ -97,6 +104,7 @@ OF_ONE_THING: Measured = {
     ONE_ROW: (Changes.settings, COMMIT, None),
     "PUT /categories/rules": (Changes.rule, ONE_ROW, Target(5)),
     "POST /tasks/{id}/answer": (Changes.answer, ONE_ROW, Target(5)),
+    "PUT /transactions/{id}": (Changes.word, ONE_ROW, Target(5)),
     "PATCH /accounts/{id}, name": (Changes.name, ONE_ROW, Target(5)),
     "PATCH /accounts/{id}, balance": (Changes.balance, ONE_ROW, Target(5)),
 }

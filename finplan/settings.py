@@ -72,6 +72,16 @@ class Places:
         return self.data / "start.lock"
 
     @property
+    def listener(self) -> Path:
+        """Where `finplan webhooks listen` says where it listens (0600)."""
+        return self.data / "listener.json"
+
+    @property
+    def listener_lock(self) -> Path:
+        """Held by the one listener of the profile."""
+        return self.data / "listener.lock"
+
+    @property
     def uploads(self) -> Path:
         """Where uploaded files wait while they are imported."""
         return self.data / "uploads"

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -56,6 +56,33 @@ def no_waiting_for_the_disk() -> Iterator[None]:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "PRAGMAS", sparing)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def statements_compiled_once() -> Iterator[None]:
+    """The SQL of a statement is made once for all stores within the tests' own processes.
+
+    A store keeps it for itself, and a third of a short test's time went into making it anew.
+    """
+    from sqlalchemy import create_engine
+    from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+    from sqlalchemy.util import LRUCache
+
+    from finplan.store import engine
+
+    create, compiled = create_engine, LRUCache[Any, Any](5000)
+
+    def create_with_the_shared(*parts: Any, **options: Any) -> Any:
+        made = create(*parts, **options)
+        made._compiled_cache = compiled
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "create_engine", create_with_the_shared)
+        # SQL is kept for a dialect; those of all stores are of one kind, and write the same.
+        patch.setattr(SQLiteDialect_pysqlite, "__eq__", lambda one, other: type(one) is type(other))
+        patch.setattr(SQLiteDialect_pysqlite, "__hash__", lambda dialect: hash(type(dialect)))
         yield
 
 

@@ -8,11 +8,11 @@ Golden = Callable[[str, str], None]
 """Compares a text with the kept file of a name."""
 
 
-def kept_in(folder: str) -> Golden:
+def kept_in(folder: str, ending: str = "txt") -> Golden:
     """Compare with the files of a folder; `GOLDEN=write pytest …` writes them, to be read like code."""
 
     def compare(name: str, text: str) -> None:
-        path = Path(__file__).parent / "golden" / folder / f"{name}.txt"
+        path = Path(__file__).parent / "golden" / folder / f"{name}.{ending}"
         if os.environ.get("GOLDEN") == "write":
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")

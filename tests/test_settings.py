@@ -289,7 +289,7 @@ def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
         if isinstance(kind, property)
     ]
 
-    assert len(set(files)) == len(files) == 11
+    assert len(set(files)) == len(files) == 13
     assert all(
         os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
     )

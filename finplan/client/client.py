@@ -37,7 +37,7 @@ class Client:
     def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
         self._say = say
-        self._http = httpx.Client(transport=LocalTransport(), **_manners(url, token))
+        self._http = httpx.Client(transport=LocalTransport(), **manners(url, token))
 
     def call(
         self,
@@ -59,14 +59,23 @@ class Client:
         """Ask, and answer the daemon's JSON byte for byte; fails as `call` does."""
         request = build(operation, ask)
         with _parts(request, files, on_sent) as parts:
-            while True:
-                with _explained(self.url):
-                    response = self._http.request(**_arguments(request, parts))
-                pause = pause_before_again(response.status_code, response.headers, self._say)
-                if pause is None:
-                    return _content(self.url, response)
-                _rewind(parts)
-                sleep(pause)
+            return self._content(_arguments(request, parts), parts)
+
+    def page(self, operation: Operation[Asks, Answers], ask: Asks) -> str:
+        """Ask for the page that people are shown in a browser; fails as `call` does."""
+        arguments = _arguments(build(operation, ask), None)
+        arguments["headers"]["accept"] = "text/html"
+        return self._content(arguments, None).decode()
+
+    def _content(self, arguments: dict[str, Any], parts: FormParts | None) -> bytes:
+        while True:
+            with _explained(self.url):
+                response = self._http.request(**arguments)
+            pause = pause_before_again(response.status_code, response.headers, self._say)
+            if pause is None:
+                return _content(self.url, response)
+            _rewind(parts)
+            sleep(pause)
 
     def download(
         self,
@@ -92,6 +101,11 @@ class Client:
                 return
             sleep(pause)
 
+    def published(self, path: str) -> Any:
+        """The JSON of a document that the daemon publishes at a path; fails as `call` does."""
+        with _explained(self.url):
+            return json.loads(_content(self.url, self._http.get(path)))
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
@@ -114,7 +128,7 @@ class AsyncDaemonClient:
     def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
         self._say = say
-        self._http = httpx.AsyncClient(**_manners(url, token))
+        self._http = httpx.AsyncClient(**manners(url, token))
 
     async def call(
         self,
@@ -172,7 +186,8 @@ def _reader(operation: AnyOperation) -> TypeAdapter[Any]:
     return TypeAdapter(operation.answers)
 
 
-def _manners(url: str, token: str) -> dict[str, Any]:
+def manners(url: str, token: str) -> dict[str, Any]:
+    """How a client of httpx talks to the daemon of this machine: the arguments that it is made with."""
     return {
         "base_url": url,
         "headers": {

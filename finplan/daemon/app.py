@@ -25,6 +25,7 @@ from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
+from finplan.daemon.surfaces.mcp import mount as mcp
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
@@ -33,6 +34,7 @@ from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.site import routes as site
 from finplan.daemon.surfaces.site.desk import FrontDesk
 from finplan.daemon.surfaces.site.errors import draw_fault
+from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
@@ -125,8 +127,16 @@ def make_app(parts: Parts) -> web.Application:
 
     app.on_cleanup.append(end_background)
 
+    held = HeldFiles(parts.uploads)
+
+    async def end_held(_app: web.Application) -> None:
+        await held.forget_all()
+
+    app.on_cleanup.append(end_held)
+
     async def end_credentials(owner: int) -> None:
         parts.store.derived.clear()
+        await held.forget(owner)
         if parts.session.owner == owner:
             parts.session.renew(await owner_of_the_machine(parts.store))
             parts.announce()
@@ -172,6 +182,7 @@ def make_app(parts: Parts) -> web.Application:
             MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
         ),
     )
+    mcp.add_routes(app, context_of)
     published.add_routes(app.router, parts.operations, parts.site_url)
     site.add_routes(
         app.router,
@@ -187,6 +198,8 @@ def make_app(parts: Parts) -> web.Application:
             parts.registration,
             parts.throttle,
             parts.sealer,
+            held,
+            parts.upload_limit,
             parts.google,
         ),
         counter,

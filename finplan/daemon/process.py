@@ -168,7 +168,9 @@ async def _serve(
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
     address_of = client_addresses(settings.proxies)
     sealer = _sealer(settings.places.data_key)
-    vetting = Vetting(PrivateTargets.of(settings.private_targets))
+    vetting = Vetting(
+        PrivateTargets.of(settings.private_targets), listener=settings.places.listener
+    )
 
     def announce() -> None:
         write_announcement(

@@ -64,26 +64,27 @@ class Schedule:
         self.worked: Callable[[], None] = lambda: None
 
     async def run(self, first_look: float = FIRST_LOOK) -> None:
-        """Look and sleep, for ever."""
-        await asyncio.sleep(first_look)
+        """Look and sleep, for ever; until the `first_look` at everything only for what is asked."""
+        time = asyncio.get_running_loop().time
+        unasked_from = time() + first_look
         while True:
-            news = self._background.news()
-            pause = await self._look_or_wait()
+            news, left = self._background.news(), unasked_from - time()
+            pause = await self._look_or_wait(only_asked=left > 0)
             # What is stirred meanwhile is seen after a second, however often it is.
             await asyncio.sleep(SHORTEST_SLEEP)
+            pause = min(pause, left) if left > 0 else pause
             with suppress(TimeoutError):
                 await asyncio.wait_for(news.wait(), max(pause - SHORTEST_SLEEP, 0))
 
-    async def look(self) -> float:
-        """Begin what is due; answers how long to sleep, in seconds."""
+    async def look(self, *, only_asked: bool = False) -> float:
+        """Begin what is due, or of that `only_asked`; answers how long to sleep, in seconds."""
         now = self._milliseconds()
         agenda = await self._store.read(lambda c: self._agenda(c, now))
-        if not agenda.settled:
+        if not agenda.settled and not only_asked:
             await self._store.write(lambda c: settle(c, now))
             agenda = await self._store.read(lambda c: self._agenda(c, now))
-        for job in agenda.due:
-            if len(self._running) >= AT_ONCE:
-                break
+        due = [job for job in agenda.due if job["asked"] or not only_asked]
+        for job in due[: AT_ONCE - len(self._running)]:
             self._running[job["no"]] = asyncio.create_task(self._run(job))
         if agenda.next_at is None:
             return LONGEST_SLEEP
@@ -106,9 +107,9 @@ class Schedule:
                     lambda c: table.release_all(c, self._holder, self._milliseconds())
                 )
 
-    async def _look_or_wait(self) -> float:
+    async def _look_or_wait(self, *, only_asked: bool) -> float:
         try:
-            pause = await self.look()
+            pause = await self.look(only_asked=only_asked)
         except StorageFull:
             self._say_full()
             return LONGEST_SLEEP

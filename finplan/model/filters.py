@@ -54,8 +54,8 @@ class RowSearch(RowFilter):
         Field(
             min_length=1,
             max_length=200,
-            description="Only rows in whose text or payee each of these words stands, also as a part of"
-            " a longer word; case and accents make no difference.",
+            description="Only rows in whose text, payee or note each of these words stands, also as a"
+            " part of a longer word; case and accents make no difference.",
         ),
     ] = None
     min_amount: Annotated[

@@ -18,6 +18,7 @@ from finplan.model.question import AmountDirection
 from finplan.model.recurring import SeriesKind
 from finplan.model.statement import DateOrder, DecimalSign
 from finplan.model.task import Task
+from finplan.model.transaction import MOST_PARTS, Note, SplitPart
 from finplan.model.user import BudgetShares, TimeZone, is_time_zone
 
 
@@ -230,12 +231,28 @@ class ExportedSeriesVerdict(Wire):
 
 
 class ExportedSingleWord(Wire):
-    """The category that the person gave one row by itself."""
+    """What the person said of one row by itself: its category or its parts, and a note.
+
+    Parts add up to the row.
+    """
 
     id: WordIdentity
     row: ExportedRowIdentity
-    category: CategoryId
+    category: CategoryId | None
+    note: Note | None = None
+    splits: Annotated[tuple[SplitPart, ...], Field(max_length=MOST_PARTS)] = ()
     said_at: Timestamp
+
+    @model_validator(mode="after")
+    def _check_what_is_said(self) -> Self:
+        if self.category is None and self.note is None and not self.splits:
+            raise ValueError("A word on a row says nothing")
+        if self.splits and self.category is not None:
+            raise ValueError("A row is split and has a category besides")
+        amounts = [part.amount for part in self.splits]
+        if amounts and (sum(amounts) != self.row.amount or len(amounts) < 2 or 0 in amounts):
+            raise ValueError("The parts of a row do not add up to it")
+        return self
 
 
 class ExportedSetAside(Wire):

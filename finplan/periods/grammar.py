@@ -75,7 +75,8 @@ def read(plain: str, now: ReadingDay) -> SpokenPeriod | None:
 
 _FROM_TO = (
     re.compile(r"^(.+?) ?\.\.\.? ?(.+)$"),
-    re.compile(r"^(?:from |between )?(.+?) (?:to|until|till|through|thru|and|-) (.+)$"),
+    re.compile(r"^(?:from |between )?(.+?) (?:to|until|till|through|thru|-) (.+)$"),
+    re.compile(r"^between (.+?) and (.+)$"),
     re.compile(r"^([a-z]+)-([a-z]+)$"),
 )
 _SINCE = re.compile(r"^(?:since (.+)|from (.+?)(?: on| onwards?)?|(.+?) ?\.\.\.?)$")
@@ -111,7 +112,9 @@ def _from_to(begins: str, ends: str, now: ReadingDay) -> SpokenPeriod | None:
         return None
     if begin.first > end.last:
         raise UnclearPeriod(f"It begins on {begin.first}, after its end on {end.last}.")
-    return SpokenPeriod(begin.first, end.last, end.remark or begin.remark)
+    # Before an end of another year it may not be the latest of all, as its remark says.
+    remark = begin.remark if begin == _single(begins, now) else ""
+    return SpokenPeriod(begin.first, end.last, end.remark or remark)
 
 
 def _open_to_today(first: date, remark: str, now: ReadingDay) -> SpokenPeriod:

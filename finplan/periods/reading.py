@@ -29,6 +29,10 @@ _UNTOLD = (
         rf"\bpast {UNIT}$",
         "It may be the {0} before this one or days up to today. Write `last {0}` or `last 90 days`.",
     ),
+    (
+        r"^(?!between ).+ and ",
+        "It may be both or all days between them. Write `from march to may`, or ask for each.",
+    ),
     (r"\b(?:last|previous) day$", "Write `yesterday` or `today`."),
     (
         r"^\d{1,4}[./]\d{1,2}[./]\d{1,4}$",

@@ -17,9 +17,9 @@ from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit, deletion, invites, keys, naming, passwords, sessions
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import people
-from finplan.service.planning import builds, explain, forecasts, plans, snapshots, tasks
+from finplan.service.planning import builds, explain, forecasts, pictured, plans, snapshots, tasks
 from finplan.service.spending import months, spending
-from finplan.service.transactions import export, transactions
+from finplan.service.transactions import export, own_word, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
 
@@ -48,6 +48,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_ACCOUNT: accounts.show_account,
     household.CHANGE_ACCOUNT: accounts.change_account,
     household.LIST_TRANSACTIONS: transactions.list_transactions,
+    household.SHOW_TRANSACTION: transactions.show_transaction,
+    household.CHANGE_TRANSACTION: own_word.change_transaction,
     household.EXPORT_TRANSACTIONS: export.export_transactions,
     household.QUERY_SPENDING: spending.query_spending,
     household.QUERY_SPENDING_MONTHS: months.query_spending_months,
@@ -128,6 +130,10 @@ It has no address to change: it would learn who has an account here, and keep ot
 """
 
 
+FOR_PAGES: Mapping[AnyOperation, Performer] = {planning.VIEW_PLAN: pictured.pictured_plan}
+"""What answers the rows that are drawn as pages with all that these show."""
+
+
 PLANNING = frozenset({planning.BUILD_PLAN, planning.START_BUILD, planning.STREAM_BUILD})
 """What keeps a plan."""
 
@@ -159,17 +165,20 @@ async def perform(
     operation: AnyOperation,
     ask: Wire,
     files: tuple[UploadedFile, ...] | None = None,
+    *,
+    drawn: bool = False,
 ) -> Any:
     """Perform one operation for the context's caller, when `check_scope` allows it.
 
-    `files` is given for rows whose body is an Upload. Raises the faults of `model.errors`.
+    `files` is given for rows whose body is an Upload. `drawn` asks for what a page of the row is drawn
+    from, which may be more than its answer. Raises the faults of `model.errors`.
     """
     check_scope(context.caller, operation)
     if context.caller.guest and operation.scope == "write" and operation.method != "DELETE":
         await context.store.read(
             partial(must_have_room, guest=context.caller.owner, for_a_plan=operation in PLANNING)
         )
-    performer = PERFORMERS[operation]
+    performer = (FOR_PAGES if drawn else PERFORMERS)[operation]
     try:
         if files is None:
             return await performer(context, ask)

@@ -15,9 +15,12 @@ _LETTERS = str.maketrans(
         "þ": "th",
         "æ": "ae",
         "œ": "oe",
+        **dict.fromkeys("\u2018\u2019\u02bc", "'"),
+        **dict.fromkeys("\u2010\u2012\u2013\u2014\u2212", "-"),
     }
 )
-"""Letters that Unicode does not take apart into one of ASCII and a mark, as people without them type."""
+"""Letters that Unicode does not take apart into one of ASCII and a mark, as people without them type;
+and the apostrophes and dashes that phones and banks set for those of a keyboard."""
 
 _ACCENTS = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff"

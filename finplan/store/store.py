@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, NoReturn
@@ -46,7 +47,8 @@ LARGE_STORE = 20_000
 class Store:
     """One SQLite file, written by one thread and read by a few.
 
-    `workers` runs large computations in other processes; without it, they all run in threads.
+    `workers` runs large computations in other processes; without it, they all run in threads. `fence`
+    runs before each `write`, in its transaction.
     """
 
     def __init__(self, path: Path, backups: Path, workers: WorkerPool | None = None) -> None:
@@ -65,6 +67,7 @@ class Store:
         self._turns = Turns(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
         self._look_ups = LookUps(path, self.file)
+        self.fence: Work[object] | None = None
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
@@ -123,6 +126,8 @@ class Store:
         `beside` is another database file that the function sees under the schema name `staged`.
         Raises StorageFull, StoreLost and StoreDamaged.
         """
+        if self.fence is not None:
+            work = partial(_behind, fence=self.fence, work=work)
         if beside is None:
             return await self._writer.write(work)
         return await self._writer.write_by(partial(self._run, beside=beside, writes=True), work)
@@ -133,6 +138,12 @@ class Store:
         Then it runs before the next change, in its transaction: no change is made without it.
         """
         return await self._writer.write_or_put_off(work)
+
+    def fenced(self, must_hold: Work[object]) -> "Store":
+        """The same store, of which no `write` happens where `must_hold`, run before it, raises."""
+        fenced = copy(self)
+        fenced.fence = must_hold
+        return fenced
 
     async def compact(self) -> None:
         """Write the file anew, without what was deleted: until then it can be read from the disk.
@@ -236,6 +247,11 @@ class Store:
 
 class _Done(NamedTuple, Generic[Answer]):
     answer: Answer
+
+
+def _behind(connection: Connection, fence: Work[object], work: Work[Answer]) -> Answer:
+    fence(connection)
+    return work(connection)
 
 
 def _unless_large(connection: Connection, work: Work[Answer]) -> _Done[Answer] | None:

@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from yarl import URL
 from finplan import __version__
 from finplan.model.errors import Fault
 from finplan.webhooks.courier import Letter
+from finplan.webhooks.listener import LISTENS_AT, Listener, read_listener, trust_alone
 from finplan.webhooks.retries import Attempt, read_retry_after
 from finplan.webhooks.signing import MessageKey, requested_url, signed_headers
 from finplan.webhooks.targets import (
@@ -35,6 +37,9 @@ TIMEOUT = 20.0
 CONNECTS_WITHIN = 10.0
 READ_AT_MOST = 16 * 1024
 """How much of an answer is read, in bytes; a connection with more to come is closed."""
+
+READ_WITHIN = 2.0
+"""How long is waited for what follows the status of an answer, in seconds."""
 
 LOOKED_UP_WITHIN = 10.0
 """How long the look-up of a name may take, in seconds."""
@@ -59,16 +64,33 @@ async def look_up_host(host: str, port: int) -> Sequence[str]:
 
 
 class Vetting:
-    """Says where deliveries may go, by the rules of `targets` and what the owner allows."""
+    """Says where deliveries may go, by the rules of `targets` and what the owner allows.
 
-    def __init__(self, private: PrivateTargets, look_up: LookUpHost = look_up_host) -> None:
+    `listener` is the file that names the one of `finplan webhooks listen`.
+    """
+
+    def __init__(
+        self,
+        private: PrivateTargets,
+        look_up: LookUpHost = look_up_host,
+        listener: Path | None = None,
+    ) -> None:
         self._private = private
         self._look_up = look_up
+        self._listener = listener
 
     async def check_url(self, url: str) -> None:
         """Raise RefusedTarget, with a sentence, unless deliveries may be sent to a URL now."""
         target = read_target(url)
-        await self.addresses(target.host, target.port)
+        if self.listener_at(url) is None:
+            await self.addresses(target.host, target.port)
+
+    def listener_at(self, url: str) -> Listener | None:
+        """The listener of this machine whose very URL this is, None for any other."""
+        if self._listener is None or not url.startswith(LISTENS_AT):
+            return None
+        found = read_listener(self._listener)
+        return found if found is not None and found.url == url else None
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
         """The vetted addresses of a host. Raises RefusedTarget."""
@@ -140,8 +162,8 @@ class Sender:
                 " `finplan webhooks rotate` gives it a new one.",
             )
         try:
-            async with asyncio.timeout(TIMEOUT):
-                return await self._post(letter, now)
+            async with asyncio.timeout(TIMEOUT) as limit:
+                return await self._post(letter, now, limit)
         except aiohttp.ConnectionTimeoutError:
             return Attempt(None, f"No connection was made within {CONNECTS_WITHIN:.0f} seconds.")
         except TimeoutError:
@@ -154,10 +176,11 @@ class Sender:
         if self._session is not None:
             await self._session.close()
 
-    async def _post(self, letter: Letter, now: int) -> Attempt:
+    async def _post(self, letter: Letter, now: int, limit: asyncio.Timeout) -> Attempt:
         target = read_target(letter.url)
+        listener = self._vetting.listener_at(letter.url)
         # The client asks no resolver for what is an address already.
-        if literal_address(target.host) is not None:
+        if listener is None and literal_address(target.host) is not None:
             await self._vetting.addresses(target.host, target.port)
         url = requested_url(letter.url)
         headers = signed_headers(
@@ -171,8 +194,14 @@ class Sender:
         )
         session = await self._open()
         async with session.post(
-            URL(url, encoded=True), data=letter.body, headers=headers, allow_redirects=False
+            URL(url, encoded=True),
+            data=letter.body,
+            headers=headers,
+            allow_redirects=False,
+            ssl=True if listener is None else trust_alone(listener.certificate),
         ) as answer:
+            # The status has come in time and decides; what follows it is read for the connection's sake.
+            limit.reschedule(None)
             await _read_a_little(answer)
             return _attempt(answer, now)
 
@@ -213,11 +242,13 @@ def _trust(authorities: Path | None) -> ssl.SSLContext:
 async def _read_a_little(answer: aiohttp.ClientResponse) -> None:
     """Read an answer to its end, so that its connection serves again; of a long one only a part."""
     left = READ_AT_MOST
-    while left > 0:
-        piece = await answer.content.read(left)
-        if not piece:
-            return
-        left -= len(piece)
+    with suppress(TimeoutError, aiohttp.ClientError, OSError):
+        async with asyncio.timeout(READ_WITHIN):
+            while left > 0:
+                piece = await answer.content.read(left)
+                if not piece:
+                    return
+                left -= len(piece)
     answer.close()
 
 
@@ -257,7 +288,6 @@ def _told(error: BaseException) -> str:
 
 _SENTENCES: Mapping[type[BaseException], str] = {
     aiohttp.ServerDisconnectedError: "The connection was closed before there was an answer.",
-    aiohttp.ClientPayloadError: "The connection was closed before the answer was whole.",
     aiohttp.ClientResponseError: "The answer is no HTTP that can be read.",
 }
 

@@ -116,12 +116,12 @@ async def test_the_keyboard_reaches_everything(daemon: RunningDaemon, browser: C
         browser.go(link)
         browser.go(daemon.base_url + "/settings/developer")
         heard = []
-        for _ in range(11):
+        for _ in range(12):
             browser.press(Keys.TAB)
             heard.append(browser.focused())
         assert heard == [
             "Skip to the content",
-            *("finplan", "Plan", "Settings", "Sign out"),
+            *("finplan", "Plan", "Statements", "Settings", "Sign out"),
             *("Account", "People", "Developer", "Webhooks", "Activity"),
             "Name",
         ]

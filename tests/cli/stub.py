@@ -31,6 +31,7 @@ class Asked:
     path: str
     query: dict[str, list[str]]
     body: bytes
+    accept: str
 
     @property
     def json(self) -> Any:
@@ -122,7 +123,8 @@ def _handler(stub: Stub) -> type[BaseHTTPRequestHandler]:
             path = target.path.removeprefix(API_ROOT)
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             if path != "/health":
-                stub.asked.append(Asked(self.command, path, parse_qs(target.query), body))
+                accept = self.headers.get("accept", "")
+                stub.asked.append(Asked(self.command, path, parse_qs(target.query), body, accept))
             status, content = stub.reply(self.command, path)
             self.send_response(status)
             self.send_header(VERSION_HEADER, __version__)

@@ -160,6 +160,11 @@ def test_browsers_are_listed_by_name(draw: Draw, golden: Golden) -> None:
     golden("sessions", draw(access.draw_sessions(made_up_sessions(), NOON)) + nothing)
 
 
+def test_no_browser_is_cut_short(draw: Draw, golden: Golden) -> None:
+    """Who looks for the one that is not theirs reads each whole, however narrow the terminal is."""
+    golden("sessions-80", draw(access.draw_sessions(made_up_sessions(), NOON), 80))
+
+
 def test_what_happened_is_listed_with_where_from(draw: Draw, golden: Golden) -> None:
     """Of each event when, what, with what and where from."""
     golden("audit", draw(access.draw_audit(made_up_events())) + draw(access.draw_audit([])))

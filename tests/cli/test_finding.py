@@ -9,7 +9,7 @@ import pytest
 
 from finplan.cli.console import periods
 from finplan.cli.console.amounts import sizes
-from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
+from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
 from tests.cli import made_up, made_up_bank, made_up_verdicts, made_up_view
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
@@ -51,6 +51,7 @@ def household(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
         ("1,000..2,000.01", 1_000_00, 2_000_01),
         ("0", 0, 0),
         ("7..7", 7_00, 7_00),
+        ("100,000,000,000", 10**13, 10**13),
     ],
 )
 def test_a_size_is_exact(typed: str, least: int | None, most: int | None) -> None:
@@ -64,13 +65,16 @@ def test_a_size_is_exact(typed: str, least: int | None, most: int | None) -> Non
         ("..", "names no amount; write it like 42.50, 40..60, 40.. or ..60"),
         ("", "names no amount"),
         ("40,50", "'40,50' is not an amount"),
-        ("40-60", "is not an amount"),
-        ("1..2..3", "is not an amount"),
+        ("40-60", "'40-60' is not an amount; write it like 42.50, 40..60, 40.. or ..60"),
+        ("1..2..3", "'1..2..3' is not an amount; write it like 42.50, 40..60"),
+        ("40...60", "'40...60' is not an amount; write it like 42.50, 40..60"),
+        ("$5..", "'$5..' is not an amount; write it like 42.50, 40..60"),
         ("4.567", "has more than the 2 decimals of USD"),
         ("-5", "so write it without"),
         ("-5..5", "so write it without"),
         ("60..40", "ends below its beginning; turn it round"),
         ("1e3", "is not an amount"),
+        ("100000000000.01", "is larger than any amount that can be kept"),
     ],
 )
 def test_what_is_no_size_is_told(typed: str, told: str) -> None:
@@ -100,6 +104,7 @@ def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
         "pending": ["false"],
         "from": ["2026-02-01"],
         "limit": ["7"],
+        "total": ["true"],
     }
 
 
@@ -107,7 +112,14 @@ def test_words_and_sizes_are_asked_for(finplan: Run, household: Stub) -> None:
     ("line", "asked"),
     [
         ("transactions --amount ..60", {"maxAmount": ["6000"]}),
-        ("transactions find --amount 42.50", {"minAmount": ["4250"], "maxAmount": ["4250"]}),
+        (
+            "transactions find --amount 42.50",
+            {"minAmount": ["4250"], "maxAmount": ["4250"], "total": ["true"]},
+        ),
+        (
+            "transactions find cafe --cursor 5",
+            {"text": ["cafe"], "cursor": ["5"]},
+        ),
         ("transactions list --limit 2", {"limit": ["2"]}),
         ("transactions", {}),
         ("transactions --profile default --limit 2", {"limit": ["2"]}),
@@ -123,6 +135,68 @@ def test_rows_are_listed_where_no_command_is_named(
     ended = finplan(*line.split(), "--json")
     assert (ended.code, ended.out, ended.err) == (0, ODD + b"\n", "")
     assert household.requests("GET", "/transactions")[0].query == asked
+
+
+@pytest.mark.parametrize(
+    ("shown", "total", "said"),
+    [
+        (3, {"rows": 3, "sums": [["USD", -150_96]]}, "3 rows, -$150.96 in total."),
+        (1, {"rows": 1, "sums": [["USD", 5_00]]}, "1 row, +$5.00 in total."),
+        (2, {"rows": 2, "sums": [["USD", 0]]}, "2 rows, $0.00 in total."),
+        (
+            5,
+            {"rows": 1_145, "pending": 2, "sums": [["EUR", -1], ["JPY", 70]]},
+            "1,145 rows, -€0.01 and +¥70 in total without 2 pending; the newest 5 are shown.",
+        ),
+        (1, {"rows": 2, "pending": 2}, "2 rows, all pending; the newest is shown."),
+    ],
+)
+def test_how_much_was_found_is_said(
+    finplan: Run, household: Stub, shown: int, total: dict[str, Any], said: str
+) -> None:
+    """Below the rows, of all pages; money in has a plus sign, and each currency its own sum."""
+    row = json.loads(made_up_bank.transactions()[0].model_dump_json(by_alias=True))
+    sums = [{"currency": code, "amount": amount} for code, amount in total.get("sums", ())]
+    page: dict[str, Any] = {"transactions": [row] * shown, "nextCursor": None}
+    page["total"] = {"rows": total["rows"], "pending": total.get("pending", 0), "sums": sums}
+    household.answer("GET", "/transactions", page)
+    household.answer("GET", "/categories", [])
+    assert finplan("transactions", "find", "x").out.decode().splitlines()[-1] == said
+    assert finplan("transactions", "find", "x", "--why").out.decode().splitlines()[-1] == said
+
+
+@pytest.mark.parametrize(
+    "line", ["transactions", "transactions find x", "spending", "spending --monthly"]
+)
+def test_what_to_do_next_is_said_where_nothing_is(finplan: Run, household: Stub, line: str) -> None:
+    """A home without accounts is told to bring some; words that stand nowhere, to look for less."""
+    spending = {"from": f"{TODAY}", "to": f"{TODAY}", "total": 0, "groups": []}
+    household.answer(
+        "GET", "/transactions", {"transactions": [], "nextCursor": None, "total": None}
+    )
+    household.answer("GET", "/spending", {**spending, "groupBy": "category", "count": 0})
+    months = {"groupBy": "category", "months": ["2026-11"], "totals": [0]}
+    household.answer("GET", "/spending/months", {**spending, **months})
+    household.answer("GET", "/accounts/records", [])
+    ended = finplan(*line.split())
+    assert b"No " in ended.out
+    assert ended.err == f"{NO_BANK_YET}\n"
+    assert finplan(*line.split(), "--quiet").err == ""
+    records = [json.loads(each.model_dump_json(by_alias=True)) for each in made_up_bank.accounts()]
+    household.answer("GET", "/accounts/records", records)
+    less = "Each word must stand in a row: fewer words, or a part of one, find more.\n"
+    assert finplan(*line.split()).err == (less if "find" in line else "")
+    assert finplan(*line.split(), "--from", "2026-01").err == ""
+
+
+def test_days_that_have_not_begun_are_called_so(finplan: Run, household: Stub) -> None:
+    """Nothing is booked in days to come, so that an empty page is told from one without rows."""
+    told = "It has not begun; `finplan forecast` shows the days ahead.\n"
+    for words, days in (("tomorrow", "2026-11-26"), ("next month", "2026-12-01 to 2026-12-31")):
+        ended = finplan("spending", "--json", "--period", words)
+        assert ended.err == f"{words!r}: {days}.\n{told}"
+    for words in ("today", "this month", "until 2030", "2026-11-25..2026-12-05"):
+        assert "begun;" not in finplan("spending", "--json", "--period", words).err
 
 
 def test_what_to_find_must_be_said(finplan: Run, household: Stub) -> None:

@@ -1,5 +1,7 @@
 """The page of the days ahead."""
 
+import pytest
+
 from finplan.cli.console.errors import USAGE
 from finplan.cli.showing.forecast import draw_forecast
 from tests.cli import made_up_forecast
@@ -25,6 +27,16 @@ def test_days_that_are_not_known(draw: Draw) -> None:
     assert drawn[0].startswith("The days ahead are not known")
     assert drawn[-1] == f"· {made_up_forecast.unknown().notes[0]}"
     assert len(drawn) == 3
+
+
+@pytest.mark.parametrize(("low", "style"), [(-1, "bold red"), (0, "bold green"), (1, "bold green")])
+def test_only_a_low_below_nothing_is_red(low: int, style: str) -> None:
+    """An evening without a cent left is no overdraft."""
+    found = made_up_forecast.forecast()
+    assert found.low is not None
+    found = found.model_copy(update={"low": found.low.model_copy(update={"expected": low})})
+    drawn = draw_forecast(found, "USD", 80)
+    assert {span.style for span in drawn.spans if span.start == len("Lowest  ")} >= {style}
 
 
 def test_every_width_has_whole_lines(draw: Draw) -> None:

@@ -27,7 +27,7 @@ def job(name: str, schedule: str, **more: Any) -> Job:
 def made_up_jobs() -> list[Job]:
     """One that went well, one that failed, one that had nothing to do, one that is due, one never."""
     return [
-        job("sync", "about every 12 hours for each bank; later after failures"),
+        job("sync", "not while no bank is linked"),
         job(
             "plan",
             "at 06:00, and five minutes after news (Europe/Berlin)",
@@ -59,16 +59,19 @@ def test_jobs_are_listed_with_their_runs(draw: Draw, golden: Golden) -> None:
     golden("jobs", draw(draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 120))
 
 
+@pytest.mark.usefixtures("utc")
+def test_no_word_of_when_a_job_is_due_is_cut(draw: Draw, golden: Golden) -> None:
+    """Where a terminal is narrow, the words take further lines."""
+    golden("jobs-80", draw(draw_jobs(made_up_jobs(), datetime.fromtimestamp(NOON / 1000, UTC)), 80))
+
+
 def test_a_job_is_started_by_its_name(finplan: Run, stub: Stub) -> None:
     """It is said where to see what comes of it."""
     stub.answer("POST", "/jobs/prune/run", made_up_jobs()[2].model_dump_json().encode(), 202)
     ended = finplan("daemon", "jobs", "run", "prune")
 
     assert (ended.code, ended.out) == (0, b"")
-    assert (
-        ended.err
-        == "prune begins within half a minute. `finplan daemon jobs` shows what comes of it.\n"
-    )
+    assert ended.err == "prune begins now. `finplan daemon jobs` shows what comes of it.\n"
 
 
 def report(ok: bool) -> dict[str, Any]:
@@ -106,6 +109,18 @@ def test_cron_hears_of_what_failed(
 
     assert (ended.code, bool(ended.out), ended.err) == (code, said, "")
     assert (b"The bank is closed." in ended.out) is not ok
+
+
+@pytest.mark.parametrize("option", [(), ("--quiet",)])
+def test_a_home_without_a_bank_fetches_nothing_and_says_so(
+    finplan: Run, stub: Stub, option: tuple[str, ...]
+) -> None:
+    """Nobody's cron line does nothing for ever: the exit code is that of all that wants a bank."""
+    stub.answer("POST", "/connections/sync", [])
+    ended = finplan("sync", *option)
+
+    assert (ended.code, ended.out) == (6, b"")
+    assert ended.err.startswith("finplan: No bank is linked yet: `finplan connect demo`")
 
 
 def test_an_unreachable_daemon_ends_with_7(finplan: Run, monkeypatch: pytest.MonkeyPatch) -> None:

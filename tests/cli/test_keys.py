@@ -129,3 +129,26 @@ def test_keys_are_listed_without_their_secrets(draw: Draw, golden: Golden) -> No
     """Each key says what it may do and when it was last used; a revoked one says that it is."""
     nothing = draw(show_keys.draw_keys([]))
     golden("keys", draw(show_keys.draw_keys(made_up_keys(), NOON)) + nothing)
+
+
+@pytest.mark.parametrize(
+    ("revoked", "said"),
+    [
+        (0, ""),
+        (1, "1 key was revoked: `finplan keys list --all`.\n"),
+        (2, "2 keys were revoked: `finplan keys list --all`.\n"),
+    ],
+)
+def test_revoked_keys_are_counted_until_they_are_asked_for(
+    finplan: Run, stub: Stub, utc: None, revoked: int, said: str
+) -> None:
+    """What is of no use any more stands in nobody's way, and nothing is hidden unsaid."""
+    active, _, gone = made_up_keys()
+    keys = [active, *(gone.model_copy(update={"id": f"key_{no}"}) for no in range(revoked))]
+    stub.answer("GET", "/keys", f"[{','.join(key.model_dump_json() for key in keys)}]".encode())
+
+    for command in (("keys",), ("keys", "list")):
+        shown = finplan(*command).out.decode()
+        assert shown.count("nightly") == 1
+        assert shown.endswith(said or "key_used\n")
+    assert finplan("keys", "list", "--all").out.decode().count("nightly") == 1 + revoked

@@ -60,6 +60,7 @@ def made_up_agents() -> list[Agent]:
     return [
         Agent(
             id=f"reg_{name}" + "0" * 20,
+            address="203.0.113.7",
             scopes=("service:read", "service:write"),
             created_at=NOW - 50 * HOUR,
             claimed_at=NOW - 49 * HOUR,
@@ -84,9 +85,14 @@ def making(stub: Stub, secret: str | None) -> None:
 
 
 def test_clients_are_listed_with_where_they_lead(draw: Draw, golden: Golden) -> None:
-    """Each says its name, the hosts that it sends people to, what you allow it, and if it is yours."""
+    """Each says its name, its hosts, what you allow it of what it may ask for, and if it is yours."""
     nothing = draw(programs.draw_clients([]))
     golden("clients", draw(programs.draw_clients(made_up_clients(), NOON), 110) + nothing)
+
+
+def test_no_word_of_a_client_is_cut(draw: Draw, golden: Golden) -> None:
+    """Where a terminal is narrow, names, hosts and scopes take further lines."""
+    golden("clients-80", draw(programs.draw_clients(made_up_clients(), NOON), 80))
 
 
 def test_agents_are_listed_with_when_they_were_claimed(draw: Draw, golden: Golden) -> None:

@@ -61,6 +61,23 @@ def test_what_has_no_room_is_said(draw: Draw) -> None:
     assert "other" not in whole
 
 
+@pytest.mark.parametrize(("years", "told"), [(2, False), (3, True)])
+def test_a_trend_of_fewer_months_is_said(draw: Draw, years: int, told: bool) -> None:
+    """Small columns are of two years at most; where the figures are of more, a sentence says so."""
+    months = [f"{year}-{month:02d}" for year in range(2026 - years, 2026) for month in range(1, 13)]
+    groups = [
+        each.model_copy(update={"totals": each.totals * years, "total": each.total * years})
+        for each in TABLE.groups
+    ]
+    table = TABLE.model_copy(
+        update={"months": months, "groups": groups, "totals": TABLE.totals * years}
+    )
+    page = draw(draw_spending_months(table, "USD", 120, blocks=True), 120)
+    assert "earlier" in page
+    assert ("The trend is of the last 24 months." in page) == told
+    assert "trend" not in draw(draw_spending_months(table, "USD", 120), 120)
+
+
 def test_one_group_too_many_is_shown(draw: Draw) -> None:
     """No line says less than the group that it stands for."""
     page = draw(draw_spending_months(TABLE, "USD", 80, most=6))

@@ -73,6 +73,8 @@ def page_of(*found: tuple[int, str, int]) -> bytes:
             line="discretionary",
             pending=False,
             transfer_id=None,
+            note=None,
+            splits=None,
             why=Reason(source="default", rule_id=None, confidence=None, text=""),
         )
         for day, raw, amount in found

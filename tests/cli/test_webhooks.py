@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from finplan.cli.commands.automation import webhooks as command
-from finplan.cli.commands.checkup import findings
+from finplan.cli.commands.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_THERE, USAGE
 from finplan.cli.showing.automation import webhooks
 from finplan.model.automation.webhook import (
@@ -47,7 +47,13 @@ def made_up() -> list[WebhookRecord]:
     ]
     states: tuple[dict[str, Any], ...] = (
         {"former_secret_until": NOW + HOUR},
-        {"failing_since": NOW - 5 * HOUR, "last_error": "The answer was 500.", "waiting": 3},
+        {
+            "failing_since": NOW - 5 * HOUR,
+            "last_error": "The answer was 500.",
+            "waiting": 3,
+            "held_up": "The keyring is locked.",
+            "next_try_at": NOW + 4_500,
+        },
         {"disabled_why": "Every delivery failed for five days."},
     )
     nothing = {
@@ -55,6 +61,8 @@ def made_up() -> list[WebhookRecord]:
         "failing_since": None,
         "last_error": None,
         "waiting": 0,
+        "held_up": None,
+        "next_try_at": None,
         "former_secret_until": None,
     }
     return [
@@ -98,30 +106,100 @@ def test_webhooks_are_listed_with_how_they_fare(draw: Draw, golden: Golden) -> N
     """Each says where it is, what it is told, and how it fares; what is wrong says what to do."""
     nothing = draw(webhooks.draw_webhooks([]))
     one = "".join(draw(webhooks.draw_webhook(each, NOON), 110) for each in made_up())
-    golden("webhooks", draw(webhooks.draw_webhooks(made_up(), NOON), 120) + one + nothing)
+    lists = "".join(draw(webhooks.draw_webhooks(made_up(), NOON), width) for width in (120, 80))
+    golden("webhooks", lists + one + nothing)
 
 
 def test_deliveries_are_listed_with_what_came_of_them(draw: Draw, golden: Golden) -> None:
     """Each says when it was, how it stands, how often it was tried, and what the receiver said."""
     nothing = draw(webhooks.draw_deliveries([]))
-    sentences = "".join(draw(webhooks.outcome(each), 110) for each in DELIVERIES)
-    golden(
-        "deliveries", draw(webhooks.draw_deliveries(DELIVERIES, NOON), 120) + sentences + nothing
+    sentences = "".join(draw(webhooks.outcome(each, NOON), 110) for each in DELIVERIES)
+    lists = "".join(draw(webhooks.draw_deliveries(DELIVERIES, NOON), width) for width in (120, 80))
+    golden("deliveries", lists + sentences + nothing)
+
+
+def test_two_of_one_host_are_told_apart(draw: Draw, finplan: Run, stub: Stub) -> None:
+    """However narrow the terminal: no address is cut, and a name that fits both names both in full."""
+    urls = [f"https://hooks.example.com/services/of/the/household/{name}" for name in "ab"]
+    records = [
+        each.model_copy(update={"webhook": each.webhook.model_copy(update={"url": url})})
+        for each, url in zip(made_up(), urls, strict=False)
+    ]
+    whole = draw(webhooks.draw_webhooks(records, NOON)).split("\n")
+    cells = "".join(line[: whole[0].index("told of")].strip() for line in whole[1:])
+    assert all(url in cells for url in urls)
+    listed = ",".join(each.model_dump_json() for each in records)
+    stub.answer("GET", "/webhooks/records", f"[{listed}]".encode())
+    refused = finplan("webhooks", "show", "hooks.example.com").err
+    assert all(url in refused for url in urls)
+    assert urls[1] in finplan("webhooks", "show", urls[1]).out.decode().replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [
+        (-1_000, "now"),
+        (0, "now"),
+        (1, "in 1 second"),
+        (4_500, "in 5 seconds"),
+        (119_000, "in 119 seconds"),
+        (120_000, "in 2 minutes"),
+        (121_000, "in 3 minutes"),
+        (7_199_000, "in 120 minutes"),
+        (7_200_000, "at 2026-03-18 14:00"),
+    ],
+)
+def test_what_is_to_come_soon_is_counted(utc: None, ahead: int, told: str) -> None:
+    """In seconds for two minutes, in minutes for two hours; no sooner than it is."""
+    assert webhooks.when(NOW + ahead, NOON) == told
+
+
+def test_one_failure_is_no_failing(draw: Draw) -> None:
+    """What failed once a moment ago is not said to fail since; where nothing waits, nothing is tried."""
+    well, failed, _ = made_up()
+    changes = {"failing_since": NOW - 59_000, "held_up": None}
+    told = draw(webhooks.draw_webhook(failed.model_copy(update=changes), NOON), 200).splitlines()
+    assert told[-1] == (
+        f"home.local ({failed.webhook.id}): The last try failed. The answer was 500."
+        " It is tried again in 5 seconds."
     )
+    changes |= {"failing_since": NOW - 60_000, "next_try_at": None}
+    told = draw(webhooks.draw_webhook(failed.model_copy(update=changes), NOON), 200).splitlines()
+    assert told[-1] == (
+        f"home.local ({failed.webhook.id}): The last try failed. The answer was 500."
+        " None has arrived since the first that failed, 1 minute ago."
+    )
+    assert "failed" not in draw(webhooks.draw_webhook(well, NOON))
 
 
 def test_the_id_stands_above_the_secret(finplan: Run, hooked: Stub) -> None:
     """A new webhook is two lines on stdout; without --event it is told of everything."""
     made = CreatedWebhook(secret=SECRET, **made_up()[0].webhook.model_dump(by_alias=False))
     hooked.answer("POST", "/webhooks", made.model_dump_json().encode(), 201)
+    hooks = [each.webhook.model_dump_json() for each in made_up()]
+    hooked.answer("GET", "/webhooks", f"[{','.join(hooks)}]".encode())
     ended = finplan("webhooks", "add", URL, "--description", "The flat's")
     assert (ended.code, ended.out) == (0, f"{made.id}\n{SECRET}\n".encode())
     assert SECRET not in ended.err
+    assert "twice" not in ended.err
     assert hooked.requests("POST", "/webhooks")[0].json == {
         "url": URL,
         "events": list(command.EVENTS),
         "description": "The flat's",
     }
+
+
+def test_a_second_one_of_an_address_is_said(finplan: Run, hooked: Stub) -> None:
+    """It is allowed, for other events; what both are told of comes twice."""
+    held = made_up()[0].webhook
+    made = CreatedWebhook(
+        secret=SECRET, **{**held.model_dump(by_alias=False), "id": "whk_newer" + "0" * 20}
+    )
+    hooked.answer("POST", "/webhooks", made.model_dump_json().encode(), 201)
+    hooks = [each.model_dump_json(exclude={"secret"}) for each in (made, held)]
+    hooked.answer("GET", "/webhooks", f"[{','.join(hooks)}]".encode())
+    ended = finplan("webhooks", "add", URL)
+    assert "That address has whk_well as well: what both are told of arrives twice." in ended.err
 
 
 @pytest.mark.parametrize(
@@ -167,23 +245,53 @@ def test_a_test_tells_what_came_of_it(
     sent = delivery("test", "pending", 0)
     over = delivery("test", "delivered", 1, last_status=200)
     hooked.answer("POST", f"/webhooks/{hook}/test", sent.model_dump_json().encode(), 201)
-    page = DeliveryPage(deliveries=(*DELIVERIES, over), next_cursor=None)
-    hooked.answer("GET", f"/webhooks/{hook}/deliveries", page.model_dump_json().encode())
+    pages = [
+        DeliveryPage(deliveries=(*DELIVERIES, each), next_cursor=None)
+        for each in (sent, sent, over)
+    ]
+    answers = [(200, each.model_dump_json().encode()) for each in pages]
+    hooked.answers_to("GET", f"/webhooks/{hook}/deliveries", answers)
     ended = finplan("webhooks", "test", "hooks.example.com")
     assert (ended.code, ended.out) == (0, b"It arrived: the receiver answered 200.\n")
 
 
-def test_a_delivery_is_meant_by_the_beginning_of_its_id(finplan: Run, hooked: Stub) -> None:
-    """One of the newest two hundred."""
+def test_a_delivery_is_meant_by_the_beginning_of_its_id(
+    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of the newest two hundred; what came of the new try is told, and nothing of those before."""
+    monkeypatch.setattr(command, "PAUSE", 0)
     hook = made_up()[0].webhook.id
     failed = DELIVERIES[3]
     page = DeliveryPage(deliveries=DELIVERIES, next_cursor=None)
     hooked.answer("GET", f"/webhooks/{hook}/deliveries", page.model_dump_json().encode())
     path = f"/webhooks/{hook}/deliveries/{failed.id}/retry"
-    hooked.answer("POST", path, failed.model_dump_json().encode())
+    before = failed.model_copy(update={"attempts": failed.attempts - 1})
+    hooked.answer("POST", path, before.model_dump_json().encode())
     ended = finplan("webhooks", "retry", "hooks.example.com", "dlv_fail")
     assert (ended.code, len(hooked.requests("POST", path))) == (0, 1)
-    assert "It is sent now" in ended.err
+    assert ended.out == b"There was no answer within 20 seconds. It is not tried again.\n"
+    hooked.answer("POST", path, failed.model_dump_json().encode())
+    ended = finplan("webhooks", "retry", "hooks.example.com", "dlv_fail")
+    assert ended.out.startswith(b"It is still on its way")
+
+
+def test_a_delivery_is_found_on_a_later_page(
+    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is older than the newest two hundred is meant by its whole id."""
+    monkeypatch.setattr(command, "PAUSE", 0)
+    hook, old = made_up()[0].webhook.id, DELIVERIES[2]
+    path = f"/webhooks/{hook}/deliveries"
+    pages = [
+        DeliveryPage(deliveries=DELIVERIES[:1], next_cursor="next"),
+        DeliveryPage(deliveries=(old,), next_cursor=None),
+    ]
+    hooked.answers_to("GET", path, [(200, each.model_dump_json().encode()) for each in pages])
+    before = old.model_copy(update={"attempts": 0, "status": "pending"})
+    hooked.answer("POST", f"{path}/{old.id}/retry", before.model_dump_json().encode())
+    ended = finplan("webhooks", "retry", hook, old.id)
+    assert ended.out == b"It arrived: the receiver answered 204.\n"
+    assert [each.query.get("cursor") for each in hooked.requests("GET", path)] == [None, ["next"]]
 
 
 def test_a_new_secret_is_one_line(finplan: Run, hooked: Stub) -> None:
@@ -202,3 +310,22 @@ def test_doctor_names_private_targets(home: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("FINPLAN_WEBHOOK_PRIVATE_TARGETS", "home.local 10.0.0.0/8")
     (found,) = [each for each in findings(load_settings()) if each.name == "webhooks"]
     assert "home.local, 10.0.0.0/8" in found.text
+    assert found.state == "warn"
+    assert "`webhook_private_targets`" in found.advice
+
+
+def test_doctor_names_what_is_told_nothing() -> None:
+    """A webhook whose last try failed, and how many deliveries wait for a key that is out of reach."""
+    well, failed, disabled = made_up()
+    held = failed.held_up
+    free = failed.model_copy(update={"held_up": None})
+    (found,) = ailing_webhooks([well, free, disabled])
+    assert found.state == "warn"
+    assert found.text == f"the last try to reach {free.webhook.url} failed: The answer was 500."
+    other = well.model_copy(update={"held_up": held, "waiting": 1})
+    (found,) = ailing_webhooks([failed, other])
+    assert (found.text, found.advice) == ("4 deliveries wait and cannot be signed", held)
+    (found,) = ailing_webhooks([other])
+    assert found.text == "1 delivery waits and cannot be signed"
+    off = free.webhook.model_copy(update={"disabled_at": NOW})
+    assert not list(ailing_webhooks([free.model_copy(update={"webhook": off})]))

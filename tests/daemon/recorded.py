@@ -44,6 +44,16 @@ FIRST = {
     "forget_import_profile": ("id", "/imports/profiles", ("id",)),
     "show_account": ("id", "/accounts", ("id",)),
     "change_account": ("id", "/accounts", ("id",)),
+    "show_transaction": (
+        "id",
+        "/transactions?category=groceries&minAmount=4000&pending=false",
+        ("id",),
+    ),
+    "change_transaction": (
+        "id",
+        "/transactions?category=groceries&minAmount=4000&pending=false",
+        ("id",),
+    ),
     "decide_transfer": ("id", "/transfers", ("id",)),
     "decide_recurring": ("id", "/recurring", ("id",)),
     "answer_task": ("id", "/tasks", ("id",)),
@@ -65,11 +75,12 @@ ASKED: Mapping[str, Asked] = {
     "link_connection": {"body": {"provider": "demo"}},
     "sync_all": {"body": {}},
     "change_account": {"body": {"name": "Household checking"}},
-    "list_transactions": {"parameters": {**DAYS, "limit": 2}},
+    "list_transactions": {"parameters": {**DAYS, "limit": 2, "total": True}},
     "export_transactions": {"parameters": {"format": "csv", **DAYS}},
     "query_spending": {"parameters": {**DAYS, "groupBy": "category"}},
     "query_spending_months": {"parameters": {**DAYS, "groupBy": "category"}},
     "list_transfers": {"parameters": {"status": ["paired"], "from": "2026-02-01"}},
+    "change_transaction": {"body": {"note": "Sam pays her half back"}},
     "decide_transfer": {"body": {"verdict": "confirm"}},
     "list_recurring": {"parameters": {"kind": ["charge"], "active": True}},
     "decide_recurring": {"body": {"verdict": "confirm"}},
@@ -121,7 +132,14 @@ WITHOUT_JSON = ("export_transactions", "stream_build")
 """What is answered piece by piece."""
 
 
-LAST = ("undo_import", "unlink_connection", "link_connection", "delete_me")
+LAST = (
+    "change_transaction",
+    "show_transaction",
+    "undo_import",
+    "unlink_connection",
+    "link_connection",
+    "delete_me",
+)
 """What others ask about is gone after one of these, so they come last, in this order.
 
 The household is linked anew in between, so that it is shown as new, and goes with the person.
@@ -170,7 +188,10 @@ async def _record(daemon: RunningDaemon, row: AnyOperation, recorded: Mapping[st
         asked["body"] = rule if row.name == "set_rule" else {"rules": [rule]}
     if row.name in FIRST:
         parameter, path, steps = FIRST[row.name]
-        thing = (await daemon.http.get(f"/api/v1{path}")).json()[0]
+        listed = (await daemon.http.get(f"/api/v1{path}")).json()
+        thing = (listed if isinstance(listed, list) else listed["transactions"])[0]
+        if row.name == "change_transaction":
+            asked["body"] = {**asked["body"], "splits": _parts_of(thing["amount"])}
         for step in steps:
             thing = thing[step]
         asked["parameters"] = {parameter: thing}
@@ -183,6 +204,12 @@ async def _record(daemon: RunningDaemon, row: AnyOperation, recorded: Mapping[st
     if row.name not in WITHOUT_JSON:
         asked["answer"] = _shortened(answer)
     return asked
+
+
+def _parts_of(amount: int) -> list[Asked]:
+    """What a row is split into whose amount nobody knows beforehand."""
+    flowers = {"amount": -1200, "category": "gifts_donations", "note": "Flowers"}
+    return [{"amount": amount + 1200, "category": "groceries"}, flowers]
 
 
 async def _ask(daemon: RunningDaemon, row: AnyOperation, asked: Asked) -> Any:

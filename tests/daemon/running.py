@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from aiohttp.web_app import _cached_build_middleware
 
 from finplan.banks.demo import Demo
 from finplan.banks.manual import Manual
@@ -145,3 +146,5 @@ async def serving(
     finally:
         await runner.cleanup()
         store.close()
+        # It keeps the last thousand applications with all they know, which slows whatever comes next.
+        _cached_build_middleware.cache_clear()

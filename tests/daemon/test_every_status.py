@@ -150,7 +150,8 @@ async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
     await _prepare(daemon, row)
     if row.name in FIRST:
         parameter, listed, steps = FIRST[row.name]
-        thing = (await daemon.http.get(f"/api/v1{listed}")).json()[0]
+        page = (await daemon.http.get(f"/api/v1{listed}")).json()
+        thing = (page if isinstance(page, list) else page["transactions"])[0]
         for step in steps:
             thing = thing[step]
         path = {parameter: thing}
@@ -265,6 +266,7 @@ async def not_there(stores: Stores, row: AnyOperation) -> httpx.Response:
     """What the row is about does not exist."""
     bodies: Mapping[str, Any] = {
         "change_account": {"name": "a"},
+        "change_transaction": {"note": "a"},
         "decide_transfer": {"verdict": "confirm"},
         "decide_recurring": {"verdict": "confirm"},
         "decide_duplicate": {"verdict": "same"},

@@ -33,6 +33,7 @@ ROWS = frozenset({"tx", "pending", "transfer", "account", "sighting", "csv_answe
 EVENTS = ROWS - {"csv_answer"} | {
     *("rule", "task_answer", "custom_category", "balance_record", "plan"),
     *("transfer_verdict", "series_verdict", "duplicate_verdict", "set_aside"),
+    *("single_word", "word_part"),
 }
 """Tables that a plan follows from, and the plans: a change of them is an event."""
 
@@ -173,6 +174,7 @@ async def test_every_write_is_seen(household: Household, monkeypatch: pytest.Mon
     await change_the_person(household)
     await change_rules(household)
     await answer_questions(household)
+    await speak_of_a_row(household)
     await say_what_comes_again(household)
     await tell_others(household)
     await import_and_undo(household)
@@ -250,6 +252,20 @@ async def answer_questions(household: Household) -> None:
     await do(planning.UNDO_ANSWER, planning.LIST_TASKS, {"status": "answered"}, id=payee["id"])
     if other != payee:
         await do(planning.ANSWER_TASK, planning.LIST_TASKS, {}, id=other["id"], dismiss=True)
+
+
+async def speak_of_a_row(household: Household) -> None:
+    do, ask = household.do, household.ask
+    row = (await ask(home.LIST_TRANSACTIONS, category="groceries"))["transactions"][0]
+    half = row["amount"] // 2
+    splits = [
+        {"amount": half, "category": "pets"},
+        {"amount": row["amount"] - half, "category": "dining"},
+    ]
+    for word in ({"category": "pets"}, {"splits": splits}, {"splits": None}):
+        by_category = {"groupBy": "category"}
+        await do(home.CHANGE_TRANSACTION, home.QUERY_SPENDING, by_category, id=row["id"], **word)
+    await do(home.CHANGE_TRANSACTION, home.LIST_TRANSACTIONS, {}, id=row["id"], note="Ours")
 
 
 async def say_what_comes_again(household: Household) -> None:

@@ -2,13 +2,14 @@
 
 import asyncio
 import gc
+import subprocess
+import sys
 import weakref
 
 from finplan.daemon.memory import (
     COLLECTION_THRESHOLDS,
     give_back,
     rest_when_idle,
-    spare_the_collector,
 )
 from tests.daemon.conftest import Jump
 from tests.patience import LONG_ENOUGH
@@ -58,16 +59,25 @@ async def all_that_is_due() -> None:
         await asyncio.sleep(0)
 
 
+SPARED = """
+import gc
+from finplan.daemon.memory import spare_the_collector
+before = gc.get_freeze_count()
+spare_the_collector()
+print(before, gc.get_freeze_count(), *gc.get_threshold())
+"""
+"""In a process of its own: this one's collector is spared already."""
+
+
 def test_the_collector_leaves_what_was_loaded_alone() -> None:
     """What exists when the daemon has started is never collected again, and thresholds are high."""
-    thresholds = gc.get_threshold()
-    try:
-        spare_the_collector()
-        assert gc.get_freeze_count() > 1000
-        assert gc.get_threshold() == COLLECTION_THRESHOLDS
-    finally:
-        gc.unfreeze()
-        gc.set_threshold(*thresholds)
+    told = subprocess.run(
+        [sys.executable, "-c", SPARED], capture_output=True, text=True, check=True
+    ).stdout
+    before, frozen, *thresholds = map(int, told.split())
+    assert before == 0
+    assert frozen > 1000
+    assert tuple(thresholds) == COLLECTION_THRESHOLDS
 
 
 def test_what_only_refers_to_itself_is_given_back() -> None:

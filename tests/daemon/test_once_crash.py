@@ -68,6 +68,9 @@ SCENARIOS = {
         FILES, "DELETE", "/imports/profiles/{}", of="/imports/profiles"
     ),
     "change_account": Scenario(DEMO, "PATCH", "/accounts/{}", {"hidden": True}, of="/accounts"),
+    "change_transaction": Scenario(
+        DEMO, "PUT", "/transactions/{}", {"category": "pets"}, of="/transactions"
+    ),
     "decide_transfer": Scenario(
         DEMO, "PUT", "/transfers/{}", {"verdict": "reject"}, of="/transfers?status=paired"
     ),
@@ -213,7 +216,7 @@ async def _path_of(folder: Path, household: Path, scenario: Scenario) -> str:
     if scenario.of == "own":
         found = next(each["category"] for each in listed if each["custom"])
     else:
-        first = listed[0]
+        first = (listed if isinstance(listed, list) else listed["transactions"])[0]
         found = first.get("id") or first.get("name") or first["connection"]["id"]
     return scenario.path.format(found, sent)
 

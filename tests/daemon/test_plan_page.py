@@ -24,6 +24,7 @@ from finplan.model.task import Task
 from finplan.model.user import HouseholdSettings
 from finplan.operations import OPERATIONS
 from tests.cli import made_up, made_up_plan, made_up_view
+from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.running import RunningDaemon
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "plan.html"
@@ -54,7 +55,7 @@ def settings(currency: str = "USD") -> HouseholdSettings:
 
 
 def drawn(view: PlanView, currency: str = "USD") -> str:
-    return plan_page.draw(view, settings(currency), TODAY).decode()
+    return plan_page.draw(pictured(view), settings(currency), TODAY).decode()
 
 
 class Read(HTMLParser):
@@ -324,10 +325,14 @@ def test_the_most_useful_comes_first() -> None:
     page = Read(drawn(made_up_view.view()))
 
     assert [each["id"] for each in page.named("section")] == [
+        "actions",
+        "months",
+        "worth",
+        "ahead",
+        "bills",
         "flow",
         "safe",
         "breakdown",
-        "actions",
         "questions",
         "fund",
         "debts",
@@ -343,7 +348,7 @@ def test_the_most_useful_comes_first() -> None:
 
 
 def test_the_page_can_be_heard() -> None:
-    """Each section is named by its heading, each table has a caption, bars are for the eye alone."""
+    """Sections are named by their headings, tables by captions, pictures by titles; bars are silent."""
     page = Read(drawn(made_up_view.view()))
     ids = [each["id"] for _, each in page.elements if "id" in each]
     headings = [tag for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
@@ -355,7 +360,14 @@ def test_the_page_can_be_heard() -> None:
     assert headings.count("h1") == tags.count("main") == tags.count("header") == 1
     assert tags.count("table") == tags.count("caption") > 0
     assert all(each["scope"] in {"row", "col"} for each in page.named("th"))
-    assert all(each["aria-hidden"] == "true" for each in page.named("svg"))
+    bars = [each for each in page.named("svg") if each["class"] == "bar"]
+    pictures = [each for each in page.named("svg") if each["class"] == "picture"]
+    assert len(bars) + len(pictures) == tags.count("svg")
+    assert len(pictures) == 5
+    assert all(each["aria-hidden"] == "true" for each in bars)
+    for each in pictures:
+        assert each["role"] == "img"
+        assert set((each["aria-labelledby"] or "").split()) <= set(ids)
     assert next(page.named("html"))["lang"] == "en"
     assert next(page.named("a"))["href"] == "#plan"
 
@@ -370,6 +382,54 @@ def test_a_plan_of_little_is_a_page() -> None:
     assert "finplan import FILE" not in nine_days.said
     for said in ("None found yet.", "Nothing expected."):
         assert said in nothing.said
+
+
+def test_a_poor_household_has_its_pictures() -> None:
+    """Without income, with one account and one month, each picture is drawn or says why it is not."""
+    page = Read(plan_page.draw(poor(), settings(), TODAY).decode())
+
+    assert "pale: not a whole month" in page.said
+    assert "November 2025: $0.00 in" in page.said
+    assert "Bills ahead Nothing expected." in page.said
+    assert "80 % range" not in page.said
+
+
+def test_a_long_list_is_printed_in_part_and_says_so() -> None:
+    """What is left out of print is told on paper alone, by how much it is."""
+    page = Read(plan_page.draw(rich(), settings(), TODAY).decode())
+    printed = [each for each in page.named("p") if each.get("class") == "printed soft"]
+
+    for count in (8 - 6, 40 - 6, 9 - 6, 10 - 6):
+        assert f"and {count} more, not printed" in page.said
+    assert "Not printed, and on the page itself: " in page.said
+    assert len(printed) == 6
+    few = Read(drawn(made_up_view.view()))
+    assert "more, not printed" not in few.said
+    assert ".printed { display: none; }" in plan_page._style()
+
+
+def test_the_largest_categories_have_bars() -> None:
+    """Ten have one of their own, what all others take has one together, and nothing is lost."""
+    full = rich()
+    page = plan_page.draw(full, settings(), TODAY).decode()
+    picture = page[page.index('id="picture-where-it-goes"') :]
+    bars = re.findall(r"<title>([^:<]+): [^$]*\$([\d,]+\.\d\d) a month</title>", picture)
+    total = sum(category.monthly for category in full.view.plan.categories)
+
+    assert [name for name, _ in bars][-1] == "20 others"
+    assert len(bars) == 11
+    assert sum(int(amount.replace(",", "").replace(".", "")) for _, amount in bars) == total
+
+
+def test_net_worth_that_nobody_knows_is_not_drawn() -> None:
+    """Where the balance that it rests on was not told there is no line, and the page says so."""
+    (cash,) = made_up_plan.plan().snapshot.accounts
+    untold = cash.model_copy(update={"balance": None})
+    page = drawn(made_up_view.with_accounts(made_up_view.view(), untold))
+    worth = page[page.index('id="worth"') : page.index('id="ahead"')]
+
+    assert "unknown" in worth
+    assert "<svg" not in worth
 
 
 def test_what_nobody_told_is_unknown() -> None:
@@ -538,11 +598,21 @@ def test_any_name_is_text(name: str) -> None:
     assert_text(name)
 
 
+PLACED = {"x", "y", "text-anchor", "class", "unicode-bidi"}
+"""What a text in a picture may tell of itself: where it stands, which hangs on how long it is."""
+
+
+def besides_texts(page: Read) -> Iterator[tuple[str, dict[str, str | None]]]:
+    """The elements of a page, but for the texts in pictures, which stand where they have room."""
+    return (each for each in page.elements if each[0] != "text")
+
+
 def assert_text(name: str) -> None:
     page = Read(drawn(renamed(made_up_view.view(), name)))
     plain = Read(drawn(renamed(made_up_view.view(), "Bakery")))
 
-    assert page.elements == plain.elements
+    assert list(besides_texts(page)) == list(besides_texts(plain))
+    assert {name for text in page.named("text") for name in text} <= PLACED
     assert page.comments == []
     assert page.open == []
     shown = re.sub(r"[\u202a-\u202e\u2066-\u2069]", "", name)

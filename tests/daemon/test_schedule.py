@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+from finplan.daemon import schedule
 from finplan.daemon.schedule import AT_ONCE, LONGEST_SLEEP, SHORTEST_SLEEP
 from finplan.model.automation.job import JobName
 from finplan.model.base import Nothing
@@ -20,6 +21,7 @@ from finplan.store.queries.automation.jobs import LEASE
 from finplan.store.queries.automation.jobs import list_jobs as list_rows
 from finplan.store.queries.plans import newest_plan
 from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
+from tests.patience import LONG_ENOUGH
 
 START = utc("2026-11-16T12:00")
 HOUR = timedelta(hours=1)
@@ -30,6 +32,15 @@ def world(tmp_path: Path, empty_store: Path, monkeypatch: pytest.MonkeyPatch) ->
     shutil.copy(empty_store, tmp_path / "finplan.db")
     with watched(World(tmp_path / "finplan.db", START, daemons=2), monkeypatch) as made:
         yield made
+
+
+@pytest.fixture
+def hourly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A daemon looks once an hour at least: a day of every minute is looked at in the first test."""
+    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 3600.0)
+
+
+HOURLY = pytest.mark.usefixtures("hourly")
 
 
 async def test_a_day_of_a_household(world: World) -> None:
@@ -51,6 +62,7 @@ async def test_a_day_of_a_household(world: World) -> None:
     assert {path.name for path in world.store.backups.iterdir()} == {"daily-2026-11-17.db"}
 
 
+@HOURLY
 async def test_nobody_else_has_jobs(world: World) -> None:
     """The guest of an agent has none, who leaves takes them along, and the machine's stay."""
     await world.add_person("ada", "UTC")
@@ -158,6 +170,7 @@ async def test_only_a_few_run_at_once(world: World) -> None:
     assert {bank for _, bank in world.banks.tried} == {f"Bank {owner}" for owner in owners}
 
 
+@HOURLY
 async def test_two_daemons_run_it_once(world: World) -> None:
     """Of two that look at one instant, one runs each job."""
     ada = await world.add_person("ada", "UTC")
@@ -193,6 +206,7 @@ async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
     assert len(await list_plans(world.context(ada), Nothing())) in (2, 3)
 
 
+@HOURLY
 async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     """One bank's failures and log-in are its own; the job says which failed, and why."""
     ada = await world.add_person("ada", "UTC")
@@ -210,6 +224,7 @@ async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     assert (job["last_result"], job["error"]) != ("failed", None)
 
 
+@HOURLY
 async def test_a_job_says_what_failed_and_is_tried_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -235,6 +250,7 @@ async def test_a_job_says_what_failed_and_is_tried_again(
     monkeypatch.undo()
 
 
+@HOURLY
 async def test_a_plan_is_built_only_when_it_says_something_new(world: World) -> None:
     """A second plan of one day and one state of the data is not built, and one without a bank never."""
     ada = await world.add_person("ada", "UTC")
@@ -287,6 +303,40 @@ async def test_a_person_starts_a_job(world: World) -> None:
     assert len(world.banks.tried) == tried + 3
     await world.look(1)
     assert len(world.banks.tried) == tried + 3
+
+
+async def test_what_is_asked_for_waits_for_no_first_look(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right after a start what a person asks for begins at once, and nothing that nobody asked for."""
+    monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began = asyncio.Queue[str]()
+    world.during = began.put
+    looking = asyncio.create_task(world.schedules[0].run(first_look=10 * LONG_ENOUGH))
+    for name in ("prune", "plan"):
+        await run_job(world.context(ada), JobName(name=name))
+        assert await asyncio.wait_for(began.get(), LONG_ENOUGH) == name
+    await world.schedules[0].end_of_runs()
+    looking.cancel()
+    assert began.empty()
+
+
+async def test_everything_is_looked_at_after_the_first_look(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is due when a daemon starts begins once who started it has had an answer."""
+    monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
+    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 10 * LONG_ENOUGH)
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began = asyncio.Queue[str]()
+    world.during = began.put
+    looking = asyncio.create_task(world.schedules[0].run(first_look=0.05))
+    assert await asyncio.wait_for(began.get(), LONG_ENOUGH) == "sync"
+    await world.schedules[0].end_of_runs()
+    looking.cancel()
 
 
 async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: World) -> None:

@@ -17,7 +17,9 @@ from tests.processes import awaited, running
 
 HURRIED = """
 import asyncio, os, sys
+from contextlib import suppress
 from dataclasses import replace
+from finplan.daemon import process
 from finplan.daemon.__main__ import main
 from finplan.daemon.schedule import Schedule
 from finplan.service.automation import kinds, running
@@ -25,6 +27,7 @@ from finplan.service.automation.outcome import DONE
 from finplan.service.automation.times import Every
 from finplan.store.queries.automation import jobs
 
+process.STOP_GRACE = 1.0
 Schedule.run.__defaults__ = (0.0,)
 jobs.LEASE, jobs.LONGEST_LEASE, running.RENEWED_EVERY = 1000, 2000, 0.3
 
@@ -33,6 +36,9 @@ async def note(context, run):
         print(os.getpid(), file=file)
     if sys.argv[2] == "hang":
         await asyncio.Event().wait()
+    while sys.argv[2] == "never end":
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
     return DONE
 
 kinds.KINDS["prune"] = replace(kinds.KINDS["prune"], timing=Every(100_000), perform=note)
@@ -85,3 +91,20 @@ def test_a_run_that_was_killed_is_caught_up_once(
         awaited(lambda: len(runs()) == 3 and prune_of(client)["nextAt"] > time.time() * 1000)
         stop(settings)
     assert runs() == [str(first.pid), str(second.pid), str(second.pid)]
+
+
+@pytest.mark.parametrize("manner", ["hang", "never end"])
+def test_a_run_that_hangs_keeps_no_daemon_from_stopping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manner: str
+) -> None:
+    """It is handed back, or where it would not end it ends with its process, before that is killed."""
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setenv("FINPLAN_PORT", str(free_ports(1)))
+    settings, noted = load_settings(), tmp_path / "noted"
+
+    with running(sys.executable, "-c", HURRIED, str(noted), manner) as daemon:
+        with client_of(settings) as client:
+            assert client.post("/jobs/prune/run").status_code == 202
+            awaited(lambda: noted.exists() and bool(noted.read_text()))
+        assert stop(settings)
+        assert daemon.wait(LONG_ENOUGH) == 0

@@ -125,7 +125,9 @@ def test_a_rows_own_word_goes_before_its_payee_and_not_before_its_pairing() -> N
     ledger = home.ledger()
     place = (ledger.rows[0][ACCOUNT], 20251106, -20_00)
     number = home.payee_number("SHOP")
-    filed = replace(ledger.payees[number], by_row={place: ["dining"]}, by_amount={20_00: "pets"})
+    filed = replace(
+        ledger.payees[number], by_row={place: [((-20_00, "dining"),)]}, by_amount={20_00: "pets"}
+    )
     paired = (*ledger.rows[0][:4], home.number("savings"), 0)
     told = replace(
         ledger,

@@ -163,6 +163,17 @@ def test_cash_that_nobody_told_has_no_days() -> None:
     assert "jar" in found.notes[0]
 
 
+def test_without_an_account_with_cash_a_sentence_says_so() -> None:
+    """A card alone, and money abroad, tell of no evening, and the page is told why."""
+    card = household().card(balance=300_00, covered=YEAR)
+    card.charges(every("2025-01-04", 7, 53), "SAFEWAY", 70_00, "groceries")
+    for home in (card, household().checking(balance=5_00, currency="EUR", covered=YEAR)):
+        found = ahead(home)
+        assert (found.start, found.days) == (None, ())
+        assert found.notes[0].startswith("No account with cash in USD is known, so the days ahead")
+    assert not any(note.startswith("No account") for note in ahead(paid()).notes)
+
+
 def test_pending_charges_have_left_cash() -> None:
     """Start is cash less what is pending, and a pending bill is not expected again."""
     home = paid().charge(TODAY, "CAFE", 30_00, "dining", pending=True)
@@ -179,6 +190,22 @@ def test_hidden_accounts_and_other_currencies_are_no_cash() -> None:
     assert found.start == 3_000_00
     assert any("abroad" in note for note in found.notes)
     assert any("hidden" in note for note in found.notes)
+
+
+def test_only_hidden_cash_is_said_to_be_left_out() -> None:
+    """A hidden card, and cash that is shown, are no cash that is left out."""
+    home = paid().card("old card", balance=50_00, hidden=True)
+    assert not any("hidden" in note for note in ahead(home).notes)
+    assert "1 hidden account left out." in ahead(home.savings("jar", hidden=True)).notes
+
+
+def test_the_furthest_day_is_reached_with_and_without_history() -> None:
+    """All of 120 days after today are there."""
+    since = TODAY - timedelta(20)
+    new = household().checking(balance=900_00, covered=(since, TODAY))
+    for home in (paid(), new.charges(every(since, 2, 10), "SAFEWAY", 31_00, "groceries")):
+        days = ahead(home, FURTHEST).days
+        assert (len(days), days[-1].date) == (FURTHEST + 1, TODAY + timedelta(FURTHEST))
 
 
 def test_a_card_takes_its_bill_then_what_it_usually_is() -> None:
@@ -248,6 +275,48 @@ def test_a_transfer_to_savings_that_is_pending_is_the_next_one(
     assert [(day.day, moved) for day, moved in found] == [(day, -300_00) for day in days]
 
 
+@pytest.mark.parametrize(
+    ("account", "amount", "left_for"),
+    [
+        ("checking", 280_00, "brokerage"),
+        ("checking", 300_00, "fund"),
+        ("checking", 291_00, "fund"),
+        ("joint", 291_00, "brokerage"),
+    ],
+)
+def test_a_pending_transfer_is_the_next_of_one_plan_alone(
+    account: str, amount: int, left_for: str
+) -> None:
+    """Of two plans of one payee it is that of its account, then the nearer one; the other stays due."""
+    home = paid().checking("joint", balance=900_00, covered=YEAR)
+    home.brokerage().brokerage("fund")
+    source = "joint" if account == "joint" else "checking"
+    for day in monthly("2025-01-12", 12):
+        for at, to, moved in (("checking", "brokerage", 300_00), (source, "fund", 280_00)):
+            home.transfer(day, at, to, moved, category="investing", payee="SAVING")
+    home.on(account).payee("SAVING", "investing").charge(TODAY, "SAVING", amount, pending=True)
+    found = ahead(home)
+    days = {
+        name: [day.day for day, _ in items(found, f"To {name}")] for name in ("brokerage", "fund")
+    }
+    assert days == {"brokerage": [12], "fund": [12], left_for: [12, 12]}
+
+
+def test_nothing_that_moves_no_money_is_a_usual_amount() -> None:
+    """Rows of 0 are in no series and no payment of a card, so that every spread has a middle."""
+    home = paid().card("visa", balance=400_00, covered=YEAR)
+    home.charges(monthly("2025-01-05", 12), "WATERWORKS", 0, "utilities")
+    home.on("visa").charges(monthly("2025-01-08", 12), "BISTRO", 200_00, "dining")
+    for place, day in enumerate(monthly("2025-01-20", 12)):
+        home.transfer(day, "checking", "visa", 0 if place % 2 else 90_00, category="card_payment")
+    books = keep_books(home.ledger(), TODAY)
+    series = [*books.charges, *books.sources]
+    assert series
+    assert all(amount > 0 for each in series for _, amount in each.recent)
+    assert all(amount > 0 for card in seen(home).cards for _, amount in card.payments)
+    assert ahead(home).days
+
+
 def test_what_is_far_is_less_sure_than_what_is_near() -> None:
     """Nothing is left of today but what is due, and each week that differs makes the next less sure."""
     days = every("2025-01-08", 7, 52)
@@ -278,6 +347,18 @@ def test_income_without_a_rhythm_is_on_no_day() -> None:
     assert found.days[40].expected == before.expected
     assert (found.days[40].high or 0) > (before.high or 0)
     assert any("GIG" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("today", "comes"), [(27, "2026-01-28"), (28, "2026-01-29"), (30, "2026-01-31")]
+)
+def test_pay_that_is_late_or_due_today_comes_tomorrow(today: int, comes: str) -> None:
+    """What is not there yet is not counted on before tomorrow, and the pay after it keeps its day."""
+    home = household().checking(balance=3_000_00, covered=(YEAR[0], date(2026, 1, today)))
+    home.credits(monthly("2025-01-28", 12), "CITY SCHOOL", 4_000_00, "wages")
+    home.charges(every("2025-01-04", 7, 55), "SAFEWAY", 70_00, "groceries")
+    pay = items(ahead(home, today=date(2026, 1, today)), "CITY SCHOOL")
+    assert pay[:2] == [(date.fromisoformat(comes), 4_000_00), (date(2026, 2, 28), 4_000_00)]
 
 
 def test_a_stated_bill_is_what_its_statement_says_and_the_rest_comes_with_the_next() -> None:

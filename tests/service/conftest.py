@@ -184,6 +184,7 @@ DOMAIN = (
     "rule",
     "task_answer",
     "single_word",
+    "word_part",
     "remembered_row",
     "csv_answer",
 )

@@ -20,6 +20,7 @@ from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, 
 from finplan.service.automation.outcome import DONE, STUMBLED, JobRun, Outcome
 from finplan.service.automation.running import run_if_due
 from finplan.service.automation.syncing import sync_what_is_due
+from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
@@ -173,6 +174,31 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
     assert giving.asked == 2
 
 
+class Hanging:
+    """A bank that takes the question and never answers."""
+
+    async def sync(self, _link: Link, _cursor: str | None, _today: date) -> SyncPage:
+        await asyncio.Event().wait()
+        raise AssertionError("It never answers.")
+
+
+async def test_a_bank_that_hangs_is_put_off(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has failed, is named, and the banks after it are asked."""
+    monkeypatch.setattr(sync, "PATIENCE", 0.01)
+    giving = Giving()
+    ready = replace(context, banks={"aggregator": Hanging(), "demo": giving})
+    for name, provider in (("bad", "aggregator"), ("good", "demo")):
+        values = {"id": f"con_{name}", "owner_no": context.caller.owner, "provider": provider}
+        more = {"institution_name": name, "status": "ok", "failures": 0, "created_at": 0}
+        await context.store.write(partial(connections.add_connection, values=values | more))
+    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    assert outcome == Outcome("failed", "bad: The bank did not answer within 0 minutes.")
+    assert giving.asked == 1
+    assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
+
+
 Performed = Callable[[Context, JobRun], Any]
 
 
@@ -245,6 +271,64 @@ async def test_a_lease_that_cannot_be_renewed_now_ends_no_run(
     assert (row["last_result"], row["lease_until"]) == ("ok", None)
     for failed in ("database is locked", "The disk is full."):
         assert failed in caplog.text
+
+
+@pytest.mark.parametrize("result", [DONE, Conflict("The bank was unlinked.")])
+async def test_a_run_that_was_taken_over_writes_nothing_more(
+    context: Context, monkeypatch: pytest.MonkeyPatch, result: Outcome | Conflict
+) -> None:
+    """Not even before it has seen that: what it writes or notes would be beside the other's work."""
+    owner, wrote = context.caller.owner, list[str]()
+
+    def write(connection: Any) -> None:
+        people.change_person(connection, owner, {"name": "Twice"})
+        wrote.append("written")
+
+    async def go_on(inner: Context, _run: JobRun) -> Outcome:
+        if isinstance(result, Conflict):
+            await take_over()
+            raise result
+        await inner.store.write(write)
+        await take_over()
+        await inner.store.write(write)
+        wrote.append("went on")
+        return result
+
+    async def take_over() -> None:
+        taken = {"lease_holder": "another"}
+        await context.store.write(lambda c: jobs.change_job(c, job["no"], taken))
+
+    job = await claimed_backup(context, monkeypatch, go_on)
+    assert await asyncio.wait_for(run_if_due(context, job, "one"), LONG_ENOUGH)
+    assert wrote == ([] if isinstance(result, Conflict) else ["written"])
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    assert (row["lease_holder"], row["last_result"], row["failures"]) == ("another", None, 0)
+    assert row["next_at"] > context.milliseconds() + FIRST_RETRY
+    await context.store.write(write)
+
+
+async def test_a_run_that_does_not_end_is_given_up(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each kind has its limit; beyond it the run says so, and is tried again as one that failed."""
+    ended = asyncio.Event()
+
+    async def hang(_context: Context, _run: JobRun) -> Outcome:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return DONE
+
+    job = await claimed_backup(context, monkeypatch, hang)
+    monkeypatch.setattr(running, "MINUTE", 0.0001)
+    assert await asyncio.wait_for(run_if_due(context, job, "one"), LONG_ENOUGH)
+    assert ended.is_set()
+    row = await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+    told = (row["last_result"], row["error"], row["failures"], row["lease_until"])
+    said = "It was given up, since it had not ended after 240 minutes."
+    assert told == ("failed", said, 1, None)
+    assert row["next_at"] == context.milliseconds() + FIRST_RETRY
 
 
 @pytest.mark.parametrize("jump", [timedelta(minutes=2), timedelta(minutes=-2)])

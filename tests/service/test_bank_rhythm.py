@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.service.banking.rhythm import HOUR, LONGEST, next_try
+from finplan.model.connection import ConnectionStatus
+from finplan.service.banking.rhythm import HOUR, LONGEST, next_try, said_of
 
 NOW = 1_790_000_000_000
 
@@ -34,6 +35,30 @@ def test_a_pause_is_as_documented(
         at = next_try("con_1", provider, now, failures=failures, login_required=login_required)
         assert at is not None
         assert 1 <= (at - now) / (hours * HOUR) < 1.1
+
+
+MANUAL, DEMO, BANK = ("manual", "ok"), ("demo", "ok"), ("aggregator", "ok")
+WAITING, BROKEN = ("aggregator", "login_required"), ("aggregator", "error")
+OFTEN = "about every 12 hours for each bank; later after failures"
+
+
+@pytest.mark.parametrize(
+    ("linked", "said"),
+    [
+        ((), "not while no bank is linked"),
+        ((MANUAL, MANUAL), "never: statement files are yours to import"),
+        ((DEMO,), "about once a day for the demo household"),
+        ((MANUAL, BANK), OFTEN),
+        ((BROKEN,), OFTEN),
+        ((BANK, WAITING), f"{OFTEN}, and where you have to sign in"),
+        ((MANUAL, WAITING), "every three days until you sign in at the bank again"),
+    ],
+)
+def test_each_is_told_what_is_so_for_their_banks(
+    linked: tuple[tuple[str, ConnectionStatus], ...], said: str
+) -> None:
+    """Nobody reads of banks that are not theirs; where none is asked, the words say why."""
+    assert said_of(linked) == said
 
 
 def test_statement_files_are_never_asked() -> None:

@@ -11,14 +11,17 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.model.access.audit import AuditQuery
+from finplan.model.access.client import ClientId, NewClient
 from finplan.model.access.invite import InviteId, NewInvite
 from finplan.model.access.key import KeyId, NewKey
 from finplan.model.access.session import PasswordChange, SessionId
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, Conflict, Fault, Forbidden, NotFound, Unauthorized
 from finplan.model.user import UserChange
+from finplan.service.authorization import clients
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit, invites, keys, passwords, sessions, sign_in
+from finplan.service.credentials.deletion import delete_me
 from finplan.service.credentials.naming import change_me
 from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFound
 from finplan.service.credentials.sign_in import Joining
@@ -689,6 +692,38 @@ def test_addresses_are_compared_as_people_read_them(one: str, other: str, same: 
 # --- the record ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("email", "said"),
+    [
+        ("nobody@example.org", "nobody@example.org, which has no account here"),
+        ("grace@example.org", "grace@example.org, whose account was deleted"),
+        ("correct horse battery", "what is no address"),
+        ("p@ssword", "what is no address"),
+        (f"{'a' * 250}@example.org", "what is no address"),
+    ],
+)
+async def test_an_address_that_was_tried_in_vain_is_named(
+    ada: Context, email: str, said: str
+) -> None:
+    """Who owns the machine reads which it was, but never a password that stood in its place."""
+    await delete_me(
+        await by_browser(ada, await join(ada, await invited(ada, "grace@example.org"))), Nothing()
+    )
+    with pytest.raises(Unauthorized):
+        await come_in(ada, email, OTHER)
+    kind, text, *_ = (await told(ada))[-1]
+    assert (kind, text) == ("sign_in.failed", f"Somebody tried to sign in with {said}.")
+
+
+async def test_a_client_that_is_removed_is_told_as_such(ada: Context) -> None:
+    """Of one that the person made more goes than what it was granted."""
+    new = NewClient(name="Desk", redirect_uris=("https://desk.example.org/back",))
+    made = await clients.create_client(ada, new)
+    await clients.revoke_client(ada, ClientId(id=made.answer.id))
+    said = "Took back all that the client 'Desk' was granted, and removed it."
+    assert (await told(ada))[-1][:2] == ("client.revoked", said)
+
+
 async def test_everything_is_on_record(ada: Context) -> None:
     """Whatever lets somebody in, or is given and taken back, is told with what it was done with."""
     await passwords.set_password(ada, PasswordChange(password=PASSWORD))
@@ -724,7 +759,7 @@ async def test_everything_is_on_record(ada: Context) -> None:
         ("sign_in.failed", "Somebody gave a wrong password.", None, "203.0.113.7"),
         (
             "sign_in.failed",
-            "Somebody tried to sign in with an address that is unknown.",
+            "Somebody tried to sign in with nobody@localhost, which has no account here.",
             None,
             "203.0.113.7",
         ),

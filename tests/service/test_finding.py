@@ -1,18 +1,20 @@
 """Finding rows: by the words that stand in them, however written, and by how large their amounts are."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.folding import fold
+from finplan.store.queries import row_filters
 from finplan.store.queries import transactions as table
 from tests.service.conftest import Import
 
@@ -103,6 +105,18 @@ async def test_a_payee_is_found_by_its_name(demo: Context) -> None:
     assert named in await found(demo, text=f"{word} {other}")
 
 
+@pytest.mark.parametrize("text", ["mcdonalds", "McDonald's", "mcdonald\u2019s lunch", "donalds"])
+async def test_a_name_is_found_without_its_apostrophe(
+    context: Context, import_texts: Import, text: str
+) -> None:
+    """However the bank writes a shop, and however it is typed."""
+    rows = ("MCDONALDS 1234 LUNCH", "MCDONALD'S F77 LUNCH", "DON ALDS LUNCH")
+    lines = "".join(f"2026-03-{day:02d},{text},-5.00\n" for day, text in enumerate(rows, 1))
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{lines}"}, account="Checking")
+    assert texts(await found(context, text=text)) == set(rows[:2])
+    assert texts(await found(context, text=text, limit=1)) == set(rows[:2])
+
+
 TEXTS = st.sampled_from(("a", "giant eagle", "MARKET", "netflix", "zzz", "pay", "é", "on li"))
 FILTERS = st.fixed_dictionaries(
     {"limit": st.sampled_from((7, 90, 500))},
@@ -142,7 +156,7 @@ async def test_pages_hold_exactly_what_is_looked_for(
 
 
 @pytest.mark.parametrize(
-    "query", [{"text": "a"}, {"text": "market a"}, {"text": "a", "category": ("groceries",)}]
+    "query", [{"text": "a"}, {"text": "e a"}, {"text": "a", "category": ("groceries",)}]
 )
 async def test_many_rows_are_found_as_few_are(
     demo: Context, monkeypatch: pytest.MonkeyPatch, query: dict[str, Any]
@@ -150,9 +164,120 @@ async def test_many_rows_are_found_as_few_are(
     """Words of many rows, or of many payees, are looked for in another way and find the same."""
     expected = await found(demo, limit=20, **query)
     assert len(expected) > 20
-    for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_PAYEES"):
-        monkeypatch.setattr(table, name, 1)
+    for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_WALKED", "_FEW_PAYEES"):
+        monkeypatch.setattr(row_filters, name, 1)
         assert await found(demo, limit=20, **query) == expected
+
+
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(filters=FILTERS)
+async def test_a_total_is_of_all_pages(demo: Context, filters: dict[str, Any]) -> None:
+    """It counts and adds up what the pages hold together, and what is pending enters no sum."""
+    if filters.get("min_amount", 0) > filters.get("max_amount", 10**13):
+        return
+    asked = TransactionQuery.model_validate({**filters, "total": True, "limit": 2})
+    total = (await list_transactions(demo, asked)).total
+    assert total is not None
+    rows = await found(demo, **filters)
+    assert (total.rows, total.pending) == (len(rows), sum(row.pending for row in rows))
+    assert {each.currency: each.amount for each in total.sums} == added_up(rows)
+
+
+def added_up(rows: Sequence[Transaction]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for row in rows:
+        if not row.pending:
+            sums[row.currency] = sums.get(row.currency, 0) + row.amount
+    return sums
+
+
+async def test_each_currency_has_a_sum(context: Context, import_texts: Import) -> None:
+    """That of the most rows is the first; without being asked no page has a total."""
+    for currency, amounts in (("EUR", (5,)), ("JPY", (39, 40)), ("CHF", (7,))):
+        rows = "".join(f"2026-03-0{n},Shop,-{each}\n" for n, each in enumerate(amounts, 1))
+        await import_texts(
+            {f"{currency}.csv": f"Date,Description,Amount\n{rows}"},
+            account=currency,
+            currency=currency,
+        )
+    asked = TransactionQuery(text="shop", total=True, limit=1)
+    page = await list_transactions(context, asked)
+    assert page.total is not None
+    assert [(each.currency, each.amount) for each in page.total.sums] == [
+        ("JPY", -79),
+        ("CHF", -7_00),
+        ("EUR", -5_00),
+    ]
+    further = await list_transactions(
+        context, TransactionQuery(text="shop", cursor=page.next_cursor)
+    )
+    assert further.total is None
+
+
+@pytest.mark.parametrize("walked", [0, 4, 10**6])
+async def test_what_is_bought_often_is_found_to_the_last_page(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch, walked: int
+) -> None:
+    """Pages of one payee's rows are full until none is left, and rows that name it only are among them.
+
+    So it is however many of the rows are read day by day.
+    """
+    monkeypatch.setattr(row_filters, "_FEW_WALKED", walked)
+    rows = "".join(
+        f"2026-03-{day:02d},{'GIFT CARD FOR NETFLIX' if day == 5 else 'NETFLIX.COM'},-{day}.99\n"
+        f"2026-03-{day:02d},NETFLIX.COM,-{day}.00\n2026-03-{day:02d},OTHER SHOP,-1.00\n"
+        for day in range(1, 12)
+    )
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{rows}"}, account="Checking")
+    everything = await found(context)
+    for days in ({}, {"since": date(2026, 3, 3)}, {"until": date(2026, 3, 9)}):
+        first, last = days.get("since", date.min), days.get("until", date.max)
+        expected = [row for row in everything if "NETFLIX" in row.raw and first <= row.date <= last]
+        assert await found(context, limit=3, text="netflix", **days) == expected
+        only = [row for row in expected if row.raw.startswith("GIFT")]
+        assert await found(context, limit=1, text="netflix gift", **days) == only
+
+
+async def test_no_old_texts_are_read_for_what_is_bought_often(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a thousand days, the newest fill the page; for a word that stands nowhere all are read.
+
+    It is so where the page's days are read one by one, and where all rows are passed.
+    """
+    first = date(2023, 1, 1)
+    rows = "".join(
+        f"{first + timedelta(day)},{'NETFLIX.COM' if day % 10 == 0 else 'OTHER SHOP'},-{day}.99\n"
+        for day in range(1000)
+    )
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{rows}"}, account="Checking")
+
+    async def taken(text: str) -> int:
+        def look(connection: Connection) -> int:
+            driver: Any = connection.connection.driver_connection
+            steps = 0
+
+            def count() -> None:
+                nonlocal steps
+                steps += 1
+
+            owner = context.caller.owner
+            which = row_filters.Filter(
+                owner, words=row_filters.sought(connection, owner, text.split())
+            )
+            driver.set_progress_handler(count, 10)
+            table.newest_first(connection, which, None, 4)
+            driver.set_progress_handler(None, 0)
+            return steps
+
+        return await context.store.read(look)
+
+    everything = await taken("zzz")
+    for walked, most in ((10, 0.8), (10**6, 0.6)):
+        monkeypatch.setattr(row_filters, "_FEW_WALKED", walked)
+        assert await taken("netflix") < most * everything
 
 
 async def test_a_size_is_of_both_directions(household: Context) -> None:

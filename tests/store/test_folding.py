@@ -42,6 +42,9 @@ TEXT = st.text(st.sampled_from("aAeEiIkKsSzß%_\\ éÉıİøæœﬁｋΣςσЙй
         ("مُحَمَّد", "محمد"),
         ("100% OFF_", "100% off_"),
         ("№ 5", "no 5"),
+        ("McDonald\u2019s", "mcdonald's"),
+        ("\u2018O\u02bcNeill\u2019", "'o'neill'"),
+        ("A\u2010B\u2011C\u2012D\u2013E\u2014F\u22125", "a-b-c-d-e-f-5"),
     ],
 )
 def test_letters_are_one_however_written(written: str, folded: str) -> None:

@@ -25,6 +25,8 @@ RELEASED = {
     "0017_authorization": "409e5a58cfae6ef9",
     "0018_jobs": "9b880b71302480e2",
     "0019_webhooks": "94fe2d2c3f997b69",
+    "0020_own_words": "b0b445c04a279bd0",
+    "0021_chosen_by": "762e4f89a037600d",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

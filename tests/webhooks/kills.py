@@ -90,7 +90,7 @@ async def run(folder: Path, kills: int, many: int, seed: int) -> Drained:
             process, _ = await _start(environment, places.daemon_file)
             if dice.random() < 0.7:
                 await asyncio.wait_for(receiver.news.wait(), LONG_ENOUGH)
-            await asyncio.sleep(dice.random() * min(LIVES, many / max(kills, 1) / 100))
+            await asyncio.sleep(dice.random() * min(LIVES, many / max(kills, 1) / 200))
             await _end(process, signal.SIGKILL)
             killed += 1
         process, _ = await _start(environment, places.daemon_file)

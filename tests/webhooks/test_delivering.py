@@ -96,14 +96,13 @@ async def test_ten_attempts_fall_on_the_schedule(
     receiver.answer = _refuse
     hook = await desk.register(receiver.url())
     (delivery,) = await desk.test(hook.id)
-    begun = desk.clock.now() // 1000
+    begun = desk.clock.now()
     async with desk.delivering(authority.authorities, luck=luck):
         await desk.until(lambda: desk.all_done(hook.id))
     expected = [begun]
     for delay in DELAYS:
-        expected.append(expected[-1] + int(delay * (1 + luck / 10)) // 1000)
-    # Half a second of a delay may fall to either side of a whole one.
-    assert all(abs(got.seconds - due) <= 1 for got, due in zip(receiver.got, expected, strict=True))
+        expected.append(expected[-1] + int(delay * (1 + luck / 10)))
+    assert [got.seconds for got in receiver.got] == [due // 1000 for due in expected]
     assert {got.id for got in receiver.got} == {delivery}
     assert len({got.body for got in receiver.got}) == 1
     for got in receiver.got[:1]:
@@ -112,7 +111,7 @@ async def test_ten_attempts_fall_on_the_schedule(
     assert (row.status, row.attempts, row.last_status) == ("failed", 10, 500)
     assert row.last_error == "The answer was 500."
     record = await desk.record(hook.id)
-    assert record.failing_since == begun * 1000
+    assert record.failing_since == begun
     assert record.webhook.disabled_at is None
 
 
@@ -212,6 +211,82 @@ async def test_of_a_long_answer_only_a_part_is_read(
     (row,) = await desk.deliveries(hook.id)
     assert (row.status, row.last_status) == ("delivered", 200)
     assert sent < 10 * 2**20
+
+
+@pytest.mark.parametrize("ending", ["never", "at once"])
+@pytest.mark.parametrize(
+    ("status", "told"), [(200, "delivered"), (500, "pending"), (410, "failed")]
+)
+async def test_the_status_decides_whatever_follows_it(
+    desk: HookDesk,
+    receiver: Receiver,
+    authority: Authority,
+    monkeypatch: pytest.MonkeyPatch,
+    ending: str,
+    status: int,
+    told: str,
+) -> None:
+    """A body that does not end, or that breaks off, makes nothing of an answer that has come."""
+    monkeypatch.setattr(sending, "READ_WITHIN", 0.2)
+
+    async def begin(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(status=status, headers={"Content-Length": "1000"})
+        await response.prepare(request)
+        await response.write(b"x")
+        if ending == "never":
+            await asyncio.Event().wait()
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    receiver.answer = begin
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    desk.clock.held = True
+    async with desk.delivering(authority.authorities):
+
+        async def tried() -> bool:
+            return (await desk.deliveries(hook.id))[0].attempts > 0
+
+        await desk.until(tried)
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.last_status, len(receiver.got)) == (told, status, 1)
+
+
+async def test_who_does_not_shake_hands_is_given_up(
+    desk: HookDesk, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody listens, and says nothing of TLS: the attempt ends in time, with a sentence."""
+    monkeypatch.setattr(sending, "TIMEOUT", 0.3)
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        hook = await desk.register(f"https://receiver.test:{port}/")
+        status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    assert status is None
+    assert error.startswith("There was no answer within")
+
+
+async def test_an_answer_that_is_no_http_is_said(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """What cannot be read counts as a failure, and none of it is repeated."""
+
+    async def babble(request: web.Request) -> web.StreamResponse:
+        assert request.transport is not None
+        request.transport.write(b"MOO! secret words\r\n\r\n")
+        request.transport.close()
+        return web.Response()
+
+    receiver.answer = babble
+    hook = await desk.register(receiver.url())
+    status, error = await _one_attempt(desk, hook.id, authority.authorities)
+    assert (status, error) == (None, "The answer is no HTTP that can be read.")
 
 
 async def test_a_certificate_of_a_stranger_is_refused(
@@ -386,6 +461,56 @@ async def test_one_that_has_failed_is_tried_again_by_hand(
     assert {got.id for got in receiver.got} == {delivery}
     with pytest.raises(Conflict, match="has arrived"):
         await retry_delivery(desk.context, again)
+
+
+async def test_what_is_being_sent_is_not_sent_again(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """A manual retry of what is on its way is refused, and not lost in silence; then it is taken."""
+    receiver.answer = _hang
+    hook = await desk.register(receiver.url())
+    (delivery,) = await desk.test(hook.id)
+    desk.clock.held = True
+    ask = DeliveryId(id=hook.id, delivery_id=delivery)
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: receiver.got)
+        with pytest.raises(Conflict, match="being sent this moment"):
+            await retry_delivery(desk.context, ask)
+        desk.clock.instant += 59_999
+        with pytest.raises(Conflict, match="being sent this moment"):
+            await retry_delivery(desk.context, ask)
+        # Whoever claimed it for a minute has died by then.
+        desk.clock.instant += 1
+        assert (await retry_delivery(desk.context, ask)).next_attempt_at == desk.clock.now()
+    # A claim that reaches further ahead than any may was made by a clock that was ahead.
+    until = desk.clock.now()
+    await desk.store.write(
+        lambda c: (
+            c.exec_driver_sql("UPDATE webhook_delivery SET claimed_until = ?", (until,)) and None
+        )
+    )
+    desk.clock.instant = until - 120_000
+    with pytest.raises(Conflict, match="being sent this moment"):
+        await retry_delivery(desk.context, ask)
+    desk.clock.instant -= 1
+    await retry_delivery(desk.context, ask)
+
+
+async def test_it_is_told_when_what_failed_is_tried_again(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """The soonest of those that were tried; what was never tried says nothing of when."""
+    receiver.answer = _refuse
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    assert (await desk.record(hook.id)).next_try_at is None
+    assert (await desk.record(hook.id)).waiting == 1
+    await _one_attempt(desk, hook.id, authority.authorities)
+    record = await desk.record(hook.id)
+    assert record.waiting == 2
+    tried = [each for each in await desk.deliveries(hook.id) if each.attempts]
+    assert record.next_try_at == min(each.next_attempt_at for each in tried)
+    assert record.held_up is None
 
 
 async def test_both_secrets_sign_for_a_day(

@@ -199,6 +199,24 @@ async def test_without_the_data_key_none_is_registered(desk: HookDesk) -> None:
     assert await list_webhooks(desk.context, Nothing()) == ()
 
 
+async def test_what_waits_for_the_data_key_says_so(desk: HookDesk) -> None:
+    """Only where something waits: nobody is asked for a key that nothing needs."""
+    asked: list[None] = []
+
+    async def out_of_reach() -> Any:
+        asked.append(None)
+        raise SecretsUnreachable("The keyring is locked.")
+
+    waits = await desk.register(f"{URL}a")
+    idle = await desk.register(f"{URL}b")
+    desk.context = replace(desk.context, sealer=out_of_reach)
+    assert (await desk.record(waits.id)).held_up is None
+    assert asked == []
+    await desk.test(waits.id)
+    assert (await desk.record(waits.id)).held_up == "The keyring is locked."
+    assert (await desk.record(idle.id)).held_up is None
+
+
 async def test_deliveries_come_a_page_at_a_time(desk: HookDesk) -> None:
     """Newest first, each once; a cursor of another webhook is refused."""
     made, other = await desk.register(URL), await desk.register(URL)

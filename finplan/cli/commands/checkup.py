@@ -23,6 +23,7 @@ from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe
 
 if TYPE_CHECKING:
     from finplan.model.automation.job import Job
+    from finplan.model.automation.webhook import WebhookRecord
     from finplan.model.statement import ImportRecord, Misreading
 
 _MISREAD: "dict[Misreading, str]" = {
@@ -72,7 +73,11 @@ def _webhooks(settings: Settings) -> Iterator[Finding]:
     """What webhooks may reach besides the public internet, as long as a setting says so."""
     if settings.private_targets:
         told = f"may go to {', '.join(settings.private_targets)}, which need not be public"
-        yield Finding("webhooks", "ok", f"{told} (`webhook_private_targets`)")
+        advice = (
+            "Whoever may register a webhook has this machine send there. Take out of the setting"
+            " `webhook_private_targets` what no receiver needs."
+        )
+        yield Finding("webhooks", "warn", told, advice)
 
 
 def _environment(settings: Settings) -> Iterator[Finding]:
@@ -249,7 +254,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.model.base import Nothing
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.access import LIST_KEYS
-    from finplan.operations.automation import LIST_JOBS
+    from finplan.operations.automation import LIST_JOBS, LIST_WEBHOOK_RECORDS
     from finplan.operations.household import LIST_ACCOUNTS, LIST_IMPORTS, LIST_TRANSACTIONS, SHOW_ME
     from finplan.operations.planning import LIST_RULES
 
@@ -262,6 +267,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
             client.call(LIST_KEYS, Nothing())
             rules = client.call(LIST_RULES, Nothing())
             jobs = client.call(LIST_JOBS, Nothing())
+            webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
         yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
@@ -269,6 +275,25 @@ def _store(ready: Ready) -> Iterator[Finding]:
     yield Finding("store", "ok", f"the daemon reads it ({held})")
     yield from misread_imports(records)
     yield from failed_jobs(jobs)
+    yield from ailing_webhooks(webhooks)
+
+
+def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:
+    """Say which webhooks are told nothing, and why."""
+    held_up = dict[str, int]()
+    for record in records:
+        url = record.webhook.url
+        if record.held_up is not None:
+            held_up[record.held_up] = held_up.get(record.held_up, 0) + record.waiting
+        elif record.webhook.disabled_at is None and record.failing_since is not None:
+            text = f"the last try to reach {url} failed: {record.last_error}"
+            yield Finding(
+                "webhooks", "warn", text, "`finplan webhooks` tells when it is tried again."
+            )
+    for why, waiting in held_up.items():
+        told = "waits and cannot be signed" if waiting == 1 else "wait and cannot be signed"
+        text = f"{count(waiting, 'delivery', 'deliveries')} {told}"
+        yield Finding("webhooks", "warn", text, why)
 
 
 def failed_jobs(jobs: Iterable["Job"]) -> Iterator[Finding]:

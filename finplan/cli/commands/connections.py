@@ -7,7 +7,7 @@ import typer
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.syncing import names_of_banks, say_what_came, sync_banks
+from finplan.cli.dialogs.syncing import sync_bank, sync_banks
 
 app = CommandApp(invoke_without_command=True)
 ConnectionArgument = Annotated[
@@ -42,19 +42,11 @@ def sync(
     ] = None,
 ) -> None:
     """Fetch what is new at one bank, or at all of them."""
-    from finplan.model.connection import ConnectionId, SyncReport
-    from finplan.operations.household import SYNC_CONNECTION
-
     session = Session.of(context)
-    reports: tuple[SyncReport, ...] | None
     if connection is None:
-        reports = sync_banks(session)
+        sync_banks(session)
     else:
-        wanted = ConnectionId(id=_connection_id(session, connection))
-        report = session.answer(SYNC_CONNECTION, wanted, doing="Syncing")
-        reports = None if report is None else (report,)
-    if reports is not None:
-        say_what_came(session, reports, names_of_banks(session))
+        sync_bank(session, _connection_id(session, connection))
 
 
 @app.command()

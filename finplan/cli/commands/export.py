@@ -1,14 +1,12 @@
 """`finplan export`: the transactions as a file."""
 
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from finplan.cli.console.amounts import sizes
-from finplan.cli.console.errors import BAD_INPUT, INTERNAL, CommandError
 from finplan.cli.console.filters import (
     AccountOption,
     AmountSize,
@@ -22,13 +20,13 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.output import writing
 from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
+from finplan.cli.console.whole_file import STDOUT, must_be_new, whole_file
 
 if TYPE_CHECKING:
     from finplan.model.export import ExportQuery
 
 app = CommandApp()
 Format = Literal["json", "csv", "hledger", "beancount"]
-_STDOUT = Path("-")
 _ENDINGS: dict[str, Format] = {
     ".json": "json",
     ".csv": "csv",
@@ -51,7 +49,7 @@ def export(  # Typer makes an option of each.
     context: typer.Context,
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Where to; left out, or -, is standard output.")
-    ] = _STDOUT,
+    ] = STDOUT,
     format_: Annotated[
         Format | None,
         typer.Option("--format", help="The format. [default: by the file's name, else json]"),
@@ -74,8 +72,7 @@ def export(  # Typer makes an option of each.
     household, and importing it where no account is restores that.
     """
     wanted = _format(file, format_, as_json=Session.of(context).options.json)
-    if file != _STDOUT and file.exists() and not force:
-        raise CommandError(f"{file} is there already; --force overwrites it.", BAD_INPUT)
+    must_be_new(file, force=force)
     from finplan.cli.commands.accounts import account_id
     from finplan.cli.dialogs.category_names import category_ids
     from finplan.model.export import ExportQuery
@@ -95,7 +92,7 @@ def export(  # Typer makes an option of each.
     }
     given = {name: value for name, value in filters.items() if value not in (None, ())}
     ask = ExportQuery(format=wanted, **given)
-    if file == _STDOUT:
+    if file == STDOUT:
         _print(session, ask)
     else:
         _save(session, ask, file)
@@ -106,7 +103,7 @@ def _format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
         raise typer.BadParameter(
             f"--json is the format json, so it cannot be {asked} as well.", param_hint="--format"
         )
-    if asked is not None or as_json or file == _STDOUT:
+    if asked is not None or as_json or file == STDOUT:
         return asked or "json"
     named = _ENDINGS.get(file.suffix.lower())
     if named is None:
@@ -125,24 +122,13 @@ def _print(session: Session, ask: "ExportQuery") -> None:
 
 
 def _save(session: Session, ask: "ExportQuery", file: Path) -> None:
-    """Write beside the file first, so that it is never there in part; only its owner may read it."""
     from finplan.operations.household import EXPORT_TRANSACTIONS
 
     client = session.client
-    path = None
-    try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".finplan-", delete=False) as part:
-            path = Path(part.name)
-            with session.busy("Exporting"):
-                client.download(EXPORT_TRANSACTIONS, ask, part.write)
-            size = part.tell()
-        path.replace(file)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise CommandError(f"{file} could not be written: {reason}.", INTERNAL) from error
-    finally:
-        if path is not None:
-            path.unlink(missing_ok=True)
+    with whole_file(file) as part:
+        with session.busy("Exporting"):
+            client.download(EXPORT_TRANSACTIONS, ask, part.write)
+        size = part.tell()
     session.say(f"Wrote {file} ({size:,} bytes).")
     if ask.leaves_out is not None:
         session.say(ask.leaves_out)

@@ -1,13 +1,19 @@
 """`finplan plan`: build a plan, show the latest, list those built so far, explain a figure."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
+if TYPE_CHECKING:
+    from finplan.model.plan import Plan
+    from finplan.model.spending import SpendingReport
+
 app = CommandApp(invoke_without_command=True)
+PictureName = Literal["in-and-out", "net-worth", "days-ahead", "bills", "where-it-goes"]
 All = Annotated[
     bool, typer.Option("--all", help="Fold nothing: every category, charge, action and note.")
 ]
@@ -42,13 +48,45 @@ def build(context: typer.Context, whole: All = False) -> None:
         _draw(session, whole=whole or _said_before(context))
 
 
-@app.command()
-def show(context: typer.Context, whole: All = False) -> None:
-    """The plan as of now, in at most two screens.
+@app.command(
+    epilog=examples(
+        "finplan plan show --html plan.html",
+        "finplan plan show --svg plan.svg       All pictures below each other",
+        "finplan plan show --svg worth.svg --picture net-worth",
+    )
+)
+def show(  # Typer makes an option of each.
+    context: typer.Context,
+    whole: All = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write the plan as a page, in one file."),
+    ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Write the plan's pictures."),
+    ] = None,
+    picture: Annotated[
+        PictureName | None,
+        typer.Option("--picture", help="Which picture --svg writes. [default: all]"),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """The plan as of now, in at most two screens, or as files to keep and to print.
 
-    With --json it is the plan as it was built last, word for word.
+    With --json it is the plan as it was built last, word for word. A FILE of - is standard output.
     """
-    _show(Session.of(context), whole=whole or _said_before(context))
+    session = Session.of(context)
+    if html is None and svg is None:
+        if picture is not None or force:
+            raise typer.BadParameter("Say where to, for example --svg plan.svg.", ctx=context)
+        _show(session, whole=whole or _said_before(context))
+        return
+    from finplan.cli.dialogs.plan_files import write_plan
+
+    if session.options.json:
+        raise typer.BadParameter("--json is printed and no file of pictures.", ctx=context)
+    write_plan(session, html, svg, picture, force=force)
 
 
 @app.command()
@@ -130,4 +168,15 @@ def _draw(session: Session, *, whole: bool) -> None:
     from finplan.operations.planning import VIEW_PLAN
 
     view = session.call(VIEW_PLAN, Nothing())
-    session.print(render_plan(view, session.currency, session.width, whole=whole))
+    months = _spent_by_month(session, view.plan) if session.shows_blocks else None
+    session.print(render_plan(view, session.currency, session.width, months, whole=whole))
+
+
+def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":
+    """The spending that the plan's means are taken of, by month."""
+    from finplan.model.spending import SpendingQuery
+    from finplan.operations.household import QUERY_SPENDING
+
+    window = plan.window
+    query = SpendingQuery(group_by="month", since=window.since, until=window.until)
+    return session.call(QUERY_SPENDING, query)

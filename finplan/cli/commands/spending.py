@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.filters import Categories, Merchants, PeriodWords, Since, Until
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.periods import days_of
@@ -110,4 +111,7 @@ def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[Ac
 
     labels = category_labels(session) if query.category else {}
     only = [*(labels.get(each, each) for each in query.category), *query.merchant]
-    return only, session.call(LIST_ACCOUNT_RECORDS, Nothing())
+    records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
+    if not records:
+        session.say(NO_BANK_YET)
+    return only, records

@@ -4,7 +4,7 @@ import typer
 
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.syncing import have_failed, names_of_banks, say_what_came, sync_banks
+from finplan.cli.dialogs.syncing import sync_banks
 
 app = CommandApp()
 
@@ -19,11 +19,8 @@ app = CommandApp()
 def sync(context: typer.Context) -> None:
     """Fetch what is new at your banks.
 
-    The daemon does so by itself, twice a day. The exit code is 6 when a bank failed and 7 when the
-    daemon cannot be reached.
+    The daemon does so by itself, twice a day. The exit code is 6 when a bank failed or none is linked,
+    and 7 when the daemon cannot be reached.
     """
     session = Session.of(context)
-    reports = sync_banks(session)
-    if reports is None or (session.options.quiet and not have_failed(reports)):
-        return
-    say_what_came(session, reports, names_of_banks(session))
+    sync_banks(session, silent_when_well=session.options.quiet)

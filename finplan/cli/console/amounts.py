@@ -7,6 +7,7 @@ from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor
 
 _TYPED = re.compile(r"^(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?$")
+_SIZES = "write it like 42.50, 40..60, 40.. or ..60"
 
 
 def minor(text: str, currency: str, what: str) -> int:
@@ -36,10 +37,9 @@ def sizes(text: str, currency: str) -> tuple[int | None, int | None]:
     what = "The size"
     least, dots, most = text.strip().partition("..")
     if not (least or most):
-        raise CommandError(
-            f"{what} {text!r} names no amount; write it like 42.50, 40..60, 40.. or ..60.",
-            BAD_INPUT,
-        )
+        raise CommandError(f"{what} {text!r} names no amount; {_SIZES}.", BAD_INPUT)
+    if any(end.strip() and _TYPED.match(end.strip()) is None for end in (least, most)):
+        raise CommandError(f"{what} {text!r} is not an amount; {_SIZES}.", BAD_INPUT)
     ends = [minor(end, currency, what) if end.strip() else None for end in (least, most)]
     if any(end is not None and end < 0 for end in ends):
         raise CommandError(

@@ -9,29 +9,17 @@ from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
 from finplan.model.figures import count
 from finplan.model.money import CODES
-from finplan.model.question import ANOTHER_ACCOUNT, OF_FIRST_ROW
+from finplan.model.question import ANOTHER_ACCOUNT, MARKS, OF_FIRST_ROW, READ_FIRST, TAKES_OTHERS
 
 OpenQuestions = Sequence[Mapping[str, Any]]
 """Questions as `data.questions` of a refusal has them: model.question.ImportQuestion, as JSON."""
 
-_READ_FIRST = ("encoding", "decimalSign", "dateOrder", "amountColumn")
-"""What the cells of a file are read by."""
-
-_WAITS_FOR = {"direction": _READ_FIRST, "accountKind": (*_READ_FIRST, "direction")}
-"""What is asked of a file only after something else, whose answer may change its rows or settle it."""
+_WAITS_FOR = {"direction": READ_FIRST, "accountKind": (*READ_FIRST, "direction")}
+"""What is asked of a file only after something else; whether it is an account that is there already is
+asked in the same walk."""
 
 _MANY, _NAMED = 2, 3
 """From how many further files on one answer is offered for all; how many of them are named."""
-
-_MARKS = "marks:"
-"""How a direction begins that lists words."""
-
-_TAKES_OTHERS = {
-    "account": "the name of a new account",
-    "currency": "another currency's code",
-    "encoding": "another encoding",
-}
-"""What may be typed besides the number of a choice, by what a question is about."""
 
 
 def questions_of(failure: CallFailed) -> OpenQuestions:
@@ -91,8 +79,8 @@ def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> Comman
             for own in group[:1] if is_for_all else group:
                 print_remark(f"  {_option(own, choice['value'], is_alone=is_for_all)}")
             print_remark(f"      {_described(choice)}")
-        if each["about"] in _TAKES_OTHERS:
-            print_remark(f"  or {_TAKES_OTHERS[each['about']]}")
+        if each["about"] in TAKES_OTHERS:
+            print_remark(f"  or {TAKES_OTHERS[each['about']]}")
     open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
         f"{open_} open, so nothing was imported. Add an option for each, or import in a terminal"
@@ -154,13 +142,13 @@ def _ask(session: Session, group: OpenQuestions) -> str:
     print_remark(f"{_names(group)}: {question['text']}")
     for line in _numbered(question["choices"]):
         print_remark(line)
-    other = _TAKES_OTHERS.get(question["about"])
-    if question["about"] == "direction" and _MARKS in question["text"]:
+    other = TAKES_OTHERS.get(question["about"])
+    if question["about"] == "direction" and MARKS in question["text"]:
         other = "the words of money out, with commas between"
     beside = "" if other is None else f", or {other}"
     picked = session.ask(f"Which one?{beside and f' Its number{beside}:'}")
     while not picked.isdecimal() or not 1 <= int(picked) <= len(values):
-        if picked in values or (question["about"] == "direction" and picked.startswith(_MARKS)):
+        if picked in values or (question["about"] == "direction" and picked.startswith(MARKS)):
             return picked
         typed = None if other is None or picked.isdecimal() else _typed(question["about"], picked)
         if typed is not None:
@@ -174,7 +162,7 @@ def _typed(about: str, picked: str) -> str | None:
     if about == "currency":
         return picked.upper() if picked.upper() in CODES else None
     if about == "direction" and picked:
-        return _MARKS + picked.removeprefix(_MARKS)
+        return MARKS + picked.removeprefix(MARKS)
     return picked or None
 
 

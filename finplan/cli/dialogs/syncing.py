@@ -1,42 +1,54 @@
 """A sync, and what is said of it."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import typer
 
-from finplan.cli.console.errors import BANK
+from finplan.cli.console.errors import BANK, NO_BANK_YET, CommandError
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.connection import SyncReport
 
 
-def sync_banks(session: Session) -> "tuple[SyncReport, ...] | None":
-    """Fetch what is new at every bank; None where the answer was printed as it came."""
+def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
+    """Fetch what is new at every bank and list it; exit code 6 where one failed, or there is none."""
     from finplan.model.base import Nothing
     from finplan.operations.household import SYNC_ALL
 
-    return session.answer(SYNC_ALL, Nothing(), doing="Syncing")
+    reports = session.answer(SYNC_ALL, Nothing(), doing="Syncing")
+    if reports is None:
+        return
+    if not reports:
+        # A line of cron that fetches nothing for ever would otherwise never tell anybody.
+        raise CommandError(NO_BANK_YET, BANK)
+    _say_what_came(session, reports, silent_when_well=silent_when_well)
 
 
-def say_what_came(
-    session: Session, reports: "tuple[SyncReport, ...]", names: Mapping[str, str]
+def sync_bank(session: Session, connection_id: str) -> None:
+    """Fetch what is new at one bank and list it; exit code 6 where that failed."""
+    from finplan.model.connection import ConnectionId
+    from finplan.operations.household import SYNC_CONNECTION
+
+    asked = ConnectionId(id=connection_id)
+    report = session.answer(SYNC_CONNECTION, asked, doing="Syncing")
+    if report is not None:
+        _say_what_came(session, (report,))
+
+
+def _say_what_came(
+    session: Session, reports: "tuple[SyncReport, ...]", *, silent_when_well: bool = False
 ) -> None:
-    """List what each sync changed, and end with exit code 6 where one failed."""
-    from finplan.cli.showing.banks import draw_syncs
+    failed = any(not report.ok for report in reports)
+    if failed or not silent_when_well:
+        from finplan.cli.showing.banks import draw_syncs
 
-    session.print(draw_syncs(reports, names))
-    if have_failed(reports):
+        session.print(draw_syncs(reports, _names_of_banks(session)))
+    if failed:
         raise typer.Exit(BANK)
 
 
-def have_failed(reports: "tuple[SyncReport, ...]") -> bool:
-    """Whether a bank could not be synced."""
-    return any(not report.ok for report in reports)
-
-
-def names_of_banks(session: Session) -> dict[str, str]:
+def _names_of_banks(session: Session) -> dict[str, str]:
     """What each bank is called, by the id of its connection."""
     from finplan.model.base import Nothing
     from finplan.operations.household import LIST_CONNECTIONS

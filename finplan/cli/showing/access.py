@@ -62,7 +62,7 @@ def draw_sessions(
     short = shortened([each.id for each in sessions])
     return listing(
         (
-            Column("browser", gives_way=True),
+            Column("browser", wraps=True),
             Column("from"),
             Column("signed in"),
             Column("last used"),

@@ -59,8 +59,6 @@ def _row(record: ConnectionRecord, now: datetime, short: str) -> tuple[Content, 
 
 def draw_syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> RenderableType:
     """List what each sync changed."""
-    if not reports:
-        return NOTHING
     table = listing(
         (
             Column("bank", gives_way=True),

@@ -42,6 +42,11 @@ def money_flow(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Te
     return lines
 
 
+def label_width(width: int) -> int:
+    """How wide the names of a flow are on a page of `width` columns."""
+    return 27 if width >= ROOMY else 21
+
+
 class _Flow:
     """The measures that all rows of one flow share: the columns and the scale of the bars."""
 
@@ -51,7 +56,7 @@ class _Flow:
         self.items = {item.key: item for item in plan.budget}
         self.month = plan_words.month_units(plan, currency)
         self.targets = plan_words.target_units(plan, currency)
-        self.label_width = 27 if width >= ROOMY else 21
+        self.label_width = label_width(width)
         amounts = (self.income, *(item.current for item in plan.budget))
         self.amount_width = self._widest(amounts, AMOUNT)
         self.widest_target = WIDEST_TARGET if width >= ROOMY else NARROW_TARGET

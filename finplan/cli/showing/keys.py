@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
@@ -14,11 +14,24 @@ from finplan.model.access.key import ApiKey
 NOTHING = Text("No API keys. `finplan keys create NAME` makes one.", style="dim")
 
 
-def draw_keys(keys: Sequence[ApiKey], now: datetime | None = None) -> RenderableType:
-    """List keys with their last use before `now`, which is the present unless given."""
-    if not keys:
-        return NOTHING
-    now = now or datetime.now(UTC)
+def draw_keys(
+    keys: Sequence[ApiKey], now: datetime | None = None, *, revoked: bool = True
+) -> RenderableType:
+    """List keys with their last use before `now`, which is the present unless given.
+
+    Unless `revoked` is asked for, of those that were only how many they are is said.
+    """
+    shown = [key for key in keys if revoked or key.revoked_at is None]
+    listed = _listed(shown, now or datetime.now(UTC)) if shown else NOTHING
+    left_out = len(keys) - len(shown)
+    if not left_out:
+        return listed
+    were = "key was" if left_out == 1 else "keys were"
+    said = f"{left_out} {were} revoked: `finplan keys list --all`."
+    return Group(listed, Text(said, style="dim"))
+
+
+def _listed(keys: Sequence[ApiKey], now: datetime) -> RenderableType:
     short = shortened([key.id for key in keys])
     # Where no key has an end, there is nothing to tell of ends.
     ends = any(key.expires_at is not None for key in keys)

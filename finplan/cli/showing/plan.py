@@ -20,10 +20,12 @@ from finplan.cli.showing.layout import (
     titled,
     wrapped,
 )
+from finplan.cli.showing.spending.trend import month_trend
 from finplan.model import figures, plan_words
 from finplan.model.live import words as live_words
 from finplan.model.plan import Action, IncomeSource, Plan
 from finplan.model.snapshot import PlanView, Snapshot
+from finplan.model.spending import SpendingReport
 from finplan.model.standing import words as standing_words
 from finplan.model.standing.words import Worths
 
@@ -37,14 +39,25 @@ BEFORE_REMARK = 37
 """Where the remark beside a fact begins."""
 
 
-def render_plan(view: PlanView, currency: str, width: int, *, whole: bool = False) -> Text:
-    """Draw the plan for a terminal of `width` columns, in at most 48 lines unless `whole`."""
+def render_plan(
+    view: PlanView,
+    currency: str,
+    width: int,
+    months: SpendingReport | None = None,
+    *,
+    whole: bool = False,
+) -> Text:
+    """Draw the plan for a terminal of `width` columns, in at most 48 lines unless `whole`.
+
+    `months` is the spending of the plan's window by month, for a terminal that can show small columns.
+    """
     width = max(NARROWEST, min(width, WIDEST))
     plan, snapshot = view.plan, view.snapshot
     top = [
         *_headline(view, currency, width),
         Text(),
         *show_flow.money_flow(plan, currency, width, whole=whole),
+        *_month_by_month(plan, months, currency, width),
         Text(),
         *_safe_to_spend(plan, snapshot, currency, width, whole=whole),
         *_standing(view, currency, width, whole=whole),
@@ -95,6 +108,16 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
         *_bounds(worths, widths),
     ]
+
+
+def _month_by_month(
+    plan: Plan, months: SpendingReport | None, currency: str, width: int
+) -> list[Text]:
+    """The months that the means are of in one line, unless some between them are none of these."""
+    if months is None or len(months.groups) != plan.window.months:
+        return []
+    trend = month_trend(months, currency, width, show_flow.label_width(width))
+    return [] if trend is None else [trend]
 
 
 def _bounds(worths: Worths, widths: Sequence[int]) -> list[Text]:

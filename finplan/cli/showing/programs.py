@@ -10,6 +10,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.access.client import (
+    GRANT_SCOPES,
     Agent,
     GrantScope,
     OAuthClient,
@@ -29,9 +30,9 @@ def draw_clients(clients: Sequence[OAuthClient], now: datetime | None = None) ->
     short = shortened([each.id for each in clients])
     return listing(
         (
-            Column("name", gives_way=True),
-            Column("sends you to", gives_way=True),
-            Column("you allow", gives_way=True),
+            Column("name", wraps=True),
+            Column("sends you to", wraps=True),
+            Column("you allow", wraps=True),
             Column("added"),
             Column("last used"),
             Column(""),
@@ -50,6 +51,7 @@ def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> Rendera
     return listing(
         (
             Column("agent"),
+            Column("from", wraps=True),
             Column("may"),
             Column("came"),
             Column("claimed"),
@@ -62,13 +64,31 @@ def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> Rendera
 def _client(client: OAuthClient, now: datetime, short: str) -> tuple[Content, ...]:
     added, used = figures.age(client.created_at, now), figures.age(client.last_used_at, now)
     whose = "yours" if client.yours else ""
+    return (
+        client.name,
+        hosts_of(client.redirect_uris),
+        _allowed(client),
+        added,
+        used,
+        whose,
+        short,
+    )
+
+
+def _allowed(client: OAuthClient) -> Text:
+    """What a client was granted, and of what where it may ask for more."""
     allowed = _may(client.granted) if client.granted else Text("nothing yet", style="dim")
-    return (client.name, hosts_of(client.redirect_uris), allowed, added, used, whose, short)
+    asks = set(client.scopes)
+    if asks <= set(client.granted):
+        return allowed
+    more = "all" if asks >= set(GRANT_SCOPES) else _may(client.scopes).plain
+    return allowed.append(f" of {more}", style="dim")
 
 
 def _agent(agent: Agent, now: datetime, short: str) -> tuple[Content, ...]:
     moments = (agent.created_at, agent.claimed_at, agent.last_used_at)
-    return (short, _may(agent.scopes), *(figures.age(each, now) for each in moments))
+    may = _may(agent.scopes)
+    return (short, agent.address, may, *(figures.age(each, now) for each in moments))
 
 
 def _may(scopes: Sequence[GrantScope]) -> Text:

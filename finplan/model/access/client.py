@@ -80,9 +80,10 @@ class ClientId(Wire):
 
 
 class Agent(Wire):
-    """An agent that came without an account, and that you have claimed."""
+    """An agent that came from an `address` without an account, and that you have claimed."""
 
     id: str
+    address: str
     scopes: tuple[GrantScope, ...]
     created_at: Timestamp
     claimed_at: Timestamp | None

@@ -21,10 +21,10 @@ KEY_SCOPES: Mapping[KeyScope, str] = {
     "service:write": (
         "Answer questions, record decisions, link and sync banks, build plans. That is all that changes"
         " your plan: import statement files and undo that, unlink banks with all that they brought,"
-        " correct accounts, decide on transfers, duplicates and what comes again, change your"
-        " categories, rules, settings and name, have done at once what is else done by itself, and"
-        " add, change and remove webhooks, which are told of your plan. Each change answers with what"
-        " comes of it, such as the plan."
+        " correct accounts, say what single transactions are for, decide on transfers, duplicates and"
+        " what comes again, change your categories, rules, settings and name, have done at once what is"
+        " else done by itself, and add, change and remove webhooks, which are told of your plan. Each"
+        " change answers with what comes of it, such as the plan."
     ),
 }
 """What each scope allows: its gist, then all of it, since a person grants it by these words."""

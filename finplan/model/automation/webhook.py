@@ -46,7 +46,8 @@ class WebhookRecord(Wire):
     """A webhook with how it fares: `disabledWhy` is a sentence, `failingSince` the first failed try.
 
     `failingSince` is null as long as the last try arrived; `waiting` is how many deliveries are on
-    their way; both secrets sign until `formerSecretUntil`.
+    their way, `heldUp` why none of them can be sent now, and `nextTryAt` when the first of those that
+    failed is tried again; both secrets sign until `formerSecretUntil`.
     """
 
     webhook: Webhook
@@ -54,6 +55,8 @@ class WebhookRecord(Wire):
     failing_since: Timestamp | None
     last_error: str | None
     waiting: Whole
+    held_up: str | None
+    next_try_at: Timestamp | None
     former_secret_until: Timestamp | None
 
 

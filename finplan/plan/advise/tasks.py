@@ -1,5 +1,6 @@
 """The questions that only the person can answer, the one that decides most money first."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -19,8 +20,18 @@ from finplan.plan.advise.likely_rent import CONFIDENCE, likely_rent, may_be_rent
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import category_of, filed_rows
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, LedgerPayee, LoneRow, Row
-from finplan.plan.ledger.lookup import rows_of
+from finplan.plan.ledger.ledger import (
+    ACCOUNT,
+    AMOUNT,
+    DAY,
+    PAYEE,
+    Ledger,
+    LedgerPayee,
+    LoneRow,
+    Row,
+    RowPlace,
+)
+from finplan.plan.ledger.lookup import rows_between, sheets_of
 from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
 
@@ -127,10 +138,12 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
     since, until = day_of(books.window.since), day_of(today)
     threshold = max(abs(books.spending), abs(books.income))
     unknown: dict[int, list[Row]] = {}
-    for row in rows_of(books, UNKNOWN, since, until):
-        payee = ledger.payees[row[PAYEE]]
-        if payee.key not in ledger.each_time and not payee.is_filed(row[AMOUNT]):
-            unknown.setdefault(row[PAYEE], []).append(row)
+    for sheet in sheets_of(books, UNKNOWN):
+        payee = ledger.payees[sheet.payee]
+        if payee.key not in ledger.each_time and (
+            rows := list(_open_rows(payee, sheet.category, rows_between(sheet, since, until)))
+        ):
+            unknown.setdefault(sheet.payee, []).extend(rows)
     rent, possible = likely_rent(ledger, books, today), may_be_rents(ledger, books)
     whole = [
         replace(
@@ -154,6 +167,17 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
         )
     )
     return [each for rows in asked for each in rows]
+
+
+def _open_rows(payee: LedgerPayee, category: str, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows of a category that neither the payee's rules nor the person's words on rows put there."""
+    said = payee.said_parts() if payee.by_row else Counter[tuple[RowPlace, str]]()
+    for row in rows:
+        place = (row[ACCOUNT], row[DAY], row[AMOUNT]), category
+        if said[place]:
+            said[place] -= 1
+        elif not payee.is_filed(row[AMOUNT]):
+            yield row
 
 
 def _rows_of_payees(ledger: Ledger, since: int, until: int) -> list[list[PayeeQuestion]]:
@@ -186,11 +210,11 @@ def question_about(ledger: Ledger, number: int, since: date, today: date) -> Pay
     """
     payee = ledger.payees[number]
     first, last = day_of(since), day_of(today)
-    unknown = [
-        row
-        for row, category in filed_rows(ledger, ledger.rows)
-        if category in UNKNOWN and first <= row[DAY] <= last and not payee.is_filed(row[AMOUNT])
-    ]
+    there: dict[str, list[Row]] = {category: [] for category in sorted(UNKNOWN)}
+    for row, category in filed_rows(ledger, ledger.rows):
+        if category in UNKNOWN and first <= row[DAY] <= last:
+            there[category].append(row)
+    unknown = [row for category, rows in there.items() for row in _open_rows(payee, category, rows)]
     return _question(payee, unknown) if unknown else None
 
 

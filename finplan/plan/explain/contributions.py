@@ -9,7 +9,7 @@ from shlex import quote
 from finplan.model.explain import FeedingRow, Rest
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import WindowFacts
-from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_between
@@ -69,10 +69,10 @@ def pending_contributions(
 ) -> Iterator[tuple[str, Row]]:
     """The pending outflows between the days of contributions, of their categories."""
     since, until = day_of(contributions.since), day_of(contributions.until)
-    for row in household.ledger.pending:
-        category = category_of(household.ledger, row)
+    ledger = household.ledger
+    for row, category in pending_outflows(ledger, ledger.pending):
         wanted = contributions.categories is None or category in contributions.categories
-        if wanted and since <= row[DAY] <= until and row[AMOUNT] < 0:
+        if wanted and since <= row[DAY] <= until:
             yield category, row
 
 

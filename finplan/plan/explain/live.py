@@ -9,7 +9,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions, pending_contributions
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
-from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.live.allowance import allowance, period_cash
 from finplan.plan.live.view import LiveView, live_view
@@ -221,7 +221,8 @@ def _spent_rows(subject: Subject, live: LiveView) -> Contributions:
     household = subject.household
     catalogue = household.ledger.catalogue
     seen = {sheet.category for sheet in household.books.sheets}
-    seen |= {category_of(household.ledger, row) for row in household.ledger.pending}
+    outflows = pending_outflows(household.ledger, household.ledger.pending)
+    seen |= {category for _, category in outflows}
     wants = sorted(
         category
         for category in seen

@@ -5,12 +5,22 @@ puts every row on exactly one sheet, so whatever is added up over all sheets hol
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
-from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger, LedgerAccount, LedgerPayee, Row
+from finplan.plan.ledger.ledger import (
+    AMOUNT,
+    PAYEE,
+    PEER,
+    Ledger,
+    LedgerAccount,
+    LedgerPayee,
+    Row,
+    RowParts,
+    RowPlace,
+)
 from finplan.plan.ledger.roles import nature_of
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
@@ -55,7 +65,7 @@ def paired_category(
 def category_of(ledger: Ledger, row: Row) -> str:
     """A row's category: by its pairing, else by its exact amount, else by its sign.
 
-    Where the person files single rows of the payee, `filed_rows` has the last word.
+    Where the person files single rows, `filed_rows` and `pending_outflows` have the last word.
     """
     number, account, _, amount, peer, counts = row
     payee = ledger.payees[number]
@@ -69,15 +79,37 @@ def category_of(ledger: Ledger, row: Row) -> str:
 
 
 def filed_rows(ledger: Ledger, part: Sequence[Row]) -> Iterator[tuple[Row, str]]:
-    """Each of a payee's rows with its category: by its pairing, else by the person's word on the row."""
-    if not part:
-        return
-    said = {place: iter(each) for place, each in ledger.payees[part[0][PAYEE]].by_row.items()}
+    """Each of a payee's rows with its category: by its pairing, else by the person's word on the row.
+
+    A row that the person split comes once for each part, with the part's amount in place of its own.
+    """
+    if part:
+        yield from _filed(ledger, part, ledger.payees[part[0][PAYEE]].by_row)
+
+
+def pending_outflows(ledger: Ledger, pending: Sequence[Row]) -> Iterator[tuple[Row, str]]:
+    """Each of some pending rows that go out with its category, in the order of the ledger's.
+
+    A row that the person split comes once for each part, also for those that come in.
+    """
+    for number, part in _by_payee(pending):
+        outflows = [row for row in part if row[AMOUNT] < 0]
+        yield from _filed(ledger, outflows, ledger.payees[number].by_pending_row)
+
+
+def _filed(
+    ledger: Ledger, part: Sequence[Row], by_place: Mapping[RowPlace, Sequence[RowParts]]
+) -> Iterator[tuple[Row, str]]:
+    said = {place: iter(each) for place, each in by_place.items()}
     for row in part:
-        _, account, day, amount, peer, _ = row
+        number, account, day, amount, peer, counts = row
         words = None if peer else said.get((account, day, amount))
         word = None if words is None else next(words, None)
-        yield row, word or category_of(ledger, row)
+        if word is None:
+            yield row, category_of(ledger, row)
+            continue
+        for of_part, category in word:
+            yield (number, account, day, of_part, peer, counts), category
 
 
 def loan_category(loan: LedgerAccount) -> str:

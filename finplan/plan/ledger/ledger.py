@@ -7,6 +7,7 @@ account that the other leg of a paired transfer is on (0 when the row is not pai
 when spending totals may count the row, 0 for a paired move, a saving pair or extra principal.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -21,6 +22,9 @@ from finplan.plan.ledger.coverage import Interval
 Row = tuple[int, int, int, int, int, int]
 RowPlace = tuple[int, int, int]
 """Account, day and amount of a row."""
+
+RowParts = tuple[tuple[int, str], ...]
+"""What a row is for by the person's own word: the amount of each part, as a row's, and its category."""
 
 PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
 """The places of a row's numbers, for whoever reads one of them alone."""
@@ -64,11 +68,11 @@ class LedgerAccount:
 class LedgerPayee:
     """A payee with the category of its outflows and of its inflows, both already resolved by rules.
 
-    `by_amount` maps an exact amount, positive when money goes out, to a category; it wins. `by_row` has
-    the categories of rows that are filed by themselves, which win over all, by account, day and amount
-    as in a row; of equal rows it does not matter which is meant. `filed` says which of its money, `out`
-    and `in`, the person filed as a whole; `suggested`, `confidence` and `alternatives` are the best
-    guess for a question to the person.
+    `by_amount` maps an exact amount, positive when money goes out, to a category; it wins. `by_row` says
+    what rows are for that are filed by themselves, which wins over all, by account, day and amount as in
+    a row; of equal rows it does not matter which is meant. `by_pending_row` says it of pending rows.
+    `filed` says which of its money, `out` and `in`, the person filed as a whole; `suggested`,
+    `confidence` and `alternatives` are the best guess for a question to the person.
     """
 
     key: str
@@ -80,7 +84,17 @@ class LedgerPayee:
     confidence: float | None = None
     alternatives: tuple[str, ...] = ()
     filed: frozenset[str] = frozenset()
-    by_row: Mapping[RowPlace, Sequence[str]] = field(default_factory=dict)
+    by_row: Mapping[RowPlace, Sequence[RowParts]] = field(default_factory=dict)
+    by_pending_row: Mapping[RowPlace, Sequence[RowParts]] = field(default_factory=dict)
+
+    def said_parts(self) -> Counter[tuple[RowPlace, str]]:
+        """How often the person's words on posted rows put an amount of a day into a category."""
+        return Counter(
+            ((account, day, amount), category)
+            for (account, day, _), words in self.by_row.items()
+            for word in words
+            for amount, category in word
+        )
 
     def is_filed(self, amount: int) -> bool:
         """Whether the person filed all money of an amount's direction; positive is money in."""

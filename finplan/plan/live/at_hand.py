@@ -1,6 +1,6 @@
 """What is at hand: the accounts whose money is cash, and what pending rows have taken from it."""
 
-from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger, Row
 from finplan.plan.ledger.roles import role_of
 
@@ -8,10 +8,10 @@ from finplan.plan.ledger.roles import role_of
 def pending_spending(ledger: Ledger) -> int:
     """What pending rows will have taken from cash; a card payment takes as much from what is owed."""
     pays_cash = cash_accounts(ledger)
-    return sum(
-        pending_out(row)
-        for row in ledger.pending
-        if row[ACCOUNT] in pays_cash and category_of(ledger, row) != "card_payment"
+    return -sum(
+        row[AMOUNT]
+        for row, category in pending_outflows(ledger, ledger.pending)
+        if row[ACCOUNT] in pays_cash and category != "card_payment"
     )
 
 

@@ -15,7 +15,13 @@ def forecast_notes(
     """The sentences that are true of this household."""
     shown = [each for _, each in shown_accounts(ledger) if nature_of(each) == "cash"]
     currency = ledger.settings.currency
-    unknown = [each.name for each in shown if each.balance is None and each.currency == currency]
+    own = [each for each in shown if each.currency == currency]
+    if not own:
+        yield (
+            f"No account with cash in {currency} is known, so the days ahead are not, either: link its"
+            " bank, or import its statements."
+        )
+    unknown = [each.name for each in own if each.balance is None]
     if unknown:
         yield (
             f"The balance of {listed(unknown)} is not known, so the days ahead are not, either:"

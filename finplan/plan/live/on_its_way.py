@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.ledger import AMOUNT, PAYEE, PEER, Ledger, Row
 from finplan.plan.live.at_hand import pending_out
 
@@ -18,7 +18,8 @@ class PendingPayment(NamedTuple):
 
 def pending_payments(ledger: Ledger, books: Books, waiting: Sequence[Row]) -> list[PendingPayment]:
     """The card payments among pending rows, each for the one account that its payee has ever paid."""
-    rows = [row for row in waiting if category_of(ledger, row) == "card_payment"]
+    outflows = pending_outflows(ledger, waiting)
+    rows = [row for row, category in outflows if category == "card_payment"]
     paid: dict[int, set[int]] = {row[PAYEE]: set() for row in rows}
     for sheet in books.sheets:
         if sheet.payee in paid:

@@ -173,6 +173,7 @@ def _spread_of(source: Series) -> Sequence[float]:
 def _of_usual(amounts: Sequence[int]) -> Sequence[float]:
     if len(amounts) < _LEAST:
         return (1.0,)
+    # What occurs moves money, so that the middle of it is never 0.
     usual = median_low(amounts)
     return [each / usual for each in amounts]
 

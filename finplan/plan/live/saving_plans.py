@@ -1,6 +1,6 @@
 """What moves out of cash in a rhythm to be put aside: to investments, or to savings not linked."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 
 from finplan.plan.detect.cadence import rhythm_of
@@ -14,7 +14,7 @@ from finplan.plan.detect.series import (
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, PEER, Ledger, Row
 from finplan.plan.live.schedule import CashStep
-from finplan.plan.live.upcoming import expected_charges
+from finplan.plan.live.upcoming import expected_charges, is_charge_of
 
 _LEAST = 3
 """So many transfers show a rhythm."""
@@ -55,5 +55,24 @@ def planned_transfers(
     plans: Sequence[Series], pending: Sequence[Row], today: date, until: date
 ) -> Iterator[CashStep]:
     """Each transfer that is expected from today to `until`; one that is pending has left already."""
-    for each in expected_charges(plans, pending, today, until):
-        yield CashStep(each.day, each.charge.name, -each.charge.amount, "transfer", each.charge)
+    sent = _sent(plans, pending)
+    for place, plan in enumerate(plans):
+        for each in expected_charges([plan], sent[place], today, until):
+            yield CashStep(each.day, plan.name, -plan.amount, "transfer", plan)
+
+
+def _sent(plans: Sequence[Series], pending: Sequence[Row]) -> Mapping[int, list[Row]]:
+    """The pending rows of each plan, by its place: one row is the next transfer of one plan alone.
+
+    Of several plans of its payee it is that of its account, then the one that is nearest in amount.
+    """
+    sent: dict[int, list[Row]] = {place: [] for place in range(len(plans))}
+    for row in pending:
+        may_be = [place for place, plan in enumerate(plans) if is_charge_of(row, plan)]
+        if may_be:
+            sent[min(may_be, key=lambda place: _distance(row, plans[place]))].append(row)
+    return sent
+
+
+def _distance(row: Row, plan: Series) -> tuple[bool, int]:
+    return row[ACCOUNT] != plan.account, abs(plan.amount + row[AMOUNT])

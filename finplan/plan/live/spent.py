@@ -6,11 +6,10 @@ from datetime import date
 
 from finplan.model.plan import Plan
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.classes import category_of
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between
-from finplan.plan.live.at_hand import pending_out
 from finplan.plan.live.groups import group_of
 from finplan.plan.live.period import Period
 from finplan.plan.live.upcoming import ExpectedCharge, SeriesRows
@@ -61,10 +60,8 @@ def _rows(
         if sheet.flow == "spending":
             for row in rows_between(sheet, since, until):
                 yield sheet.category, row, series.take_posted(row)
-    for row in ledger.pending:
-        category = category_of(ledger, row)
-        outflow = pending_out(row) > 0 and ledger.catalogue.flow(category) == "spending"
-        if outflow and since <= row[DAY] <= until:
+    for row, category in pending_outflows(ledger, ledger.pending):
+        if ledger.catalogue.flow(category) == "spending" and since <= row[DAY] <= until:
             yield category, row, series.pending(row)
 
 

@@ -24,7 +24,7 @@ from finplan.plan.pairing.repetition import (
 _BOOKED_WITHIN = 3
 """Days by which two sources may date one row differently: one gives the booking, one the value day."""
 
-_POSTED_WITHIN = 7
+POSTED_WITHIN = 7
 """Days that a charge is pending, at most."""
 
 _MOST_TIP = 35
@@ -135,7 +135,7 @@ def likely_posted_pending(
         for row in pending
         if row.amount < 0
         for copy in posted.get((row.account, row.payee), ())
-        if 0 <= ORDINAL[copy.day] - ORDINAL[row.day] <= _POSTED_WITHIN
+        if 0 <= ORDINAL[copy.day] - ORDINAL[row.day] <= POSTED_WITHIN
         and 100 * row.amount >= 100 * copy.amount >= (100 + _MOST_TIP) * row.amount
     ]
     taken: set[tuple[str, int]] = set()

@@ -7,6 +7,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.service.context import Context
 from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import silence
 from finplan.store.queries.access import agents as table
 
 
@@ -27,6 +28,8 @@ async def revoke_agent(context: Context, ask: AgentId) -> Agent:
         table.remove_agent(connection, row["no"])
         said = f"Took the access of the agent {row['id']} back."
         audit.note(connection, context.caller, "agent.revoked", said, now)
+        why = f"The access of the agent {row['id']}, which chose its address, was taken back."
+        silence(connection, f"agent:{row['no']}", why, now)
         return _shown(row)
 
     return await context.commit(revoke)
@@ -35,6 +38,7 @@ async def revoke_agent(context: Context, ask: AgentId) -> Agent:
 def _shown(row: RowMapping) -> Agent:
     return Agent(
         id=row["id"],
+        address=row["address"],
         scopes=tuple(row["scopes"].split()),
         created_at=row["created_at"],
         claimed_at=row["claimed_at"],

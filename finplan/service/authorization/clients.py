@@ -21,6 +21,7 @@ from finplan.service.authorization.registration import add_client
 from finplan.service.authorization.scopes import SCOPES, in_order
 from finplan.service.context import Context
 from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import client_named, silence
 from finplan.store.queries.access import clients as table
 from finplan.store.queries.access import grants
 from finplan.store.queries.access.grants import HeldGrant
@@ -83,9 +84,15 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
         if row is None:
             raise NotFound(f"There is no client {ask.id}. `finplan clients list` shows them.")
         grants.end_grants(connection, owner, row["no"])
-        if row["owner_no"] == owner:
+        removed = row["owner_no"] == owner
+        why = f"The access of the program {row['name']!r}, which chose its address, was taken back."
+        # Whoever else let it in loses it as well, where it is removed.
+        of = None if removed else owner
+        silence(connection, client_named(row["id"]), why, now, of)
+        if removed:
             table.remove_client(connection, row["no"])
-        said = f"Took all back that the client {row['name']!r} was granted."
+        took = f"Took back all that the client {row['name']!r} was granted"
+        said = f"{took}, and removed it." if row["owner_no"] == owner else f"{took}."
         audit.note(connection, context.caller, "client.revoked", said, now)
         return _shown(row, owner)
 

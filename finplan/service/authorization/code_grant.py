@@ -22,6 +22,7 @@ from finplan.service.authorization.stored import (
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
 from finplan.service.credentials.sessions import EVERYTHING
+from finplan.service.credentials.silencing import client_named, silence
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.store.queries import people
 from finplan.store.queries.access import grants
@@ -200,7 +201,12 @@ def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> Non
     """End all that was granted with what came twice, though the request is refused."""
 
     def end() -> None:
+        client = grants.client_of_grant(setting.connection, grant_no)
         grants.end_grant(setting.connection, grant_no)
+        if client is not None:
+            # Whoever had the stolen one may have chosen the address.
+            why = "A secret of the program that chose its address came twice, and may be stolen."
+            silence(setting.connection, client_named(client), why, setting.now, owner)
         _note(setting, owner, "token.replayed", said)
 
     setting.lasts.append(end)

@@ -25,6 +25,7 @@ from finplan.service.authorization.server import (
 from finplan.service.authorization.stored import Grantor, RegisteredClient
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import client_named, silence
 from finplan.service.credentials.tokens import digest
 from finplan.store.queries.access import grants
 from finplan.store.queries.access.grants import StoredToken
@@ -223,12 +224,25 @@ def _named(server: Server, reply: GrantReply) -> GrantReply:
 
 def _revoke(setting: Setting, row: StoredToken) -> None:
     if row.kind == "refresh" and row.grant_no is not None:
-        grants.end_grant(setting.connection, row.grant_no)
+        _end_grant(setting, row.grant_no, row.owner)
     else:
         grants.remove_token(setting.connection, row.no)
     caller = Caller(row.owner, frozenset(), "session", "", setting.address)
     said = "A program gave one of its tokens back."
     audit.note(setting.connection, caller, "token.revoked", said, setting.now)
+
+
+def _end_grant(setting: Setting, no: int, owner: int) -> None:
+    connection, client_no = (
+        setting.connection,
+        grants.get_grant(setting.connection, no)["client_no"],
+    )
+    client = grants.client_of_grant(connection, no)
+    grants.end_grant(connection, no)
+    # A program that the person let in elsewhere, too, goes on there.
+    if client is not None and not grants.holds_grants(connection, owner, client_no):
+        why = "The program that chose its address gave its access back."
+        silence(connection, client_named(client), why, setting.now, owner)
 
 
 def _reply(reply: Any) -> GrantReply:

@@ -9,8 +9,9 @@ from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.service.automation.agenda import ExpectedJob, expected_jobs, settle
 from finplan.service.automation.times import Daily
+from finplan.service.banking import rhythm
 from finplan.service.context import Context
-from finplan.store.queries import people
+from finplan.store.queries import connections, people
 from finplan.store.queries.automation import jobs as table
 
 
@@ -24,7 +25,9 @@ async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:
             (job["owner_no"], job["name"]): job
             for job in table.jobs_of(connection, owner, machine=_owns(connection, owner))
         }
-        return tuple(_job(each, present.get((each.owner, each.name))) for each in expected)
+        return tuple(
+            _job(connection, owner, each, present.get((each.owner, each.name))) for each in expected
+        )
 
     return await context.store.read(read)
 
@@ -42,7 +45,7 @@ async def run_job(context: Context, ask: JobName) -> Job:
         settle(connection, now)
         job = _row(connection, owner, expected)
         table.ask_for(connection, job["no"], now)
-        return _job(expected, _row(connection, owner, expected))
+        return _job(connection, owner, expected, _row(connection, owner, expected))
 
     job = await context.commit(ask_for)
     context.background.stir()
@@ -78,14 +81,21 @@ def _row(connection: Connection, owner: int, expected: ExpectedJob) -> RowMappin
     )
 
 
-def _job(expected: ExpectedJob, row: RowMapping | None) -> Job:
-    kind = expected.kind
-    where = f" ({expected.time_zone})" if isinstance(kind.timing, Daily) else ""
+def _job(connection: Connection, owner: int, expected: ExpectedJob, row: RowMapping | None) -> Job:
     return Job(
         name=expected.name,
-        schedule=f"{kind.said}{where}",
+        schedule=_said(connection, owner, expected),
         next_at=expected.at if row is None else row["next_at"],
         last_at=None if row is None else row["last_at"],
         last_result=None if row is None else row["last_result"],
         error=None if row is None else row["error"],
     )
+
+
+def _said(connection: Connection, owner: int, expected: ExpectedJob) -> str:
+    kind = expected.kind
+    if kind.timing is None:
+        linked = connections.list_connections(connection, owner)
+        return rhythm.said_of((row["provider"], row["status"]) for row in linked)
+    where = f" ({expected.time_zone})" if isinstance(kind.timing, Daily) else ""
+    return f"{kind.said}{where}"

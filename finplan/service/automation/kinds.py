@@ -21,31 +21,36 @@ FIRST_RETRY, LONGEST_RETRY = 5 * 60_000, 6 * 3_600_000
 class JobKind:
     """A kind of job; everybody's, of the owner of the machine alone, or of the machine itself.
 
-    Without a `timing` it is due when a bank is. `said` are the words for when it is due.
+    Without a `timing` it is due when a bank is, and the banks say when. `said` are the words for when
+    any other is due. A run that takes longer than its `limit`, in minutes, is given up.
     """
 
     whose: Literal["person", "owner", "machine"]
     timing: Timing | None
     said: str
+    limit: int
     perform: PerformJob
 
 
 KINDS: Mapping[str, JobKind] = {
-    "sync": JobKind(
-        "person", None, "about every 12 hours for each bank; later after failures", sync_what_is_due
-    ),
+    "sync": JobKind("person", None, "", 120, sync_what_is_due),
     "plan": JobKind(
-        "person", Daily((time(6),)), "at 06:00, and five minutes after news", build_when_needed
+        "person", Daily((time(6),)), "at 06:00, and five minutes after news", 60, build_when_needed
     ),
     "notify": JobKind(
         "owner",
         Daily((time(8), time(13), time(18))),
         "at 08:00, 13:00 and 18:00, once of each thing",
+        60,
         tell_what_needs_the_person,
     ),
-    "prune": JobKind("machine", Every(1), "every hour", prune),
+    "prune": JobKind("machine", Every(1), "every hour", 60, prune),
     "backup": JobKind(
-        "machine", Daily((time(3, 30),)), "at 03:30, when something has changed", copy_when_changed
+        "machine",
+        Daily((time(3, 30),)),
+        "at 03:30, when something has changed",
+        240,
+        copy_when_changed,
     ),
 }
 """Each kind by its name. Whatever else has to happen by itself is a line here."""

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +22,9 @@ RENEWED_EVERY = table.LEASE / 3 / 1000
 
 LOOKED_EVERY = 1.0
 """How often a run looks whether the clock has jumped, in seconds."""
+
+MINUTE = 60.0
+"""In seconds."""
 
 log = logging.getLogger(__name__)
 
@@ -45,19 +50,49 @@ async def run_if_due(context: Context, job: RowMapping, holder: str) -> bool:
         return False
     began = context.milliseconds()
     outcome = await _perform_while_held(context, claimed, holder)
-    if outcome is not None:
-        await context.store.write(lambda c: _note(c, claimed, holder, outcome, began))
+    if outcome is None:
+        return True
+    with suppress(_Lost):
+        fenced = _fenced(context, claimed["no"], holder).store
+        await fenced.write(lambda c: _note(c, claimed, holder, outcome, began))
     return True
+
+
+class _Lost(Exception):
+    """A run was taken over by another process."""
+
+
+class _Overrun(Exception):
+    """A run took longer than its kind may."""
+
+
+def _fenced(context: Context, no: int, holder: str) -> Context:
+    """A context whose writes happen only as long as a run is its holder's.
+
+    Whoever takes a run over after a sleep may begin before the first one has seen that it lost it.
+    """
+
+    def must_hold(connection: Connection) -> None:
+        if not table.is_held(connection, no, holder):
+            raise _Lost
+
+    return replace(context, store=context.store.fenced(must_hold))
 
 
 async def _perform_while_held(
     context: Context, job: RowMapping, holder: str
 ) -> Outcome | Exception | None:
-    """Do the job as long as the lease is held; None where it was lost to somebody else."""
+    """Do the job no longer than its kind may; None where the lease was lost to somebody else."""
     running = asyncio.create_task(_perform(context, job, holder))
     keeping = asyncio.create_task(_keep(context, job["no"], holder))
+    limit = KINDS[job["name"]].limit
     try:
-        await asyncio.wait({running, keeping}, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(
+            {running, keeping}, timeout=limit * MINUTE, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not done:
+            log.warning("The job %s was given up after %s minutes.", job["name"], limit)
+            return _Overrun(f"It was given up, since it had not ended after {limit} minutes.")
         return running.result() if running.done() else None
     finally:
         for each in (running, keeping):
@@ -65,10 +100,12 @@ async def _perform_while_held(
         await asyncio.gather(running, keeping, return_exceptions=True)
 
 
-async def _perform(context: Context, job: RowMapping, holder: str) -> Outcome | Exception:
+async def _perform(context: Context, job: RowMapping, holder: str) -> Outcome | Exception | None:
     run = JobRun(job["asked"] > 0, job["seen"], partial(_renew, context, job["no"], holder))
     try:
-        return await KINDS[job["name"]].perform(context, run)
+        return await KINDS[job["name"]].perform(_fenced(context, job["no"], holder), run)
+    except _Lost:
+        return None
     except Fault as fault:
         return fault
     except Exception as error:
@@ -115,7 +152,12 @@ def _note(
             values["seen"] = ended.seen
     else:
         failures = job["failures"] + 1
-        error = ended.message if isinstance(ended, Fault) else STUMBLED
-        values |= {"last_result": "failed", "error": error, "failures": failures}
+        values |= {"last_result": "failed", "error": _told(ended), "failures": failures}
         table.retry_at(connection, job["no"], began + retry_pause(failures))
     table.finish(connection, job["no"], holder, job["asked"], values)
+
+
+def _told(failure: Exception) -> str:
+    if isinstance(failure, Fault):
+        return failure.message
+    return str(failure) if isinstance(failure, _Overrun) else STUMBLED

@@ -1,6 +1,9 @@
 """How often a bank is asked unasked: rarely enough for every aggregator, and more rarely in vain."""
 
+from collections.abc import Iterable
 from zlib import crc32
+
+from finplan.model.connection import ConnectionStatus
 
 HOUR = 3_600_000
 """In milliseconds, as all that is measured here."""
@@ -36,6 +39,23 @@ def next_try(
         return None
     pause = _pause(provider, failures, login_required)
     return now + int(pause * (1 + SPREAD * _share(f"{connection_id} {now}")))
+
+
+def said_of(linked: Iterable[tuple[str, ConnectionStatus]]) -> str:
+    """How often somebody's banks are asked, in words, of providers and states; where none is, why."""
+    banks = list(linked)
+    if not banks:
+        return "not while no bank is linked"
+    states = [status for provider, status in banks if provider != "manual"]
+    if not states:
+        return "never: statement files are yours to import"
+    if any(provider == "demo" for provider, _ in banks):
+        return "about once a day for the demo household"
+    waiting = [status == "login_required" for status in states]
+    if all(waiting):
+        return "every three days until you sign in at the bank again"
+    often = "about every 12 hours for each bank; later after failures"
+    return f"{often}, and where you have to sign in" if any(waiting) else often
 
 
 def _pause(provider: str, failures: int, login_required: bool) -> int:

@@ -1,12 +1,14 @@
 """One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import BankAccount, Link, SyncPage
+from finplan.banks.base import Bank, BankAccount, Link, SyncPage
 from finplan.categorise.payee import Payee, payees_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProviderError, Conflict
@@ -16,6 +18,7 @@ from finplan.service.banking.records import connection_of
 from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
 from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.elsewhere import Asking, in_worker
@@ -33,10 +36,9 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
-from finplan.store.queries.automation import jobs
 
-SETTLING = 5 * 60_000
-"""How long after news of a bank a plan is built by itself, in ms: several banks make one plan."""
+PATIENCE = 300.0
+"""How long a bank may take for one page, in seconds: one that hangs keeps no other from being asked."""
 
 FAILURES_BEFORE_ERROR = 3
 """After so many failed tries in a row a connection is shown as in error; it is still tried."""
@@ -69,14 +71,13 @@ async def sync(
     row, person = await context.store.read(
         lambda c: (_linked(c, owner, connection_id), people.get_person(c, owner))
     )
-    link = Link(person["id"], row["institution_name"])
     today = context.today(person["time_zone"])
     count = _Count()
     cursor = row["cursor"]
     bank = context.banks[row["provider"]]
     try:
         while True:
-            page = (await bank.sync(link, cursor, today)).seen()
+            page = (await _answer_of(bank, row, cursor, today, person["id"])).seen()
             # Worked out first: whoever writes need not wait until a worker has started.
             paid = await context.store.read(partial(_payees_of, page=page))
             now = context.milliseconds()
@@ -113,6 +114,18 @@ async def sync(
         return _report(connection_id, count, complete=page.complete, error=None)
 
     return await commit(finish)
+
+
+async def _answer_of(
+    bank: Bank, row: RowMapping, cursor: str | None, today: date, person_id: str
+) -> SyncPage:
+    """One page of a bank's. Raises BankProviderError, also where it does not answer."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await bank.sync(Link(person_id, row["institution_name"]), cursor, today)
+    except TimeoutError:
+        message = f"The bank did not answer within {PATIENCE // 60:.0f} minutes."
+        raise BankProviderError(message, row["provider"], "provider_error") from None
 
 
 def _report(connection_id: str, count: _Count, *, complete: bool, error: str | None) -> SyncReport:
@@ -157,7 +170,7 @@ def _apply(
     reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
     if changed or gone or page.added or page.modified or row["status"] != "ok":
         people.note_event(connection, owner, now)
-        jobs.bring_forward(connection, owner, "plan", now + SETTLING)
+        let_plan_follow(connection, owner, now)
     connections.change_connection(
         connection,
         row["no"],

@@ -33,6 +33,7 @@ from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.inference import compute_inferred
+from finplan.service.ledger.rematching import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
@@ -122,11 +123,13 @@ async def remove_category(context: Context, ask: CategoryRemoval) -> RemovedCate
         held = _own(catalogue, ask.category, "removed")
         target = _merged_into(catalogue, held, ask.merge_into)
         filed = table.filed_under(connection, owner, held.id)
+        kept_from_pairs = kept_apart(connection, owner)
         if target is None:
             table.remove_rules(connection, owner, held.id)
         else:
             table.refile(connection, owner, held.id, target.id)
         table.remove_category(connection, owner, held.id)
+        heed_categories(connection, owner, kept_from_pairs)
         # Whatever was learnt from its rules, in either direction, must not name it any more.
         categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner, rows=False)
@@ -199,12 +202,13 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
         if sheet.flow != "spending":
             continue
         payee = ledger.payees[sheet.payee]
+        said = payee.said_parts()
         charges = [
             (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
             if books.window.holds(row[DAY])
             and -row[AMOUNT] not in payee.by_amount
-            and (row[ACCOUNT], row[DAY], row[AMOUNT]) not in payee.by_row
+            and ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category) not in said
         ]
         if charges:
             yield PayeeSpending(payee.key, payee.name, sheet.category, charges)

@@ -29,6 +29,11 @@ async def list_audit(context: Context, ask: AuditQuery) -> tuple[AuditEvent, ...
     )
 
 
+def who_left(email: str) -> str:
+    """What the owner of the machine is told of somebody who deleted their account."""
+    return f"{email} deleted their account, with everything of theirs."
+
+
 def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now: int) -> None:
     """Record what a caller did, or what was done in their name."""
     table.add_event(

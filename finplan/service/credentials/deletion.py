@@ -49,7 +49,7 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         if first is not None and first["no"] == owner:
             table.add_person(connection, {"no": number, **_next_owner(connection, context)})
         else:
-            said = f"{gone.user.email} deleted their account, with everything of theirs."
+            said = audit.who_left(gone.user.email)
             address, now = context.caller.address, context.milliseconds()
             audit.note_for_the_owner(connection, "person.left", said, address, now)
         return gone

@@ -10,6 +10,7 @@ from finplan.model.errors import BadRequest, NotFound
 from finplan.operation import Made, Scope
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import silence
 from finplan.service.credentials.tokens import digest, is_mistyped, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries.access import keys as table
@@ -81,6 +82,8 @@ async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
             table.revoke_key(connection, row["no"], now)
             said = f"Revoked the API key {row['name']!r}."
             audit.note(connection, context.caller, "key.revoked", said, now)
+            why = f"The API key {row['name']!r}, which chose its address, was revoked."
+            silence(connection, f"key:{row['no']}", why, now)
         revoked = table.find_key(connection, owner, ask.id)
         assert revoked is not None, "A revoked key stays in the list."
         return _shown(revoked)

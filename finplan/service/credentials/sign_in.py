@@ -3,6 +3,7 @@
 Whoever may not come in is told the same, and waits as long, whether the address is known or not.
 """
 
+import re
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -20,10 +21,13 @@ from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import email_key, new_person
 from finplan.store.queries import people
+from finplan.store.queries.access import audit as events
 from finplan.store.queries.access import invites
 from finplan.store.store import Store
 
 WRONG = "The address or the password is wrong."
+
+_MAY_LEAD_SOMEWHERE = re.compile(r"@(localhost|[^@]+\.[^@.]+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ async def sign_in(
     found = await passwords.verify(kept, password[:LONGEST_PASSWORD])
     if person is None or not found.fits:
         whose = None if person is None else person["no"]
-        await store.write(lambda c: _note_failure(c, whose, browser, now))
+        await store.write(lambda c: _note_failure(c, whose, email, browser, now))
         raise Unauthorized(WRONG)
     owner = int(person["no"])
 
@@ -121,13 +125,28 @@ def _must_be_whole(joining: Joining) -> None:
         raise BadRequest(f"{joining.time_zone!r} is no time zone. Write one such as Europe/Berlin.")
 
 
-def _note_failure(connection: Connection, whose: int | None, browser: Browser, now: int) -> None:
+def _note_failure(
+    connection: Connection, whose: int | None, email: str, browser: Browser, now: int
+) -> None:
     """Record a failure for whom it was about; for an unknown address, for the owner of the machine."""
     about, said = whose, "Somebody gave a wrong password."
     if about is None:
         first = people.only_person(connection)
         if first is None:
             return
-        about, said = int(first["no"]), "Somebody tried to sign in with an address that is unknown."
+        about = int(first["no"])
+        said = f"Somebody tried to sign in with {_told(connection, about, email)}."
     caller = Caller(about, EVERYTHING, "session", "", browser.address)
     audit.note(connection, caller, "sign_in.failed", said, now)
+
+
+def _told(connection: Connection, owner: int, email: str) -> str:
+    """An address that was tried in vain, in words; what looks like none may be a password."""
+    try:
+        UserChange(email=email)
+    except ValidationError:
+        return "what is no address"
+    if not _MAY_LEAD_SOMEWHERE.search(email):
+        return "what is no address"
+    left = events.has_event(connection, owner, "person.left", audit.who_left(email))
+    return f"{email}, whose account was deleted" if left else f"{email}, which has no account here"

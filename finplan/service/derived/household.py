@@ -1,6 +1,7 @@
 """The person's household as the plan's one argument, read from the store in one transaction."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
@@ -14,6 +15,7 @@ from finplan.plan.ledger.ledger import (
     LedgerPayee,
     LoneRow,
     RecordedBalance,
+    RowParts,
     RowPlace,
     SeriesVerdict,
 )
@@ -153,6 +155,7 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
     by_amount = rules.amount_rules(connection, owner)
     filed = rules.filed_directions(connection, owner)
     by_row = rows_filed_alone(connection, owner)
+    by_pending_row = _by_place(single_words.filed_pending_parts(connection, owner))
     return {
         no: LedgerPayee(
             key=key,
@@ -165,6 +168,7 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
             alternatives=tuple(alternatives.split()) if alternatives else (),
             filed=filed.get(no, frozenset()),
             by_row=by_row.get(no, {}),
+            by_pending_row=by_pending_row.get(no, {}),
         )
         for (
             no,
@@ -179,15 +183,22 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
     }
 
 
-def rows_filed_alone(
-    connection: Connection, owner: int, payee: int | None = None
-) -> dict[int, dict[RowPlace, list[str]]]:
-    """The categories of rows that are filed by themselves, by payee and place, or one payee's."""
-    said: dict[int, dict[RowPlace, list[str]]] = {}
-    for number, rows in single_words.filed_rows(connection, owner, payee).items():
-        places = said.setdefault(number, {})
-        for row in rows:
-            places.setdefault((row.account, row.day, row.amount), []).append(row.category)
+_FiledAlone = dict[int, dict[RowPlace, list[RowParts]]]
+"""What rows are for that are filed by themselves, by payee and place."""
+
+
+def rows_filed_alone(connection: Connection, owner: int, payee: int | None = None) -> _FiledAlone:
+    """What posted rows are for that are filed by themselves, by payee and place, or one payee's."""
+    return _by_place(single_words.filed_parts(connection, owner, payee))
+
+
+def _by_place(parts: Sequence[single_words.FiledPart]) -> _FiledAlone:
+    said: _FiledAlone = {}
+    for _, of_word in groupby(parts, key=lambda part: part.word):
+        first, *others = of_word
+        place = (first.account, first.day, first.amount)
+        of_row = tuple((part.part, part.category) for part in (first, *others))
+        said.setdefault(first.payee, {}).setdefault(place, []).append(of_row)
     return said
 
 

@@ -10,6 +10,7 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
+from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.ids import new_id
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.misreadings import MisreadImports
@@ -66,7 +67,9 @@ async def undo_import(context: Context, ask: ImportId) -> ImportRecord:
         batch = _find(connection, context.caller.owner, ask.id)
         if batch["status"] != "committed":
             raise Conflict(f"The import {ask.id} has been undone already.")
-        undo(connection, context.caller.owner, batch, context.milliseconds())
+        now = context.milliseconds()
+        undo(connection, context.caller.owner, batch, now)
+        let_plan_follow(connection, context.caller.owner, now)
         return _record(_find(connection, context.caller.owner, ask.id))
 
     return await context.commit(take_back, event=True)

@@ -29,6 +29,7 @@ from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ImportReport
 from finplan.plan.ledger.days import day_of
 from finplan.service.context import Context
+from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.imports.accounts.resolution import resolve_accounts
 from finplan.service.imports.header_profiles import hints_for, remember_answers
 from finplan.service.imports.import_run import ImportRun
@@ -169,6 +170,7 @@ def _match(connection: Connection, run: ImportRun) -> ImportRun:
 def _commit(connection: Connection, run: ImportRun) -> ImportReport:
     """The one commit point: everything from here on happens in this transaction."""
     _begin(connection, run)
+    let_plan_follow(connection, run.owner, run.now)
     run = _match(connection, run)
     if run.staged.home is not None:
         return commit_restored(connection, run, run.staged.home)

@@ -18,8 +18,8 @@ from finplan.service.ledger.transfer_matching import (
     match_new_rows,
     match_rows,
 )
+from finplan.service.ledger.worded_rows import find_rows_of_words
 from finplan.store.queries import payees, people, rules
-from finplan.store.queries.single_words import find_rows_of_words
 
 
 def reconcile_added_rows(

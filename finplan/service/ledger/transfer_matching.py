@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import Connection
 
+from finplan.categorise.catalogue import Catalogue
 from finplan.plan.pairing.currencies import within_rate_of_another
 from finplan.plan.pairing.evidence import says_transfer
 from finplan.plan.pairing.loan_payments import LoanPayment
@@ -16,8 +17,9 @@ from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_abroad, recount_accounts
-from finplan.store.queries import payees, remembered, transfers, verdicts
+from finplan.store.queries import payees, remembered, single_words, transfers, verdicts
 from finplan.store.queries.remembered import RowIdentity
+from finplan.store.queries.single_words import NO_WORD, RowWord
 
 _UNEQUAL = transfers.UnequalTests(says_transfer, within_fee_of_another, within_rate_of_another)
 
@@ -68,10 +70,39 @@ def transfer_id(out: RowIdentity, into: RowIdentity) -> str:
     return derived_id("trf", *out, *into)
 
 
-def leg_of(row: transfers.CandidateRow, categories: Mapping[int, tuple[str, str]]) -> Leg:
-    """A stored row as a leg that the plan scores."""
-    category = categories[row.payee][row.amount > 0]
+def leg_of(
+    row: transfers.CandidateRow,
+    categories: Mapping[int, tuple[str, str]],
+    word: RowWord = NO_WORD,
+) -> Leg:
+    """A stored row as a leg that the plan scores, filed as its payee or by the person's word on it."""
+    category = word.category or categories[row.payee][row.amount > 0]
     return Leg(row.no, row.account, row.day, row.amount, row.raw, category)
+
+
+def keeps_from_pairs(word: RowWord, catalogue: Catalogue) -> bool:
+    """Whether the person's word on a row says that it is no leg of a transfer.
+
+    A split row is several things, and what is spent or earned is no movement between own accounts.
+    """
+    if word.category is None:
+        return bool(word.parts)
+    undecided = word.category in ("uncategorized", "unknown_inflow")
+    return not undecided and catalogue.flow(word.category) in ("spending", "income", "reimbursable")
+
+
+def free_legs(
+    connection: Connection, owner: int, rows: Iterable[transfers.CandidateRow]
+) -> list[Leg]:
+    """Stored rows as legs that the plan scores, without those that a word keeps from pairs."""
+    catalogue = catalogue_of(connection, owner)
+    categories = payees.categories_of(connection, owner)
+    words = single_words.words_on_posted(connection, owner)
+    return [
+        leg_of(row, categories, words.get(row.no, NO_WORD))
+        for row in rows
+        if not keeps_from_pairs(words.get(row.no, NO_WORD), catalogue)
+    ]
 
 
 def _match(
@@ -90,10 +121,8 @@ def _match(
         if each.verdict == "reject" and each.out is not None and each.into is not None
     }
     if rows:
-        categories = payees.categories_of(connection, owner)
-        legs = [leg_of(row, categories) for row in rows.values()]
         pairs = find_pairs(
-            legs,
+            free_legs(connection, owner, rows.values()),
             ledger_accounts(connection, owner),
             rejected=rejected,
             earlier=_earlier_payments(connection, owner),

@@ -14,10 +14,12 @@ from finplan.service.asker import Asker
 from finplan.service.categories.rules import find_payee, save_own_rule
 from finplan.service.derived.household import catalogue_of, household_settings
 from finplan.service.ids import new_id
+from finplan.service.ledger.rematching import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_row
 from finplan.store.queries import people, single_words
 from finplan.store.queries import tasks as table
+from finplan.store.queries.single_words import RowNumber, RowWord
 
 Asked = AskedPayee | ReconnectConnection | ConnectMissingAccount
 """A question that is open: about a payee or a row with what its answer needs, or another one."""
@@ -118,7 +120,14 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
     asked = find_asked_row(connection, owner, task_id)
     if asked is None or asked.row_no is None:
         raise gone(connection, owner, task_id)
-    return single_words.save_word(connection, owner, new_id("word"), asked.row_no, category, now)
+    row = RowNumber(asked.row_no)
+    present = single_words.word_on(connection, row)
+    word = RowWord(category, None if present is None else present[1].note)
+    number = single_words.set_word(connection, owner, new_id("word"), row, word, now)
+    assert number is not None, "A word with a category is kept."
+    if heed_word(connection, owner, asked.row_no, RowWord(note=word.note), word):
+        people.raise_generation(connection, owner)
+    return number
 
 
 def _nothing_such(connection: Connection, owner: int, asked: AskedPayee, ask: TaskAnswer) -> str:

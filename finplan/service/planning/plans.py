@@ -17,6 +17,7 @@ from finplan.plan.sections.standing import take_standing
 from finplan.service.asker import Asker
 from finplan.service.context import Context
 from finplan.service.derived.books import (
+    Household,
     household_of,
     newest_plan,
     plan_that_holds,
@@ -142,8 +143,11 @@ def _work_out(connection: Connection, asker: Asker) -> WorkedOut:
     return WorkedOut(plan_of(assess(*household_of(connection, asker))), event.data_no)
 
 
-def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | None]:
-    ledger, books, today = household = household_of(connection, asker)
+def view_of(
+    connection: Connection, asker: Asker, household: Household
+) -> tuple[PlanView, ShownDaily | None]:
+    """The view of a household that has a plan, and what it shows that is to be noted."""
+    ledger, books, today = household
     stored = plan_that_holds(connection, asker, household)
     assert stored is not None, "The first plan was built before."
     snapshot = live_snapshot(ledger, books, stored.plan, today)
@@ -157,3 +161,7 @@ def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | 
         data_age=data_ages(ledger),
     )
     return page, shown.news
+
+
+def _view(connection: Connection, asker: Asker) -> tuple[PlanView, ShownDaily | None]:
+    return view_of(connection, asker, household_of(connection, asker))

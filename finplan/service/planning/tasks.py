@@ -13,6 +13,7 @@ from finplan.service.categories.rules import remove_own_rule
 from finplan.service.context import Context
 from finplan.service.derived.books import household_of
 from finplan.service.ledger.inference import compute_inferred
+from finplan.service.ledger.rematching import unfile_row
 from finplan.service.planning.answering import Asked, check_answer, give_answer, gone
 from finplan.service.planning.asked_payee import find_asked_payee, find_asked_row
 from finplan.service.planning.effects import preview_answer
@@ -65,7 +66,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
             remove_own_rule(connection, owner, rule)
             people.set_inference_due(connection, owner)
         if given["word_no"] is not None:
-            single_words.remove_word(connection, given["word_no"])
+            unfile_row(connection, owner, given["word_no"])
         people.raise_generation(connection, owner, rows=False)
         task = _TASK.validate_json(given["body"])
         return (

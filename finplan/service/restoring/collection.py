@@ -30,6 +30,7 @@ from finplan.model.household import (
     StatedBalance,
 )
 from finplan.model.task import Task
+from finplan.model.transaction import SplitPart
 from finplan.plan.ledger.coverage import Interval, merged
 from finplan.plan.ledger.days import date_of
 from finplan.service.derived.household import household_settings
@@ -93,6 +94,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
     aside = households.list_set_aside(connection, owner)
     own_rules = rules.list_rules(connection, owner)
     words = single_words.list_words(connection, owner)
+    parts = single_words.parts_of(connection, owner)
     ids = {row["no"]: row["id"] for row in own_rules}
     word_ids = {row["no"]: row["id"] for row in words}
     return ExportedHousehold(
@@ -157,7 +159,9 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
         ),
         single_words=tuple(
             ExportedSingleWord(
-                row=_remembered(was[row["row_no"]]), **_some(row, "id", "category", "said_at")
+                row=_remembered(was[row["row_no"]]),
+                splits=tuple(SplitPart(**part._asdict()) for part in parts.get(row["no"], ())),
+                **_some(row, "id", "category", "note", "said_at"),
             )
             for row in words
         ),

@@ -10,11 +10,13 @@ from finplan.model.household import (
     ExportedHousehold,
     ExportedRowIdentity,
     ExportedSetAside,
+    ExportedSingleWord,
 )
 from finplan.plan.ledger.days import day_of
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.service.restoring.brought import BroughtWords
 from finplan.store.queries import duplicates, households, remembered, single_words, verdicts
+from finplan.store.queries.single_words import RowWord, WordPart
 from finplan.store.tables import tables
 
 Placed = Mapping[str, PlacedAccount]
@@ -84,12 +86,21 @@ def restore_single_words(
             if not overrule:
                 continue
             single_words.remove_word(connection, held[word.id])
-        row, category = _identity(word.row, placed), ids.get(word.category, word.category)
+        row = _identity(word.row, placed)
         numbers[word.id] = single_words.add_word(
-            connection, owner, word.id, row, category, word.said_at
+            connection, owner, word.id, row, _row_word(word, ids), word.said_at
         )
         brought.words.append((word.id, word.said_at))
     return numbers
+
+
+def _row_word(word: ExportedSingleWord, ids: Mapping[str, str]) -> RowWord:
+    parts = (
+        WordPart(part.amount, ids.get(part.category, part.category), part.note)
+        for part in word.splits
+    )
+    category = None if word.category is None else ids.get(word.category, word.category)
+    return RowWord(category, word.note, tuple(parts))
 
 
 def restore_duplicate_verdicts(

@@ -58,9 +58,8 @@ def _by_category(connection: Connection, asked: AskedSpending) -> _Table:
     for out, into, month, paid in sums.by_categories_and_month(connection, asked.span):
         _add(table, out, month, paid.inflow - paid.total, paid.rows - paid.inflows)
         _add(table, into, month, -paid.inflow, paid.inflows)
-    for exempt in sums.override_sums(connection, asked.span):
-        _add(table, exempt.payee_category, exempt.month, exempt.total, -exempt.rows)
-        _add(table, exempt.category, exempt.month, -exempt.total, exempt.rows)
+    for each in sums.corrections(connection, asked.span, by_month=True):
+        _add(table, each.category, each.month, -each.total, each.rows)
     return {key: cells for key, cells in table.items() if key in asked.wanted}
 
 
@@ -75,9 +74,11 @@ def _by_merchant(connection: Connection, asked: AskedSpending) -> tuple[_Table, 
             _add(table, key, month, inflow - total, rows - inflows)
         if into in asked.wanted:
             _add(table, key, month, -inflow, inflows)
-    for exempt in sums.override_sums(connection, asked.span):
-        difference = exempt.brings_in(asked.wanted)
-        _add(table, exempt.key, exempt.month, -exempt.total * difference, exempt.rows * difference)
+    for each in sums.corrections_within(
+        connection, asked.span, asked.wanted, by_payee=True, by_month=True
+    ):
+        _add(table, each.key, each.month, -each.total, each.rows)
+        names[each.key] = each.name
     return table, names
 
 

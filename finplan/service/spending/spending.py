@@ -54,9 +54,8 @@ def _by_month(
     else:
         for row in sums.filed_by_month(connection, span, sorted(wanted)):
             _add(totals, month_name(row.month), -row.total, row.rows)
-    for exempt in sums.override_sums(connection, span):
-        difference = exempt.brings_in(wanted)
-        _add(totals, month_name(exempt.month), -exempt.total * difference, exempt.rows * difference)
+    for each in sums.corrections_within(connection, span, wanted, by_month=True):
+        _add(totals, month_name(each.month), -each.total, each.rows)
     return totals
 
 
@@ -66,9 +65,8 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
         total, rows, inflow, inflows = row.sums
         _add(totals, row.category_out, inflow - total, rows - inflows)
         _add(totals, row.category_in, -inflow, inflows)
-    for exempt in sums.override_sums(connection, span):
-        _add(totals, exempt.payee_category, exempt.total, -exempt.rows)
-        _add(totals, exempt.category, -exempt.total, exempt.rows)
+    for each in sums.corrections(connection, span):
+        _add(totals, each.category, -each.total, each.rows)
     return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
 
 
@@ -85,20 +83,19 @@ def _by_merchant(
             earned, rows = earned + inflow, rows + inflows
         if rows:
             groups.append((earned, key, name, rows))
-    exempts = sums.override_sums(connection, span)
-    return _with_exempts(groups, exempts, wanted) if exempts else groups
+    corrections = sums.corrections_within(connection, span, wanted, by_payee=True)
+    return _corrected(groups, corrections) if corrections else groups
 
 
-def _with_exempts(
-    groups: Iterable[SortableSums], exempts: Iterable[sums.OverrideSums], wanted: frozenset[str]
+def _corrected(
+    groups: Iterable[SortableSums], corrections: Iterable[sums.SumCorrection]
 ) -> Iterable[SortableSums]:
     """The merchants' groups after the rows that are filed elsewhere than their payee."""
     totals = {key: (-earned, rows) for earned, key, _, rows in groups}
     names = {key: name for _, key, name, _ in groups}
-    for exempt in exempts:
-        difference = exempt.brings_in(wanted)
-        _add(totals, exempt.key, -exempt.total * difference, exempt.rows * difference)
-        names[exempt.key] = exempt.name
+    for each in corrections:
+        _add(totals, each.key, -each.total, each.rows)
+        names[each.key] = each.name
     return [(-total, key, names[key], rows) for key, (total, rows) in totals.items() if rows]
 
 

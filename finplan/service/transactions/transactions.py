@@ -1,15 +1,27 @@
 """Transactions, each with its category and the reason for it."""
 
+import re
+from collections.abc import Sequence
+
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.reasons import reason_for
 from finplan.model.characters import visible
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, NotFound
 from finplan.model.export import ExportQuery
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
-from finplan.model.transaction import Reason, Transaction, TransactionPage, TransactionQuery
+from finplan.model.transaction import (
+    CurrencySum,
+    FoundTotal,
+    Reason,
+    SplitPart,
+    Transaction,
+    TransactionId,
+    TransactionPage,
+    TransactionQuery,
+)
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
@@ -17,8 +29,9 @@ from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
 from finplan.store.folding import fold
-from finplan.store.queries import people
+from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table
+from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
 
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
@@ -36,14 +49,81 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
             rows += table.newest_first(connection, which, before, room + 1)
         shown = rows[: query.limit]
         return TransactionPage(
-            transactions=tuple(_transaction(row, catalogue) for row in shown),
+            transactions=_drawn(connection, shown, catalogue),
             next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
+            total=_total(connection, which, query) if query.total else None,
         )
 
     return await read_inferred(context, page)
 
 
-def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:
+def _total(
+    connection: Connection, which: row_filters.Filter, query: TransactionQuery
+) -> FoundTotal:
+    """All rows that a question names, on whatever page: what is pending enters no sum."""
+    sums = [] if query.pending is True else table.posted_sums(connection, which)
+    pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
+    return FoundTotal(
+        rows=pending + sum(each.rows for each in sums),
+        pending=pending,
+        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
+    )
+
+
+async def show_transaction(context: Context, ask: TransactionId) -> Transaction:
+    """One transaction, with what the person says of it by itself.
+
+    Raises NotFound for no transaction of the person's.
+    """
+    owner = context.caller.owner
+
+    def one(connection: Connection) -> Transaction:
+        number, _ = find_row(connection, owner, ask.id)
+        return drawn(connection, owner, number)
+
+    return await read_inferred(context, one)
+
+
+def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNumber, RowMapping]:
+    """The row that an id names, and its number. Raises NotFound for no transaction of the person's."""
+    found = _ID.fullmatch(public_id)
+    if found is not None:
+        number = RowNumber(int(found[2]), pending=found[1] == "pen")
+        row = table.find_row(connection, owner, number)
+        if row is not None:
+            return number, row
+    raise NotFound(f"There is no transaction {public_id}. `finplan transactions list` shows them.")
+
+
+_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
+
+
+def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
+    """One transaction that is there, as a page shows it."""
+    row = table.find_row(connection, owner, number)
+    assert row is not None, "Whoever draws a row has found it."
+    return _drawn(connection, [row], catalogue_of(connection, owner))[0]
+
+
+def _drawn(
+    connection: Connection, rows: Sequence[RowMapping], catalogue: Catalogue
+) -> tuple[Transaction, ...]:
+    """Rows as a person reads them, each with what the person says of it by itself."""
+    posted = [row["no"] for row in rows if not _is_pending(row)]
+    waiting = [row["no"] for row in rows if _is_pending(row)]
+    words = {
+        False: single_words.words_of_rows(connection, posted),
+        True: single_words.words_of_rows(connection, waiting, pending=True),
+    }
+    return tuple(
+        _transaction(row, words[_is_pending(row)].get(row["no"], NO_WORD), catalogue)
+        for row in rows
+    )
+
+
+def _waiting(
+    connection: Connection, which: row_filters.Filter, place: PagePosition
+) -> list[RowMapping]:
     """The pending rows that come after a place."""
     if not place.pending:
         return []
@@ -53,13 +133,13 @@ def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -
 
 def filter_of(
     connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery | ExportQuery
-) -> table.Filter:
+) -> row_filters.Filter:
     """The rows that a question names. Raises BadRequest for what is not there."""
     if query.since is not None and query.until is not None and query.since > query.until:
         raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
     for category in query.category:
         find_category(catalogue, category)
-    return table.Filter(
+    return row_filters.Filter(
         owner=owner,
         since=None if query.since is None else day_of(query.since),
         until=None if query.until is None else day_of(query.until),
@@ -71,16 +151,16 @@ def filter_of(
     )
 
 
-def _words(connection: Connection, owner: int, text: str) -> tuple[table.SoughtWord, ...]:
+def _words(connection: Connection, owner: int, text: str) -> tuple[row_filters.SoughtWord, ...]:
     words = tuple(dict.fromkeys(fold(visible(text)).split()))
     if not words:
         raise BadRequest("The text to look for has no word. Say at least one, or leave `text` out.")
-    return table.sought(connection, owner, words)
+    return row_filters.sought(connection, owner, words)
 
 
 def _sizes(
     connection: Connection, owner: int, query: RowSearch
-) -> tuple[table.AccountSizes, ...] | None:
+) -> tuple[row_filters.AccountSizes, ...] | None:
     """The amounts of each account that show a number of the size that is asked for."""
     least, most = query.min_amount, query.max_amount
     if least is None and most is None:
@@ -92,7 +172,7 @@ def _sizes(
     for no, account in ledger_accounts(connection, owner).items():
         by_digits.setdefault(exponent(account.currency), []).append(no)
     return tuple(
-        table.AccountSizes(
+        row_filters.AccountSizes(
             tuple(accounts),
             None if least is None else -(-least * 10**own // 10**digits),
             None if most is None else most * 10**own // 10**digits,
@@ -109,7 +189,7 @@ def _accounts(connection: Connection, owner: int, asked: tuple[str, ...]) -> tup
     return tuple(numbers[account] for account in asked)
 
 
-def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
+def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transaction:
     pending = _is_pending(row)
     category = catalogue[row["category"]]
     return Transaction(
@@ -126,8 +206,17 @@ def _transaction(row: RowMapping, catalogue: Catalogue) -> Transaction:
         line=category.line if category.flow == "spending" else "not_spending",
         pending=pending,
         transfer_id=None if pending else row["transfer_id"],
-        why=_reason(row, catalogue),
+        note=word.note,
+        splits=_splits(word) if row["by_itself"] else None,
+        why=_reason(row, catalogue, is_split=bool(word.parts)),
     )
+
+
+def _splits(word: RowWord) -> tuple[SplitPart, ...] | None:
+    parts = (
+        SplitPart(amount=each.amount, category=each.category, note=each.note) for each in word.parts
+    )
+    return tuple(parts) or None
 
 
 def _place(row: RowMapping) -> PagePosition:
@@ -138,7 +227,7 @@ def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
 
-def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
+def _reason(row: RowMapping, catalogue: Catalogue, *, is_split: bool) -> Reason:
     if row["moved"]:
         return Reason(
             source="transfer",
@@ -147,9 +236,8 @@ def _reason(row: RowMapping, catalogue: Catalogue) -> Reason:
             text="The other half of this transfer is on another account of yours.",
         )
     if row["by_itself"]:
-        return Reason(
-            source="user", rule_id=None, confidence=None, text="You filed this one by itself."
-        )
+        text = "You split this one." if is_split else "You filed this one by itself."
+        return Reason(source="user", rule_id=None, confidence=None, text=text)
     if row["rule_id"] is not None:
         return Reason(
             source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."

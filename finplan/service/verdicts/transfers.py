@@ -25,7 +25,13 @@ from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.inference import read_inferred
-from finplan.service.ledger.transfer_matching import leg_of, match_rows, transfer_id, unpair_rows
+from finplan.service.ledger.transfer_matching import (
+    free_legs,
+    leg_of,
+    match_rows,
+    transfer_id,
+    unpair_rows,
+)
 from finplan.store.queries import payees, people, remembered, verdicts
 from finplan.store.queries import transfers as table
 
@@ -136,9 +142,7 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
         for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "reject" and each.out is not None and each.into is not None
     }
-    categories = payees.categories_of(connection, owner)
-    rows = table.unpaired(connection, owner, day_of(since))
-    legs = [leg_of(row, categories) for row in rows]
+    legs = free_legs(connection, owner, table.unpaired(connection, owner, day_of(since)))
     doubts = find_doubtful_pairs(
         legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
     )

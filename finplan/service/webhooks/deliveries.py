@@ -21,6 +21,7 @@ from finplan.service.outbox.news import send_test
 from finplan.service.webhooks.webhooks import find
 from finplan.store.commit_signal import raise_on_commit
 from finplan.store.queries.webhooks import deliveries as table
+from finplan.webhooks.courier import CLAIMED_FOR
 
 _WRITTEN = re.compile(r"([0-9]{1,16})\.[0-9a-f]{6}")
 _CHECKED_BYTES = 3
@@ -60,7 +61,8 @@ async def try_webhook(context: Context, ask: WebhookId) -> Made[WebhookDelivery]
 async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
     """Let a delivery be tried at once, one that has failed for good too.
 
-    Raises NotFound, and Conflict for one that has arrived or whose webhook is disabled.
+    Raises NotFound, and Conflict for one that has arrived, is being sent this moment, or whose webhook
+    is disabled.
     """
     owner, now = context.caller.owner, context.milliseconds()
 
@@ -75,6 +77,10 @@ async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
         _enabled(webhook)
         if row["status"] == "delivered":
             raise Conflict("It has arrived, so it is not sent again.")
+        if _is_being_sent(row, now):
+            raise Conflict(
+                "It is being sent this moment; what comes of it is known within a minute."
+            )
         table.try_again(connection, row["no"], now)
         raise_on_commit(connection)
         again = table.find_delivery(connection, webhook["no"], ask.delivery_id)
@@ -97,6 +103,12 @@ def delivery_of(row: RowMapping) -> WebhookDelivery:
         created_at=row["created_at"],
         delivered_at=row["delivered_at"],
     )
+
+
+def _is_being_sent(row: RowMapping, now: int) -> bool:
+    until = row["claimed_until"]
+    # A claim that reaches further was made by a clock that has been set back since.
+    return until is not None and now < until <= now + 2 * CLAIMED_FOR
 
 
 def _enabled(webhook: RowMapping) -> RowMapping:

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.service.context import Caller
-from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import silence_one, silence_those_over
 from finplan.service.webhooks.signing_secrets import open_secrets
 from finplan.store.queries.webhooks import deliveries, webhooks
 from finplan.store.sealing import Sealer
@@ -92,16 +91,10 @@ class DeliveryBook:
 
 
 def prune_deliveries(connection: Connection, now: int) -> None:
-    """Forget deliveries that are older than thirty days, and secrets that sign no more."""
+    """Forget deliveries older than thirty days and secrets that sign no more; end what is over."""
+    silence_those_over(connection, now)
     deliveries.prune(connection, now - KEPT_FOR)
     webhooks.forget_former_secrets(connection, now)
-
-
-def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
-    """Let no delivery go to a webhook any more; what waits for it has failed."""
-    values = {"disabled_at": now, "disabled_why": why}
-    webhooks.change_webhook(connection, webhook["no"], values)
-    deliveries.give_up(connection, webhook["no"], now)
 
 
 def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) -> None:
@@ -157,13 +150,6 @@ def _note_health(
         return
     ended = outcomes[-1].ended
     if any(outcome.attempt.gone for outcome in outcomes):
-        _disable_unasked(connection, webhook, GONE, ended)
+        silence_one(connection, webhook, GONE, ended)
     elif since is not None and is_failing_for_good(since, ended):
-        _disable_unasked(connection, webhook, FAILING, ended)
-
-
-def _disable_unasked(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
-    disable(connection, webhook, why, now)
-    nobody = Caller(webhook["owner_no"], frozenset(), "session", "")
-    said = f"Disabled the webhook {webhook['id']}. {why}"
-    audit.note(connection, nobody, "webhook.disabled", said, now)
+        silence_one(connection, webhook, FAILING, ended)

@@ -16,13 +16,13 @@ from finplan.model.automation.webhook import (
     WebhookRecord,
 )
 from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.errors import BadRequest, Conflict, NotFound, SecretsUnreachable
 from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.credentials import audit
+from finplan.service.credentials.silencing import disable, program_of
 from finplan.service.ids import new_id
 from finplan.service.outbox.news import know_what_is_there
-from finplan.service.webhooks.delivering import disable
 from finplan.service.webhooks.signing_secrets import OVERLAP, new_secret, seal, shown
 from finplan.store.queries.webhooks import webhooks as table
 from finplan.webhooks.targets import RefusedTarget
@@ -46,17 +46,22 @@ async def list_webhook_records(context: Context, _ask: Nothing) -> tuple[Webhook
     rows, waiting = await context.store.read(
         lambda c: (table.list_webhooks(c, owner), table.waiting(c, owner))
     )
-    return tuple(
-        WebhookRecord(
+    held_up = await _held_up(context) if waiting else None
+
+    def record(row: RowMapping) -> WebhookRecord:
+        its = waiting.get(row["no"], table.WaitingDeliveries())
+        return WebhookRecord(
             webhook=webhook_of(row),
             disabled_why=row["disabled_why"],
             failing_since=row["failing_since"],
             last_error=row["last_error"],
-            waiting=waiting.get(row["no"], 0),
+            waiting=its.count,
+            held_up=held_up if its.count else None,
+            next_try_at=its.next_try,
             former_secret_until=_still(row["former_until"], now),
         )
-        for row in rows
-    )
+
+    return tuple(map(record, rows))
 
 
 async def show_webhook(context: Context, ask: WebhookId) -> Webhook:
@@ -92,6 +97,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
                 "events": _in_words(ask.events),
                 "secret": sealed,
                 "created_at": now,
+                "chosen_by": program_of(connection, context.caller),
             },
         )
         said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
@@ -119,6 +125,8 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
         if ask.events is not None:
             _begin_to_know(connection, owner, ask.events)
         values = _values(ask, given)
+        if ask.url is not None or ask.disabled is False:
+            values["chosen_by"] = program_of(connection, context.caller)
         if values:
             table.change_webhook(connection, row["no"], values)
         if ask.disabled is not None:
@@ -185,6 +193,15 @@ def webhook_of(row: RowMapping) -> Webhook:
         created_at=row["created_at"],
         disabled_at=row["disabled_at"],
     )
+
+
+async def _held_up(context: Context) -> str | None:
+    """Why nothing can be signed now, None where it can be."""
+    try:
+        await context.sealer()
+    except SecretsUnreachable as unreachable:
+        return unreachable.message
+    return None
 
 
 async def _check_url(context: Context, url: str) -> None:

@@ -84,8 +84,7 @@ def _check(home: ExportedHome) -> None:
     for rows in (aside, household.pending):
         _there("payee", (row.payee_key for row in rows), keys)
         _there("account", (row.account_id for row in rows), ids)
-    for filing in (household.rules, household.single_words):
-        _there("category", (each.category for each in filing), own | BUILT_IN.keys())
+    _there("category", _filed_under(household), own | BUILT_IN.keys())
     judged = (each.judged for each in payees)
     named = (category for each in judged for category in (each.out, each.into))
     _there("category", named, own | BUILT_IN.keys())
@@ -99,6 +98,14 @@ def _check(home: ExportedHome) -> None:
             (verdict.rows is None) == (verdict.accounts is None)
         ):
             raise UnreadableStatement(_damaged(f"the decision {verdict.id} is about nothing"))
+
+
+def _filed_under(household: ExportedHousehold) -> Iterator[str]:
+    """The categories that rules and words on rows name."""
+    yield from (rule.category for rule in household.rules)
+    for word in household.single_words:
+        yield from () if word.category is None else (word.category,)
+        yield from (part.category for part in word.splits)
 
 
 def _once(what: str, named: Iterable[Hashable]) -> set[Hashable]:

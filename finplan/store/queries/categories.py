@@ -6,9 +6,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text, update
 
 from finplan.store.queries.payees import apply_rules
-from finplan.store.queries.single_words import remove_word
+from finplan.store.queries.single_words import unfile, words_in
 from finplan.store.tables.tables import custom_category as table
-from finplan.store.tables.tables import dismissed_suggestion, payee, rule, single_word
+from finplan.store.tables.tables import (
+    dismissed_suggestion,
+    payee,
+    rule,
+    single_word,
+    word_part,
+)
 
 
 class FiledCounts(NamedTuple):
@@ -47,11 +53,15 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 
     A paired transfer is where its pair says, so it is not counted.
     """
+    part = (
+        "EXISTS (SELECT 1 FROM word_part AS part WHERE part.word_no = word.no"
+        " AND part.category = :category)"
+    )
     under = (
         "SELECT payee_no FROM rule WHERE owner_no = :owner AND category = :category UNION"
         " SELECT no FROM payee WHERE owner_no = :owner AND :category IN (category_out, category_in)"
         " UNION SELECT payee_no FROM single_word AS word JOIN tx ON tx.no = word.tx_no"
-        " WHERE word.owner_no = :owner AND word.category = :category"
+        f" WHERE word.owner_no = :owner AND (word.category = :category OR {part})"
     )
     merchants = text(f"SELECT count(*) FROM ({under}) AS filed")
     charges = text(
@@ -59,8 +69,10 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
         " LEFT JOIN rule ON rule.payee_no = tx.payee_no AND rule.amount = -tx.amount"
         " LEFT JOIN single_word AS word ON word.tx_no = tx.no"
         f" WHERE tx.owner_no = :owner AND tx.counts = 1 AND tx.payee_no IN ({under})"
-        " AND tx.peer_no IS NULL AND coalesce(word.category, rule.category, CASE WHEN tx.amount < 0"
-        " THEN payee.category_out ELSE payee.category_in END) = :category"
+        " AND tx.peer_no IS NULL AND CASE"
+        f" WHEN EXISTS (SELECT 1 FROM word_part WHERE word_no = word.no) THEN {part}"
+        " ELSE coalesce(word.category, rule.category, CASE WHEN tx.amount < 0"
+        " THEN payee.category_out ELSE payee.category_in END) = :category END"
     )
     values = {"owner": owner, "category": category}
     return FiledCounts(
@@ -70,7 +82,7 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
 
 def refile(connection: Connection, owner: int, category: str, target: str) -> None:
     """Let every rule, word and payee of a category be of another category instead."""
-    for said in (rule, single_word):
+    for said in (rule, single_word, word_part):
         connection.execute(
             update(said)
             .where(said.c.owner_no == owner, said.c.category == category)
@@ -86,8 +98,8 @@ def refile(connection: Connection, owner: int, category: str, target: str) -> No
 
 def remove_rules(connection: Connection, owner: int, category: str) -> None:
     """Delete every rule and word of a category; its payees are filed as the rules that are left say."""
-    for number in _words_in(connection, owner, category):
-        remove_word(connection, number)
+    for number in words_in(connection, owner, category):
+        unfile(connection, number)
     connection.execute(delete(rule).where(rule.c.owner_no == owner, rule.c.category == category))
     under = select(payee.c.no).where(
         payee.c.owner_no == owner,
@@ -95,14 +107,6 @@ def remove_rules(connection: Connection, owner: int, category: str) -> None:
     )
     for number in connection.execute(under).scalars().all():
         apply_rules(connection, number)
-
-
-def _words_in(connection: Connection, owner: int, category: str) -> Sequence[int]:
-    """The numbers of the words on rows that name a category."""
-    query = select(single_word.c.no).where(
-        single_word.c.owner_no == owner, single_word.c.category == category
-    )
-    return connection.execute(query).scalars().all()
 
 
 def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:

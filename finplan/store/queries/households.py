@@ -98,7 +98,8 @@ def named_categories(connection: Connection, owner: int) -> set[str]:
     """The categories that a person's rules and words on rows name."""
     rows = connection.exec_driver_sql(
         "SELECT category FROM rule WHERE owner_no = ? UNION"
-        " SELECT category FROM single_word WHERE owner_no = ?",
-        (owner, owner),
+        " SELECT category FROM single_word WHERE owner_no = ? AND category IS NOT NULL UNION"
+        " SELECT category FROM word_part WHERE owner_no = ?",
+        (owner, owner, owner),
     )
     return {row[0] for row in rows}

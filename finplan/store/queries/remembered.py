@@ -63,6 +63,21 @@ def forget_identities(connection: Connection, numbers: Iterable[int | None]) -> 
         connection.exec_driver_sql("DELETE FROM remembered_row WHERE no = ?", (no,))
 
 
+class PostedLater(NamedTuple):
+    """A posted row as large as a remembered pending one of its account, from whose day it came on.
+
+    `was` is the number that the pending one is remembered by.
+    """
+
+    was: int
+    was_day: int
+    was_raw: str
+    no: int
+    day: int
+    raw: str
+    by_banks_id: bool
+
+
 _SAME_ACCOUNT = (
     "JOIN account ON account.owner_no = was.owner_no AND (account.id = was.account_id"
     " OR account.external_id = was.account_key AND account.currency = was.currency)"
@@ -100,6 +115,26 @@ def current_rows(
 def current_pending(connection: Connection, owner: int) -> dict[int, int]:
     """The number of the pending row that each remembered pending one is."""
     return _of_today(connection, owner, 2, rows="pending", ordinal="0", pending=1)
+
+
+_POSTED_LATER = (
+    "SELECT was.no, was.day, was.raw, now.no, now.day, now.raw,"
+    " coalesce(now.external_id = was.external_id, 0)"
+    f" FROM remembered_row AS was {_SAME_ACCOUNT}"
+    " JOIN tx AS now ON now.account_no = account.no AND now.amount = was.amount"
+    " AND now.day BETWEEN was.day AND was.day + 9000"
+    " WHERE was.owner_no = ? AND was.pending = 1 AND was.no IN ({numbers}) ORDER BY now.no"
+)
+"""Days are YYYYMMDD, so that a year's turn adds as much; how near they are is the caller's to say."""
+
+
+def posted_later(connection: Connection, owner: int, numbers: Iterable[int]) -> list[PostedLater]:
+    """The rows that some remembered pending ones may have become once they were posted."""
+    query = _POSTED_LATER.format(numbers=",".join(map(str, sorted(numbers))))
+    return [
+        PostedLater(was, was_day, was_raw, no, day, raw, bool(same))
+        for was, was_day, was_raw, no, day, raw, same in connection.exec_driver_sql(query, (owner,))
+    ]
 
 
 def _of_today(

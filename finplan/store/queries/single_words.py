@@ -1,21 +1,73 @@
 """The person's words on single rows: what a row was is remembered, and found again after each change."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select
+from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
 
 from finplan.store.queries import remembered
 from finplan.store.tables.tables import single_word as table
+from finplan.store.tables.tables import task_answer, word_part
+
+FILES_ROW = (
+    "(word.category IS NOT NULL"
+    " OR EXISTS (SELECT 1 FROM word_part WHERE word_part.word_no = word.no))"
+)
+"""Whether a `word` says what its row is for, and is no note alone."""
+
+FILED_ROWS = f"SELECT tx_no FROM single_word AS word WHERE tx_no IS NOT NULL AND {FILES_ROW}"
+"""The numbers of the posted rows whose own words say what they are for."""
 
 
-class FiledRow(NamedTuple):
-    """A row that the person filed by itself, by the numbers of its payee and account."""
+class WordPart(NamedTuple):
+    """One part of a row that the person split, signed as on statements."""
 
+    amount: int
+    category: str
+    note: str | None = None
+
+
+class RowWord(NamedTuple):
+    """What the person says of one row by itself: its category or its parts, and a note."""
+
+    category: str | None = None
+    note: str | None = None
+    parts: tuple[WordPart, ...] = ()
+
+    @property
+    def files(self) -> bool:
+        """Whether it says what the row is for."""
+        return self.category is not None or bool(self.parts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it says nothing."""
+        return not self.files and self.note is None
+
+
+NO_WORD = RowWord()
+"""Nothing said."""
+
+
+class RowNumber(NamedTuple):
+    """A row of today: its number among the posted rows, or among the pending ones."""
+
+    no: int
+    pending: bool = False
+
+
+class FiledPart(NamedTuple):
+    """What a row that the person filed by itself is for: one line of it, or one for each part.
+
+    `payee` and `account` are numbers, `amount` is the row's own and `part` what lies in `category`.
+    """
+
+    word: int
     payee: int
     account: int
     day: int
     amount: int
+    part: int
     category: str
 
 
@@ -36,14 +88,51 @@ class UnfiledRow(NamedTuple):
     ordinal: int
 
 
-def save_word(
-    connection: Connection, owner: int, word_id: str, row_no: int, category: str, now: int
+def word_on(connection: Connection, row: RowNumber) -> tuple[int, RowWord] | None:
+    """The number of the word on a row of today, and what it says; None without one."""
+    column = table.c.pending_no if row.pending else table.c.tx_no
+    query = select(table.c.no, table.c.category, table.c.note).where(column == row.no)
+    found = connection.execute(query).first()
+    if found is None:
+        return None
+    number, category, note = found
+    return number, RowWord(category, note, _parts(connection, [number]).get(number, ()))
+
+
+def set_word(
+    connection: Connection, owner: int, word_id: str, row: RowNumber, word: RowWord, now: int
+) -> int | None:
+    """Let a word be what is said of a row; an empty one takes it back. Answers its number, if any.
+
+    `word_id` is the id that it gets where the row had none. An answer that filed the row goes once the
+    word does not name one category any more.
+    """
+    present = word_on(connection, row)
+    if word.is_empty:
+        if present is not None:
+            remove_word(connection, present[0])
+        return None
+    if present is None:
+        number = _add_on(connection, owner, word_id, row, word, now)
+    else:
+        number = present[0]
+        said = {"category": word.category, "note": word.note, "said_at": now}
+        connection.execute(update(table).where(table.c.no == number).values(**said))
+        connection.execute(delete(word_part).where(word_part.c.word_no == number))
+        _add_parts(connection, owner, number, word.parts)
+        if word.category is None:
+            connection.execute(delete(task_answer).where(task_answer.c.word_no == number))
+    return number
+
+
+def _add_on(
+    connection: Connection, owner: int, word_id: str, row: RowNumber, word: RowWord, now: int
 ) -> int:
-    """Keep a word on a posted row, in place of an earlier one; answers its number."""
-    earlier = select(table.c.row_no).where(table.c.tx_no == row_no)
-    remembered.forget_identities(connection, connection.execute(earlier).scalars().all())
-    identity = remembered.posted_identities(connection, [row_no])[row_no]
-    return add_word(connection, owner, word_id, identity, category, now, row_no=row_no)
+    known = remembered.pending_identities if row.pending else remembered.posted_identities
+    number = add_word(connection, owner, word_id, known(connection, [row.no])[row.no], word, now)
+    column = table.c.pending_no if row.pending else table.c.tx_no
+    connection.execute(update(table).where(table.c.no == number).values({column: row.no}))
+    return number
 
 
 def add_word(
@@ -51,32 +140,85 @@ def add_word(
     owner: int,
     word_id: str,
     row: remembered.RowIdentity,
-    category: str,
+    word: RowWord,
     now: int,
-    *,
-    row_no: int | None = None,
 ) -> int:
     """Keep a word on a row as it was; answers its number.
 
-    Where `row_no`, the row of today, is not known, `find_rows_of_words` finds it.
+    Which row of today it is about is found by `set_rows`.
     """
     values = {
         "id": word_id,
         "owner_no": owner,
         "row_no": remembered.save_identity(connection, owner, row),
-        "tx_no": row_no,
-        "category": category,
+        "category": word.category,
+        "note": word.note,
         "said_at": now,
     }
-    return int(
+    number = int(
         connection.execute(insert(table).values(**values).returning(table.c.no)).scalar_one()
     )
+    _add_parts(connection, owner, number, word.parts)
+    return number
+
+
+def _add_parts(connection: Connection, owner: int, number: int, parts: Sequence[WordPart]) -> None:
+    for place, part in enumerate(parts):
+        values = {"owner_no": owner, "word_no": number, "place": place, **part._asdict()}
+        connection.execute(insert(word_part).values(**values))
 
 
 def list_words(connection: Connection, owner: int) -> Sequence[RowMapping]:
-    """A person's words on rows, oldest first."""
+    """A person's words on rows, oldest first, without their parts."""
     query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
     return connection.execute(query).mappings().all()
+
+
+def parts_of(connection: Connection, owner: int) -> dict[int, tuple[WordPart, ...]]:
+    """The parts of all rows that a person split, in their order, by the numbers of their words."""
+    query = select(word_part.c.word_no).where(word_part.c.owner_no == owner).distinct()
+    return _parts(connection, connection.execute(query).scalars().all())
+
+
+def _parts(connection: Connection, words: Sequence[int]) -> dict[int, tuple[WordPart, ...]]:
+    if not words:
+        return {}
+    rows = connection.exec_driver_sql(
+        "SELECT word_no, amount, category, note FROM word_part"
+        f" WHERE word_no IN ({','.join(map(str, words))}) ORDER BY word_no, place"
+    )
+    parts: dict[int, tuple[WordPart, ...]] = {}
+    for number, *part in rows:
+        parts[number] = (*parts.get(number, ()), WordPart(*part))
+    return parts
+
+
+def words_of_rows(
+    connection: Connection, rows: Sequence[int], *, pending: bool = False
+) -> dict[int, RowWord]:
+    """What the person says of some rows of today, by number; those without a word are left out."""
+    if not rows:
+        return {}
+    column = "pending_no" if pending else "tx_no"
+    found = connection.exec_driver_sql(
+        f"SELECT no, {column}, category, note FROM single_word"
+        f" WHERE {column} IN ({','.join(map(str, rows))})"
+    ).all()
+    parts = _parts(connection, [row[0] for row in found])
+    return {row: RowWord(said, note, parts.get(no, ())) for no, row, said, note in found}
+
+
+def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]:
+    """The posted row of today that a word is on, if any, and what it says."""
+    query = select(table.c.tx_no, table.c.category, table.c.note).where(table.c.no == number)
+    row, category, note = connection.execute(query).one()
+    return row, RowWord(category, note, _parts(connection, [number]).get(number, ()))
+
+
+def words_on_posted(connection: Connection, owner: int) -> dict[int, RowWord]:
+    """All that a person says of posted rows of today, by their numbers."""
+    rows = [word["tx_no"] for word in list_words(connection, owner) if word["tx_no"] is not None]
+    return words_of_rows(connection, rows)
 
 
 def remove_word(connection: Connection, number: int) -> None:
@@ -86,39 +228,76 @@ def remove_word(connection: Connection, number: int) -> None:
     remembered.forget_identities(connection, [row_no])
 
 
-def find_rows_of_words(connection: Connection, owner: int) -> None:
-    """Let each word hold for the row of today that it is about; of two on one row the newer does."""
-    words = list_words(connection, owner)
-    if not words:
+def unfile(connection: Connection, number: int) -> None:
+    """Leave a row to the rules again, and with it the answer that filed it; a note on it stays."""
+    note = connection.execute(select(table.c.note).where(table.c.no == number)).scalar()
+    if note is None:
+        remove_word(connection, number)
         return
-    today = remembered.current_rows(connection, owner)
-    newest = {today[word["row_no"]]: word["no"] for word in words if word["row_no"] in today}
-    connection.exec_driver_sql("UPDATE single_word SET tx_no = NULL WHERE owner_no = ?", (owner,))
-    for row_no, number in newest.items():
-        connection.exec_driver_sql(
-            "UPDATE single_word SET tx_no = ? WHERE no = ?", (row_no, number)
-        )
+    connection.execute(update(table).where(table.c.no == number).values(category=None))
+    for made in (word_part, task_answer):
+        connection.execute(delete(made).where(made.c.word_no == number))
 
 
-def filed_rows(
-    connection: Connection, owner: int, payee: int | None = None
-) -> dict[int, list[FiledRow]]:
-    """The rows that are filed by themselves, by payee, or one payee's; a transfer's leg is none."""
-    among = "" if payee is None else f" AND tx.payee_no = {payee:d}"
-    rows = connection.exec_driver_sql(
-        "SELECT tx.payee_no, account_no, day, amount, word.category FROM single_word AS word"
-        " CROSS JOIN tx WHERE tx.no = word.tx_no AND word.owner_no = ? AND tx.peer_no IS NULL"
-        f"{among} ORDER BY word.no",
-        (owner,),
+def words_in(connection: Connection, owner: int, category: str) -> Sequence[int]:
+    """The numbers of the words that name a category, for their whole row or for a part."""
+    of_part = select(word_part.c.word_no).where(
+        word_part.c.owner_no == owner, word_part.c.category == category
     )
-    filed: dict[int, list[FiledRow]] = {}
-    for row in map(FiledRow._make, rows):
-        filed.setdefault(row.payee, []).append(row)
-    return filed
+    query = select(table.c.no).where(
+        table.c.owner_no == owner, or_(table.c.category == category, table.c.no.in_(of_part))
+    )
+    return connection.execute(query.order_by(table.c.no)).scalars().all()
+
+
+def set_rows(
+    connection: Connection,
+    owner: int,
+    *,
+    posted: Mapping[int, int | None],
+    pending: Mapping[int, int | None],
+) -> None:
+    """Let words hold for rows of today, each by its number; of two on one row the newer does."""
+    connection.exec_driver_sql(
+        "UPDATE single_word SET tx_no = NULL, pending_no = NULL WHERE owner_no = ?", (owner,)
+    )
+    for column, rows in (("tx_no", posted), ("pending_no", pending)):
+        newest = {row: number for number, row in sorted(rows.items()) if row is not None}
+        for row, number in newest.items():
+            connection.exec_driver_sql(
+                f"UPDATE single_word SET {column} = ? WHERE no = ?", (row, number)
+            )
+
+
+_FILED = (
+    "SELECT word.no, row.payee_no, row.account_no, row.day, row.amount, row.amount, word.category"
+    " FROM single_word AS word CROSS JOIN {rows} AS row"
+    " WHERE row.no = word.{column} AND word.owner_no = ? AND word.category IS NOT NULL{among}"
+    " UNION ALL"
+    " SELECT word.no, row.payee_no, row.account_no, row.day, row.amount, part.amount, part.category"
+    " FROM word_part AS part CROSS JOIN single_word AS word CROSS JOIN {rows} AS row"
+    " WHERE word.no = part.word_no AND row.no = word.{column} AND part.owner_no = ?{among}"
+    " ORDER BY 1"
+)
+
+
+def filed_parts(connection: Connection, owner: int, payee: int | None = None) -> list[FiledPart]:
+    """What the rows that are filed by themselves are for, or one payee's; a transfer's leg is none."""
+    among = " AND row.peer_no IS NULL"
+    if payee is not None:
+        among += f" AND row.payee_no = {payee:d}"
+    query = _FILED.format(rows="tx", column="tx_no", among=among)
+    return [FiledPart(*row) for row in connection.exec_driver_sql(query, (owner, owner))]
+
+
+def filed_pending_parts(connection: Connection, owner: int) -> list[FiledPart]:
+    """What the pending rows that are filed by themselves are for."""
+    query = _FILED.format(rows="pending", column="pending_no", among="")
+    return [FiledPart(*row) for row in connection.exec_driver_sql(query, (owner, owner))]
 
 
 def unfiled_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list[UnfiledRow]:
-    """The rows of some payees that count, are no leg of a transfer, and have no word of their own."""
+    """The rows of some payees that count, are no leg of a transfer, and are not filed by themselves."""
     if not payees:
         return []
     rows = connection.exec_driver_sql(
@@ -126,8 +305,7 @@ def unfiled_rows(connection: Connection, owner: int, payees: Sequence[int]) -> l
         " coalesce(tx.external_id, tx.raw), tx.ordinal FROM tx"
         " JOIN account ON account.no = tx.account_no"
         f" WHERE tx.owner_no = ? AND payee_no IN ({','.join(map(str, payees))}) AND counts = 1"
-        " AND peer_no IS NULL AND tx.no NOT IN (SELECT tx_no FROM single_word"
-        " WHERE tx_no IS NOT NULL) ORDER BY day, tx.no",
+        f" AND peer_no IS NULL AND tx.no NOT IN ({FILED_ROWS}) ORDER BY day, tx.no",
         (owner,),
     )
     return [UnfiledRow(*row) for row in rows]

@@ -4,12 +4,14 @@ Outflows and inflows are told apart, because a payee may file them under two cat
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
+
+from finplan.store.queries.single_words import FILED_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,26 +105,20 @@ PAIRED_CATEGORY = (
 """The category of a paired row that is spending: on a loan, or on an account in another currency."""
 
 
-class OverrideSums(NamedTuple):
-    """One payee's rows of one month, YYYYMM, that are filed under `category`, not under the payee's."""
+class SumCorrection(NamedTuple):
+    """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
+
+    Rows are added that lie there by themselves, by their amount or by their pair, and taken off where
+    they would lie by their payee alone; of a split row each part is one. Texts are empty and `month` is
+    0 where they are not told apart.
+    """
 
     key: str
     name: str
-    category_out: str
-    category_in: str
     category: str
     month: int
     total: int
     rows: int
-
-    @property
-    def payee_category(self) -> str:
-        """The category that the rows would have without their rule."""
-        return self.category_out if self.total < 0 else self.category_in
-
-    def brings_in(self, wanted: Container[str]) -> int:
-        """1 when the rule brings its rows into some categories, -1 when out of them, else 0."""
-        return (self.category in wanted) - (self.payee_category in wanted)
 
 
 # Few rows are inflows, so all are added up at once and the inflows apart.
@@ -221,59 +217,128 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
-def override_sums(connection: Connection, span: Span) -> list[OverrideSums]:
-    """The rows filed elsewhere than their payee: by themselves, by their amount, or by their pair."""
+class _Moves(NamedTuple):
+    """Rows that are filed elsewhere than their payee, as SQL says them.
+
+    `entered` is where a row or a part of it lies, `amount` what of it, and `is_first` whether it is the
+    one that stands for its whole row.
+    """
+
+    entered: str
+    amount: str
+    is_first: str
+    rows: str
+    where: str
+
+
+_LEFT = "CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END"
+"""Where a row would lie by its payee alone."""
+
+
+def corrections(
+    connection: Connection, span: Span, *, by_month: bool = False
+) -> list[SumCorrection]:
+    """What the sums by payee miss of rows that are filed elsewhere than their payee, by category.
+
+    They are told apart by month too where it is asked for.
+    """
+    month = "tx.day / 100" if by_month else "0"
     return [
-        *_by_word(connection, span),
-        *_by_amount(connection, span),
-        *_by_pair(connection, span),
+        correction
+        for moves in _all_moves(connection, span)
+        for left, entered, of_month, total, rows_left, rows in _run(
+            connection,
+            f"SELECT {_LEFT} AS left_category, {moves.entered} AS entered_category, {month} AS month,"
+            f" sum({moves.amount}), count(*) FILTER (WHERE {moves.is_first}), count(*)"
+            f" FROM {moves.rows} WHERE {moves.where} GROUP BY left_category, entered_category, month",
+            span,
+        )
+        for correction in (
+            SumCorrection("", "", left, of_month, -total, -rows_left),
+            SumCorrection("", "", entered, of_month, total, rows),
+        )
     ]
 
 
-def _by_pair(connection: Connection, span: Span) -> list[OverrideSums]:
-    rows = _run(
-        connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, {PAIRED_CATEGORY} AS category,"
-        f" tx.day / 100, sum(tx.amount), count(*) FROM transfer"
-        " JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
-        " JOIN account AS peer ON peer.no = tx.peer_no"
-        f" WHERE transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}"
-        f" GROUP BY payee.no, category, tx.day / 100",
-        span,
-    )
+def corrections_within(
+    connection: Connection,
+    span: Span,
+    wanted: Collection[str],
+    *,
+    by_payee: bool = False,
+    by_month: bool = False,
+) -> list[SumCorrection]:
+    """The same of some categories together, by payee or month, or by both."""
+    payee = "payee.key, payee.name" if by_payee else "'', ''"
+    month = "tx.day / 100" if by_month else "0"
+    groups = ", ".join(["payee.no"] * by_payee + ["month"] * by_month)
     return [
-        each for each in (OverrideSums(*row) for row in rows) if each.category != each.category_out
+        SumCorrection(key, name, "", of_month, total, rows)
+        for moves in _all_moves(connection, span)
+        for key, name, of_month, total, rows in _run(
+            connection,
+            f"SELECT {payee}, {month} AS month, sum({moves.amount} *"
+            f" (CASE WHEN {moves.entered} IN :wanted THEN 1 ELSE 0 END"
+            f" - CASE WHEN {_LEFT} IN :wanted THEN 1 ELSE 0 END)),"
+            f" count(*) FILTER (WHERE {moves.entered} IN :wanted)"
+            f" - count(*) FILTER (WHERE {_LEFT} IN :wanted AND {moves.is_first})"
+            f" FROM {moves.rows} WHERE {moves.where} GROUP BY {groups}",
+            span,
+            wanted=tuple(wanted),
+        )
     ]
 
 
-def _by_amount(connection: Connection, span: Span) -> list[OverrideSums]:
-    if not _has_amount_rules(connection, span.owner):
-        return []
-    rows = _run(
-        connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, rule.category, tx.day / 100,"
-        " sum(tx.amount), count(*) FROM rule JOIN payee ON payee.no = rule.payee_no"
-        " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount"
-        f" WHERE rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND {span.where()}"
-        " AND tx.no NOT IN (SELECT tx_no FROM single_word WHERE tx_no IS NOT NULL)"
-        f" GROUP BY rule.no, tx.day / 100",
-        span,
-    )
-    return [OverrideSums(*row) for row in rows]
+def _all_moves(connection: Connection, span: Span) -> list[_Moves]:
+    by_amount = [_by_amount(span)] if _has_amount_rules(connection, span.owner) else []
+    return [_by_word(span), _by_part(span), _by_pair(span), *by_amount]
 
 
-def _by_word(connection: Connection, span: Span) -> list[OverrideSums]:
-    # There are few words, so each looks its row up; the cross join keeps that order.
-    rows = _run(
-        connection,
-        f"SELECT payee.key, payee.name, category_out, category_in, word.category, tx.day / 100,"
-        " sum(tx.amount), count(*) FROM single_word AS word CROSS JOIN tx CROSS JOIN payee"
-        " WHERE word.owner_no = :owner AND tx.no = word.tx_no AND payee.no = tx.payee_no"
-        f" AND tx.transfer_no IS NULL AND {span.where()}"
-        " GROUP BY payee.no, word.category, tx.amount < 0, tx.day / 100",
-        span,
+# There are few words, so each looks its row up; the cross joins keep that order.
+def _by_word(span: Span) -> _Moves:
+    return _Moves(
+        entered="word.category",
+        amount="tx.amount",
+        is_first="tx.no = word.tx_no",
+        rows="single_word AS word CROSS JOIN tx CROSS JOIN payee",
+        where="word.owner_no = :owner AND word.category IS NOT NULL AND tx.no = word.tx_no"
+        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
     )
-    return [OverrideSums(*row) for row in rows]
+
+
+def _by_part(span: Span) -> _Moves:
+    return _Moves(
+        entered="part.category",
+        amount="part.amount",
+        is_first="part.place = 0",
+        rows="single_word AS word CROSS JOIN tx CROSS JOIN word_part AS part CROSS JOIN payee",
+        where="word.owner_no = :owner AND word.category IS NULL AND tx.no = word.tx_no"
+        " AND part.word_no = word.no AND payee.no = tx.payee_no AND tx.transfer_no IS NULL"
+        f" AND {span.where()}",
+    )
+
+
+def _by_pair(span: Span) -> _Moves:
+    return _Moves(
+        entered=PAIRED_CATEGORY,
+        amount="tx.amount",
+        is_first="tx.no = transfer.out_no",
+        rows="transfer JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
+        " JOIN account AS peer ON peer.no = tx.peer_no",
+        where=f"transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}",
+    )
+
+
+def _by_amount(span: Span) -> _Moves:
+    return _Moves(
+        entered="rule.category",
+        amount="tx.amount",
+        is_first="tx.amount = -rule.amount",
+        rows="rule JOIN payee ON payee.no = rule.payee_no"
+        " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount",
+        where="rule.amount IS NOT NULL AND tx.transfer_no IS NULL"
+        f" AND {span.where()} AND tx.no NOT IN ({FILED_ROWS})",
+    )
 
 
 def first_and_last_day(connection: Connection, owner: int) -> tuple[int, int] | None:

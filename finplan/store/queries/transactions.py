@@ -1,10 +1,10 @@
 """Transactions as a person reads them: newest first, a page at a time."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    Boolean,
     Connection,
     RowMapping,
     and_,
@@ -18,55 +18,22 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Select
 
-from finplan.store.engine import by_no_index, holds_word
+from finplan.store.queries.row_filters import Filter, few_with_words, holds_all, older, within
+from finplan.store.queries.single_words import FILES_ROW, RowNumber
 from finplan.store.queries.spending import PAIRED_CATEGORY
-from finplan.store.tables.tables import account, payee, pending, rule, single_word, transfer, tx
-
-_FEW = 5000
-"""Rows of which the newest are picked in less time than it takes to look for them in order."""
-
-_FEW_LOOKED_UP = 500
-"""Rows whose categories are worked out in less time than that."""
-
-_FEW_PAYEES = 8
-"""Payees that are told apart in each row in less time than they are looked up."""
-
-
-class SoughtWord(NamedTuple):
-    """A folded word, and the payees in whose names it stands; None where they are not few."""
-
-    word: str
-    payees: tuple[int, ...] | None
-
-
-class AccountSizes(NamedTuple):
-    """From which to which size, without sign, the amounts of some accounts are; None is no bound."""
-
-    accounts: tuple[int, ...]
-    least: int | None
-    most: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which rows; None means all, days are YYYYMMDD inclusive.
-
-    Each of the `words` stands in a row's text or its payee's name; `numbers` are those of rows that
-    are known already.
-    """
-
-    owner: int
-    since: int | None = None
-    until: int | None = None
-    accounts: tuple[int, ...] | None = None
-    payees: tuple[int, ...] | None = None
-    categories: tuple[str, ...] | None = None
-    words: tuple[SoughtWord, ...] = ()
-    numbers: tuple[int, ...] | None = None
-    sizes: tuple[AccountSizes, ...] | None = None
-
+from finplan.store.tables.tables import (
+    account,
+    payee,
+    pending,
+    rule,
+    single_word,
+    transfer,
+    tx,
+    word_part,
+)
 
 _peer = account.alias("peer")
+_word = single_word.alias("word")
 _MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
 """A row that is one half of a transfer and no spending."""
 
@@ -74,27 +41,16 @@ _IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
 """Whether a move between two currencies is saving: out, or back from an account that keeps money."""
 
 
-def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
-    """Folded words as a filter takes them."""
-    words_sought = []
-    for word in words:
-        called = tuple(connection.execute(_called(owner, word).limit(_FEW_PAYEES + 1)).scalars())
-        words_sought.append(SoughtWord(word, called if len(called) <= _FEW_PAYEES else None))
-    return tuple(words_sought)
-
-
 def newest_first(
     connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
 ) -> Sequence[RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
     if which.words:
-        which = _few_with_words(connection, which, before, limit) or which
+        which = few_with_words(connection, which, before, limit) or which
         if which.numbers == ():
             return []
-    query = _posted(which).order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
-    if before is not None:
-        day, no = before
-        query = query.where(tx.c.day <= day, or_(tx.c.day < day, tx.c.no < no))
+    query = _posted(which).where(*older(before))
+    query = query.order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
     return connection.execute(query).mappings().all()
 
 
@@ -122,14 +78,47 @@ def oldest_first(
     return connection.execute(query).mappings().all()
 
 
+class CurrencyCount(NamedTuple):
+    """How many posted rows in a currency there are, and what they add up to."""
+
+    currency: str
+    rows: int
+    amount: int
+
+
+def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
+    """How many posted rows pass a filter and what they add up to, the currency of the most first."""
+    rows = _posted(which).subquery()
+    count = func.count()
+    query = (
+        select(rows.c.currency, count, func.sum(rows.c.amount))
+        .group_by(rows.c.currency)
+        .order_by(count.desc(), rows.c.currency)
+    )
+    return [CurrencyCount(*row) for row in connection.execute(query)]
+
+
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
+    own = func.coalesce(_own_category(), _ruled_category(pending))
     query = (
-        _select(pending, which, _ruled_category(pending))
-        .add_columns(literal(0).label("moved"), literal(0).label("by_itself"))
+        _select(pending, which, own, _is_filed())
+        .add_columns(literal(0).label("moved"))
+        .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
+
+
+def find_row(connection: Connection, owner: int, number: RowNumber) -> RowMapping | None:
+    """One row of a person's, pending or posted, as a page has it; None where it is not there."""
+    which = Filter(owner, numbers=(number.no,))
+    found = pending_rows(connection, which) if number.pending else _one(connection, which)
+    return next(iter(found), None)
+
+
+def _one(connection: Connection, which: Filter) -> Sequence[RowMapping]:
+    return connection.execute(_posted(which)).mappings().all()
 
 
 def _posted(which: Filter) -> Select[Any]:
@@ -137,22 +126,27 @@ def _posted(which: Filter) -> Select[Any]:
     category = case(
         (_MOVED, _moved_category()),
         (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
-        else_=func.coalesce(single_word.c.category, _ruled_category(tx)),
+        else_=func.coalesce(_own_category(), _ruled_category(tx)),
     )
     return (
-        _select(tx, which, category)
+        _select(tx, which, category, and_(tx.c.peer_no.is_(None), _is_filed()))
         .add_columns(
             transfer.c.id.label("transfer_id"),
             case((_MOVED, 1), else_=0).label("moved"),
-            and_(tx.c.peer_no.is_(None), single_word.c.no.is_not(None)).label("by_itself"),
         )
-        .outerjoin(single_word, single_word.c.tx_no == tx.c.no)
+        .outerjoin(_word, _word.c.tx_no == tx.c.no)
         .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
         .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
     )
 
 
-def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[Any]:
+def _select(
+    rows: Any, which: Filter, category: ColumnElement[str], by_itself: ColumnElement[bool]
+) -> Select[Any]:
+    """The rows that pass a filter, with their category, and whether the person filed them themselves.
+
+    A split row is of the categories of all its parts.
+    """
     query = (
         select(
             rows.c.no,
@@ -170,79 +164,40 @@ def _select(rows: Any, which: Filter, category: ColumnElement[str]) -> Select[An
             account.c.id.label("account_id"),
             account.c.currency,
             category.label("category"),
+            by_itself.label("by_itself"),
             func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
                 "rule_id"
             ),
         )
         .join(payee, payee.c.no == rows.c.payee_no)
         .join(account, account.c.no == rows.c.account_no)
-        .where(*_within(rows, which, scanned=which.numbers is not None))
+        .where(*within(rows, which, scanned=which.numbers is not None))
     )
     if which.categories is not None:
-        query = query.where(category.in_(which.categories))
-    return query.where(*_holds_all(rows, which))
+        of_part = (
+            select(word_part.c.no)
+            .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
+            .exists()
+        )
+        query = query.where(or_(category.in_(which.categories), and_(by_itself, of_part)))
+    return query.where(*holds_all(rows, which))
 
 
-def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
-    conditions = [rows.c.account_no.in_(sizes.accounts)]
-    if sizes.least is not None:
-        conditions.append(func.abs(rows.c.amount) >= sizes.least)
-    if sizes.most is not None:
-        conditions.append(func.abs(rows.c.amount) <= sizes.most)
-    return and_(*conditions)
+def _is_filed() -> ColumnElement[bool]:
+    """Whether the word on a row, if any, says what it is for."""
+    return func.coalesce(literal_column(FILES_ROW, Boolean()), false())
 
 
-def _within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement[bool]]:
-    """All of a filter but its words and categories; what is `scanned` is not looked up by the owner."""
-    yield (by_no_index(rows.c.owner_no) if scanned else rows.c.owner_no) == which.owner
-    if which.since is not None:
-        yield rows.c.day >= which.since
-    if which.until is not None:
-        yield rows.c.day <= which.until
-    if which.accounts is not None:
-        yield rows.c.account_no.in_(which.accounts)
-    if which.payees is not None:
-        yield rows.c.payee_no.in_(which.payees)
-    if which.sizes is not None:
-        yield or_(false(), *(_is_of_size(rows, sizes) for sizes in which.sizes))
-    if which.numbers is not None:
-        yield rows.c.no.in_(which.numbers)
-
-
-def _holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
-    """Each word stands in a row's text, or in its payee's name."""
-    for word, payees in which.words:
-        in_text = holds_word(rows.c.raw, word)
-        if payees is None:
-            yield or_(in_text, rows.c.payee_no.in_(_called(which.owner, word)))
-        else:
-            yield or_(in_text, *(by_no_index(rows.c.payee_no) == each for each in payees))
-
-
-def _called(owner: int, word: str) -> Select[Any]:
-    """The numbers of the payees in whose name a word stands."""
-    return select(payee.c.no).where(payee.c.owner_no == owner, holds_word(payee.c.name, word))
-
-
-def _few_with_words(
-    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
-) -> Filter | None:
-    """The filter with the numbers of its rows in place of its words, None where these are not few.
-
-    To find words of few rows, all rows are read, which takes half the time in the order in which they
-    lie; words of many rows soon fill a page in its own order.
-    """
-    unbounded = which.since is None and which.until is None and which.payees is None
-    query = select(tx.c.day, tx.c.no).where(
-        *_within(tx, which, scanned=unbounded), *_holds_all(tx, which)
+def _own_category() -> ColumnElement[str]:
+    """The category of the word on a row, of a split one that of its largest part; NULL without one."""
+    largest = (
+        select(word_part.c.category)
+        .where(word_part.c.word_no == _word.c.no)
+        .order_by(func.abs(word_part.c.amount).desc(), word_part.c.place)
+        .limit(1)
+        .scalar_subquery()
     )
-    few = _FEW if which.categories is None else _FEW_LOOKED_UP
-    found = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
-    if len(found) > few:
-        return None
-    if which.categories is None:
-        found = sorted(each for each in found if before is None or each < before)[-limit:]
-    return replace(which, words=(), numbers=tuple(no for _, no in found))
+    return func.coalesce(_word.c.category, largest)
 
 
 def _moved_category() -> ColumnElement[str]:

@@ -187,6 +187,27 @@ def are_paired(connection: Connection, pair: tuple[int, int]) -> bool:
     return found is not None
 
 
+def is_paired(connection: Connection, row: int) -> bool:
+    """Whether a row is a leg of a pair."""
+    found = connection.exec_driver_sql(
+        "SELECT 1 FROM tx WHERE no = ? AND transfer_no IS NOT NULL", (row,)
+    ).first()
+    return found is not None
+
+
+def opposites(connection: Connection, owner: int, row: int) -> list[int]:
+    """The rows on other accounts within a month or more of a row whose amount is its opposite."""
+    account, day, amount = connection.exec_driver_sql(
+        "SELECT account_no, day, amount FROM tx WHERE no = ?", (row,)
+    ).one()
+    found = connection.exec_driver_sql(
+        "SELECT no FROM tx WHERE owner_no = ? AND day BETWEEN ? AND ? AND amount = ?"
+        " AND account_no <> ?",
+        (owner, *_around(day, day), -amount, account),
+    )
+    return [each[0] for each in found]
+
+
 def _around(first: int, last: int) -> tuple[int, int]:
     """A month or more to either side of two days."""
     early = _REACH + _OVER_NEW_YEAR * (first % 10000 <= _REACH)

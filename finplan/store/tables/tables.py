@@ -38,6 +38,7 @@ from finplan.store.tables.verdicts import (
     SetAsideRow,
     SingleWordRow,
     TransferVerdictRow,
+    WordPartRow,
 )
 from finplan.store.tables.webhooks import ToldSeriesRow, WebhookDeliveryRow, WebhookRow
 
@@ -357,6 +358,7 @@ series_verdict = _table(SeriesVerdictRow)
 duplicate_verdict = _table(DuplicateVerdictRow)
 set_aside = _table(SetAsideRow)
 single_word = _table(SingleWordRow)
+word_part = _table(WordPartRow)
 custom_category = _table(CustomCategoryRow)
 dismissed_suggestion = _table(DismissedSuggestionRow)
 csv_answer = _table(CsvAnswerRow)

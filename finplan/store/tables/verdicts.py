@@ -115,9 +115,10 @@ class SetAsideRow(SQLModel, table=True):
 
 
 class SingleWordRow(SQLModel, table=True):
-    """The person's word on one row, by itself: its category, before every rule.
+    """The person's word on one row, by itself, before every rule: its category, a note, or its parts.
 
-    `row_no` is what the row was, `tx_no` the row of today that it is, NULL while there is none.
+    `row_no` is what the row was, `tx_no` the posted row of today that it is and `pending_no` the pending
+    one, NULL while there is none. A word with parts has no `category`.
     """
 
     __tablename__ = "single_word"
@@ -129,10 +130,33 @@ class SingleWordRow(SQLModel, table=True):
     tx_no: int | None = Field(
         sa_column=Column(Big, ForeignKey("tx.no", ondelete="SET NULL"), nullable=True)
     )
-    category: str
+    category: str | None
     said_at: int = big()
+    note: str | None = Field(sa_type=Text)
+    pending_no: int | None = Field(
+        sa_column=Column(Big, ForeignKey("pending.no", ondelete="SET NULL"), nullable=True)
+    )
 
     __table_args__ = (
         Index("single_word_id", "owner_no", "id", unique=True),
         Index("single_word_tx", "tx_no", unique=True),
+        Index("single_word_pending", "pending_no", unique=True),
+    )
+
+
+class WordPartRow(SQLModel, table=True):
+    """One part of a row that the person split, signed as on statements; `place` counts from 0."""
+
+    __tablename__ = "word_part"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    word_no: int = refers_to("single_word.no")
+    place: int
+    amount: int = big()
+    category: str
+    note: str | None = Field(sa_type=Text)
+
+    __table_args__ = (
+        Index("word_part_word", "word_no", "place", unique=True),
+        Index("word_part_owner", "owner_no"),
     )

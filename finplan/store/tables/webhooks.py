@@ -10,7 +10,8 @@ class WebhookRow(SQLModel, table=True):
     """An address that is told of events; `events` are words with spaces between, secrets are sealed.
 
     Both secrets sign until `former_until`. `failing_since` is when the first of the attempts was made
-    that all failed since, and `last_error` what the last one failed of.
+    that all failed since, and `last_error` what the last one failed of. `chosen_by` names the program
+    that chose the URL, or let deliveries go there again; none where the person did.
     """
 
     __tablename__ = "webhook"
@@ -28,8 +29,12 @@ class WebhookRow(SQLModel, table=True):
     disabled_why: str | None
     failing_since: int | None = big(nullable=True)
     last_error: str | None
+    chosen_by: str | None
 
-    __table_args__ = (Index("webhook_owner", "owner_no"),)
+    __table_args__ = (
+        Index("webhook_owner", "owner_no"),
+        Index("webhook_chosen_by", "chosen_by"),
+    )
 
 
 class WebhookDeliveryRow(SQLModel, table=True):

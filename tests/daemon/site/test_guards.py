@@ -11,13 +11,14 @@ from tests.daemon.site.browsing import Page, Visitor, browsing
 
 PAGES = (
     "/",
+    "/statements",
     "/settings/account",
     "/settings/people",
     "/settings/developer",
     "/settings/webhooks",
     "/settings/activity",
 )
-FORMS = ("/sign-in", "/join", "/sign-out", *PAGES[1:])
+FORMS = ("/sign-in", "/join", "/sign-out", "/statements/files", *PAGES[1:])
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])

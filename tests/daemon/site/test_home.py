@@ -60,8 +60,8 @@ async def test_the_first_page_is_the_plan(at_home: Visitor, household: RunningDa
     assert plan
     assert page.said.endswith(plan)
     assert page.said.partition(plan)[0] == (
-        f"{alone.said.partition(' – finplan')[0]} – finplan Skip to the content finplan Plan Settings"
-        " Signed in as ada@localhost Sign out "
+        f"{alone.said.partition(' – finplan')[0]} – finplan Skip to the content finplan Plan"
+        " Statements Settings Signed in as ada@localhost Sign out "
     )
     assert [tag for tag, _ in page.elements].count("main") == 1
 
@@ -86,7 +86,7 @@ async def test_each_sees_their_own_plan(owner: Visitor, guest: Visitor) -> None:
 async def test_who_joined_is_not_sent_to_the_machine_of_the_owner(
     owner: Visitor, guest: Visitor
 ) -> None:
-    """Its commands would work on the owner's household: who joined brings data by a key of their own."""
+    """Its commands would work on the owner's household: who joined brings data in by the browser."""
     theirs, own = await guest.page("/"), await owner.page("/")
 
     assert "finplan import FILE" in own.said
@@ -94,7 +94,7 @@ async def test_who_joined_is_not_sent_to_the_machine_of_the_owner(
     assert "finplan plan build" not in theirs.said
     assert "finplan --demo" not in theirs.said
     ways = [each.get("href") for tag, each in theirs.elements if tag == "a"]
-    assert "/settings/developer" in ways
+    assert {"/statements", "/settings/developer"} <= set(ways)
     send = f"curl -H 'x-api-key: KEY' -F file=@statement.csv {guest.daemon.base_url}/api/v1/imports"
     assert send in theirs.said
 
@@ -122,6 +122,7 @@ async def test_the_pages_of_who_is_signed_in(daemon: RunningDaemon, owner: Visit
     for page in ("account", "people", "developer", "webhooks", "activity"):
         compare(page, (await owner.get(f"/settings/{page}")).text)
     compare("beginning", (await owner.get("/")).text)
+    compare("statements", (await owner.get("/statements")).text)
     compare("key-made", (await owner.act("/settings/developer", "create-key", name="New")).text)
     compare("invite-made", (await owner.act("/settings/people", "create-invite")).text)
     compare("saved", (await owner.get("/settings/account?done=saved")).text)
@@ -196,6 +197,7 @@ async def test_pages_can_be_heard(owner: Visitor, visitor: Visitor) -> None:
     for browser, path in (
         (visitor, "/sign-in"),
         *((owner, f"/settings/{page}") for page in PAGES),
+        (owner, "/statements"),
         (owner, "/"),
     ):
         page = await browser.page(path)

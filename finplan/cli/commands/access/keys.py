@@ -39,9 +39,14 @@ def keys(context: typer.Context) -> None:
 
 
 @app.command("list")
-def list_keys(context: typer.Context) -> None:
-    """All keys, those that were revoked too; the same as `finplan keys`."""
-    _list(Session.of(context))
+def list_keys(
+    context: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Those that were revoked, too.")
+    ] = False,
+) -> None:
+    """The keys that you made; without an option the same as `finplan keys`."""
+    _list(Session.of(context), revoked=everything)
 
 
 @app.command()
@@ -113,7 +118,7 @@ def revoke(
         session.say(f"Revoked the key {revoked.name!r}.")
 
 
-def _list(session: Session) -> None:
+def _list(session: Session, *, revoked: bool = False) -> None:
     from finplan.model.base import Nothing
     from finplan.operations.access import LIST_KEYS
 
@@ -121,7 +126,7 @@ def _list(session: Session) -> None:
     if found is not None:
         from finplan.cli.showing.keys import draw_keys
 
-        session.print(draw_keys(found))
+        session.print(draw_keys(found, revoked=revoked))
 
 
 def _scope(typed: str) -> "KeyScope":

@@ -20,7 +20,7 @@ app = CommandApp(invoke_without_command=True)
 def jobs(context: typer.Context) -> None:
     """What the daemon does by itself: when next, and how it went.
 
-    Each bank is synced twice a day, and a plan is built each morning and after news.
+    Each bank is synced by itself, and a plan is built each morning and after news.
     """
     if context.invoked_subcommand is None:
         _list(Session.of(context))
@@ -44,9 +44,7 @@ def run(
     session = Session.of(context)
     asked = session.answer(RUN_JOB, JobName(name=name))
     if asked is not None:
-        session.say(
-            f"{asked.name} begins within half a minute. `finplan daemon jobs` shows what comes of it."
-        )
+        session.say(f"{asked.name} begins now. `finplan daemon jobs` shows what comes of it.")
 
 
 def _list(session: Session) -> None:

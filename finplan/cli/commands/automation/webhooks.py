@@ -9,13 +9,18 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.automation.webhook import WebhookEventType, WebhookRecord
+    from finplan.model.automation.webhook import (
+        CreatedWebhook,
+        WebhookDelivery,
+        WebhookEventType,
+        WebhookRecord,
+    )
 
 app = CommandApp(invoke_without_command=True)
 
 WhichWebhook = Annotated[
     str,
-    typer.Argument(metavar="WEBHOOK", help="An id, the beginning of one, or its host."),
+    typer.Argument(metavar="WEBHOOK", help="An id, the beginning of one, its address or its host."),
 ]
 ToldOf = Annotated[
     list[str] | None,
@@ -31,7 +36,7 @@ Description = Annotated[
 ]
 
 LOOKS = 60
-"""How often the outcome of a test is asked for."""
+"""How often it is asked what came of a delivery."""
 
 PAUSE = 0.5
 """How long is waited in between, in seconds: together longer than any attempt takes."""
@@ -41,6 +46,7 @@ PAUSE = 0.5
     epilog=examples(
         "finplan webhooks add https://hooks.example.com/finplan --event plan.built",
         "finplan webhooks test hooks.example.com   Send a test, tell what came of it",
+        "finplan webhooks listen                   Receive and print them here",
         "finplan webhooks deliveries hooks.example.com",
     )
 )
@@ -87,6 +93,7 @@ def add(
             "These are the id of the webhook and the secret that its deliveries are signed with. The"
             " secret is shown only now, so give it to the receiver."
         )
+        _tell_of_others(session, made)
 
 
 @app.command()
@@ -161,25 +168,26 @@ def remove(context: typer.Context, webhook: WhichWebhook) -> None:
 @app.command()
 def test(context: typer.Context, webhook: WhichWebhook) -> None:
     """Send a test event, and tell what came of it."""
-    import time
-
-    from finplan.cli.showing.automation.webhooks import outcome
-    from finplan.model.automation.webhook import DeliveryQuery, WebhookId
-    from finplan.operations.automation import LIST_DELIVERIES, TRY_WEBHOOK
+    from finplan.model.automation.webhook import WebhookId
+    from finplan.operations.automation import TRY_WEBHOOK
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook))
     sent = session.answer(TRY_WEBHOOK, asked)
-    if sent is None:
-        return
-    with session.busy("Waiting for the receiver"):
-        for _ in range(LOOKS):
-            newest = session.client.call(LIST_DELIVERIES, DeliveryQuery(id=asked.id, limit=20))
-            found = next((each for each in newest.deliveries if each.id == sent.id), sent)
-            if found.attempts:
-                break
-            time.sleep(PAUSE)
-    session.print(outcome(found))
+    if sent is not None:
+        _tell_outcome(session, asked.id, sent)
+
+
+@app.command()
+def listen(context: typer.Context, event: ToldOf = None) -> None:
+    """Receive deliveries here, verify and print each, until Ctrl-C.
+
+    It needs no address and no setting: a webhook of its own leads to this machine as long as it runs,
+    and a test is sent to begin with. Without --event it is told of everything.
+    """
+    from finplan.cli.commands.automation.listening import listen as receive
+
+    receive(Session.of(context), _events(event or list(EVENTS)))
 
 
 @app.command()
@@ -215,7 +223,7 @@ def retry(
         typer.Argument(metavar="DELIVERY", help="An id, or the beginning of one of the newest."),
     ],
 ) -> None:
-    """Try a delivery once more, at once; one that has failed for good, too."""
+    """Try a delivery once more, and tell what came of it; one that has failed for good, too."""
     from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
     from finplan.operations.automation import LIST_DELIVERIES, RETRY_DELIVERY
 
@@ -228,9 +236,7 @@ def retry(
         delivery = pick(delivery, candidates, "delivery", listing, "deliveries")
     tried = session.answer(RETRY_DELIVERY, DeliveryId(id=hook, delivery_id=delivery))
     if tried is not None:
-        session.say(
-            f"It is sent now; `finplan webhooks deliveries {webhook}` tells what came of it."
-        )
+        _tell_outcome(session, hook, tried)
 
 
 @app.command()
@@ -273,6 +279,53 @@ def _list(session: Session) -> None:
 
     found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
     session.print(draw_webhooks(found))
+
+
+def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
+    """Say that an address is told by other webhooks, too, where it is: some things come twice."""
+    from finplan.cli.console.naming import shortened
+    from finplan.model.base import Nothing
+    from finplan.operations.automation import LIST_WEBHOOKS
+
+    held = session.call(LIST_WEBHOOKS, Nothing())
+    short = shortened([each.id for each in held])
+    others = [short[each.id] for each in held if each.url == made.url and each.id != made.id]
+    if others:
+        session.say(
+            f"That address has {', '.join(others)} as well: what both are told of arrives twice."
+            " `finplan webhooks remove ID` removes one."
+        )
+
+
+def _tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
+    """Wait until a delivery was tried once more, and tell what came of it."""
+    import time
+
+    from finplan.cli.showing.automation.webhooks import outcome
+
+    found = sent
+    with session.busy("Waiting for the receiver"):
+        for _ in range(LOOKS):
+            found = _delivery(session, hook, sent)
+            if found.attempts > sent.attempts:
+                break
+            time.sleep(PAUSE)
+    session.print(outcome(found, tried=found.attempts > sent.attempts))
+
+
+def _delivery(session: Session, hook: str, wanted: "WebhookDelivery") -> "WebhookDelivery":
+    """A delivery as it stands now, on whichever page it is."""
+    from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryQuery
+    from finplan.operations.automation import LIST_DELIVERIES
+
+    cursor: str | None = None
+    while True:
+        asked = DeliveryQuery(id=hook, limit=LARGEST_PAGE, cursor=cursor)
+        page = session.client.call(LIST_DELIVERIES, asked)
+        found = next((each for each in page.deliveries if each.id == wanted.id), None)
+        cursor = page.next_cursor
+        if found is not None or cursor is None:
+            return found or wanted
 
 
 def _events(typed: list[str]) -> "tuple[WebhookEventType, ...]":
@@ -319,7 +372,12 @@ def _pick(text: str, found: "tuple[WebhookRecord, ...]", *, exact: bool) -> str:
     candidates = [
         NamedId(
             each.webhook.id,
-            tuple(filter(None, (host_of(each.webhook.url), each.webhook.description))),
+            tuple(
+                filter(
+                    None,
+                    (each.webhook.url, host_of(each.webhook.url), each.webhook.description),
+                )
+            ),
             ", ".join(each.webhook.events),
         )
         for each in found

@@ -27,7 +27,7 @@ def draw_jobs(jobs: Sequence[Job], now: datetime | None = None) -> RenderableTyp
             Column("next"),
             Column("last"),
             Column(""),
-            Column("when", gives_way=True, style="dim"),
+            Column("when", wraps=True, style="dim"),
         ),
         (_row(job, now) for job in jobs),
     )

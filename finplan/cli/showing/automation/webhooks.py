@@ -15,6 +15,12 @@ from finplan.model.automation.webhook import Webhook, WebhookDelivery, WebhookRe
 NO_WEBHOOKS = Text("No webhooks. `finplan webhooks add URL` registers one.", style="dim")
 NO_DELIVERIES = Text("Nothing was sent to it in thirty days.", style="dim")
 
+SOON = 120
+"""How many seconds, and how many minutes, are told as such."""
+
+A_WHILE = 60_000
+"""For how long a webhook has failed when it is said since when, in milliseconds."""
+
 _STATES = {"pending": "on its way", "delivered": "arrived", "failed": "failed"}
 _STYLES = {"pending": "yellow", "delivered": "green", "failed": "red"}
 
@@ -27,17 +33,18 @@ def draw_webhooks(records: Sequence[WebhookRecord], now: datetime | None = None)
     short = shortened([each.webhook.id for each in records])
     listed = listing(
         (
-            Column("address", gives_way=True),
-            Column("told of", gives_way=True),
+            Column("address", wraps=True),
+            Column("told of", wraps=True),
             Column("state"),
             Column("waiting"),
-            Column("added"),
             Column("id", style="dim"),
         ),
-        (_row(each, now, short[each.webhook.id]) for each in records),
+        (_row(each, short[each.webhook.id]) for each in records),
     )
-    troubles = [trouble for each in records if (trouble := _trouble(each, now)) is not None]
-    return Group(listed, *troubles)
+    told = (_trouble(each, now, short[each.webhook.id]) for each in records)
+    troubles = [trouble for trouble in told if trouble is not None]
+    held_up = {each.held_up for each in records if each.held_up is not None}
+    return Group(listed, *troubles, *map(_held_up, sorted(held_up)))
 
 
 def draw_webhook(record: WebhookRecord, now: datetime | None = None) -> RenderableType:
@@ -59,8 +66,8 @@ def draw_webhook(record: WebhookRecord, now: datetime | None = None) -> Renderab
         (Column("", style="dim"), Column("", gives_way=True)),
         ((name, told) for name, told in facts if told),
     )
-    trouble = _trouble(record, now)
-    return listed if trouble is None else Group(listed, trouble)
+    held_up = None if record.held_up is None else _held_up(record.held_up)
+    return Group(listed, *filter(None, (_trouble(record, now, webhook.id), held_up)))
 
 
 def draw_deliveries(
@@ -77,23 +84,24 @@ def draw_deliveries(
             Column("when"),
             Column("state"),
             Column("tries"),
-            Column("what came of it", gives_way=True),
+            Column("what came of it", wraps=True),
             Column("id", style="dim"),
         ),
         (_delivery(each, now, short[each.id]) for each in deliveries),
     )
 
 
-def outcome(delivery: WebhookDelivery) -> Text:
-    """What came of a delivery, as a sentence."""
+def outcome(delivery: WebhookDelivery, now: datetime | None = None, *, tried: bool = True) -> Text:
+    """What came of a delivery, as a sentence; `tried` is whether it was, since it was asked to."""
     if delivery.status == "delivered":
         return Text(f"It arrived: the receiver answered {delivery.last_status}.", style="green")
-    if not delivery.attempts:
+    if not (delivery.attempts and tried):
         return Text("It is still on its way; `finplan webhooks deliveries` tells more.")
     told = delivery.last_error or "It has not arrived."
     if delivery.status == "failed":
         return Text(f"{told} It is not tried again.", style="red")
-    return Text(f"{told} It is tried again at {moment(delivery.next_attempt_at)}.", style="yellow")
+    again = when(delivery.next_attempt_at, now or datetime.now(UTC))
+    return Text(f"{told} It is tried again {again}.", style="yellow")
 
 
 def host_of(url: str) -> str:
@@ -106,11 +114,22 @@ def moment(milliseconds: int) -> str:
     return f"{figures.moment(milliseconds):%Y-%m-%d %H:%M}"
 
 
-def _row(record: WebhookRecord, now: datetime, short: str) -> tuple[Content, ...]:
+def when(milliseconds: int, now: datetime) -> str:
+    """When something is to come: "in 5 seconds", "in 5 minutes", else its instant."""
+    seconds = -(-milliseconds // 1000) - int(now.timestamp())
+    if seconds <= 0:
+        return "now"
+    if seconds < SOON:
+        return f"in {figures.count(seconds, 'second')}"
+    if seconds < SOON * 60:
+        return f"in {figures.count(-(-seconds // 60), 'minute')}"
+    return f"at {moment(milliseconds)}"
+
+
+def _row(record: WebhookRecord, short: str) -> tuple[Content, ...]:
     webhook = record.webhook
     waiting = str(record.waiting) if record.waiting else ""
-    added = figures.age(webhook.created_at, now)
-    return (webhook.url, _events(webhook), _state(record), waiting, added, short)
+    return (webhook.url, _events(webhook), _state(record), waiting, short)
 
 
 def _events(webhook: Webhook) -> str:
@@ -121,29 +140,41 @@ def _state(record: WebhookRecord) -> Text:
     if record.webhook.disabled_at is not None:
         return Text("disabled", style="red")
     if record.failing_since is not None:
-        return Text("failing", style="yellow")
+        return Text("last failed" if record.next_try_at is None else "retrying", style="yellow")
     return Text("well", style="green")
 
 
-def _trouble(record: WebhookRecord, now: datetime) -> Text | None:
-    """What is wrong with a webhook, and what to do."""
-    host = host_of(record.webhook.url)
+def _trouble(record: WebhookRecord, now: datetime, name: str) -> Text | None:
+    """What is wrong with a webhook, and what to do; by an id, since several may be of one host."""
+    which = f"{host_of(record.webhook.url)} ({name})"
     if record.webhook.disabled_at is not None:
-        again = f"`finplan webhooks change {host} --enable` lets deliveries go on."
-        return Text(f"{host}: {record.disabled_why or 'It is disabled.'} {again}")
+        again = f"`finplan webhooks change {name} --enable` lets deliveries go on."
+        return Text(f"{which}: {record.disabled_why or 'It is disabled.'} {again}")
     if record.failing_since is not None:
-        since = figures.age(record.failing_since, now)
-        return Text(f"{host}: failing since {since}. {record.last_error or ''}".rstrip())
+        return Text(f"{which}: {_failure(record, record.failing_since, now)}")
     return None
+
+
+def _held_up(why: str) -> Text:
+    return Text(f"Deliveries wait, since they cannot be signed: {why}", style="yellow")
+
+
+def _failure(record: WebhookRecord, since: int, now: datetime) -> str:
+    told = ["The last try failed.", record.last_error]
+    if now.timestamp() * 1000 - since >= A_WHILE:
+        told.append(f"None has arrived since the first that failed, {figures.age(since, now)}.")
+    if record.next_try_at is not None:
+        told.append(f"It is tried again {when(record.next_try_at, now)}.")
+    return " ".join(filter(None, told))
 
 
 def _delivery(delivery: WebhookDelivery, now: datetime, short: str) -> tuple[Content, ...]:
     state = Text(_STATES[delivery.status], style=_STYLES[delivery.status])
     if delivery.status == "pending" and delivery.attempts:
-        told = f"{delivery.last_error} Next try {moment(delivery.next_attempt_at)}."
+        told = f"{delivery.last_error} Next try {when(delivery.next_attempt_at, now)}."
     elif delivery.status == "delivered":
         told = f"answered {delivery.last_status}"
     else:
         told = delivery.last_error or ""
-    tries, when = str(delivery.attempts), figures.age(delivery.created_at, now)
-    return (delivery.type, when, state, tries, told, short)
+    tries, written = str(delivery.attempts), figures.age(delivery.created_at, now)
+    return (delivery.type, written, state, tries, told, short)

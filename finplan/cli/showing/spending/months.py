@@ -201,6 +201,8 @@ def _summed_up(table: SpendingMonths, columns: _Columns, folded: int, width: int
         span = f"{months[0]} to {months[-1]} are" if len(months) > 1 else f"{months[0]} is"
         told = f"{span} one column, {_earlier(len(months))}. A wider window has more months."
         yield from wrapped(told, width, style="dim")
+    if columns.trend and len(table.months) > _LONGEST_TREND:
+        yield from wrapped(f"The trend is of the last {_LONGEST_TREND} months.", width, style="dim")
     if folded:
         names = _NAMES[table.group_by][1]
         told = f"{folded:,} {names} are one line; --json has each."

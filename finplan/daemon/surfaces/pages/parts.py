@@ -57,6 +57,9 @@ class Locale:
         return element("span", written.replace("-", _MINUS, 1), class_=tone)
 
 
+PRINTED = 6
+"""How many of a long list are printed, as `plan.css` has it, too."""
+
 UNKNOWN = element("span", "unknown", class_="unknown")
 """Stands for a figure that rests on balances nobody has told: unknown is not nothing."""
 
@@ -104,20 +107,35 @@ def row(label: str, *cells: Markup, class_: str | None = None) -> Markup:
     return element("tr", element("th", label, scope="row"), *cells, class_=class_)
 
 
-def table(caption: str, heads: Sequence[tuple[str, bool]], rows: Iterable[Markup]) -> Markup:
-    """A table with a caption for those who hear it; each head says whether figures stand under it."""
+def table(
+    caption: str, heads: Sequence[tuple[str, bool]], rows: Iterable[Markup], *, long: bool = False
+) -> Markup:
+    """A table with a caption for those who hear it; each head says whether figures stand under it.
+
+    Of a `long` one only the first rows are printed, which then says so.
+    """
     columns = [
         element("th", head, scope="col", class_="figure-cell" if figure else None)
         if head
         else element("td")
         for head, figure in heads
     ]
-    return element(
+    body = list(rows)
+    drawn = element(
         "table",
         element("caption", caption, class_="heard"),
         element("thead", element("tr", *columns)) if any(head for head, _ in heads) else None,
-        element("tbody", *rows),
+        element("tbody", *body),
+        class_=f"first-{PRINTED}" if long else None,
     )
+    return joined(drawn, not_printed(len(body))) if long else drawn
+
+
+def not_printed(count: int) -> Markup | None:
+    """How many of a list are left out of print, told on paper alone; None where all are printed."""
+    if count <= PRINTED:
+        return None
+    return element("p", f"and {count - PRINTED} more, not printed", class_="printed soft")
 
 
 def facts(pairs: Iterable[tuple[str, Markup, str | Markup | None]]) -> Markup:

@@ -1,6 +1,6 @@
 """The plan as a page that a person opens in a browser: one file, without scripts and other files.
 
-It says what the command line says, in the same order: what matters most comes first.
+What matters most comes first: what to do, then how it has gone and where it goes, then the lists.
 """
 
 import base64
@@ -13,13 +13,23 @@ from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages import plan_lists as lists
 from finplan.daemon.surfaces.pages import plan_money as money
+from finplan.daemon.surfaces.pages import plan_pictures as pictures
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import Locale, command, section, sentence
+from finplan.daemon.surfaces.pages.parts import (
+    PRINTED,
+    Locale,
+    command,
+    not_printed,
+    section,
+    sentence,
+)
 from finplan.model import figures, plan_words
 from finplan.model.live import words as live_words
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
 from finplan.model.user import HouseholdSettings
+from finplan.pictures.style import style as pictures_style
+from finplan.service.planning.pictured import PicturedPlan
 
 
 def policy() -> str:
@@ -31,9 +41,9 @@ def policy() -> str:
     )
 
 
-def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
+def draw(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> bytes:
     """Draw the plan for a person whose settings tell the currency and the time zone."""
-    locale = _locale(settings, today)
+    locale, view = _locale(settings, today), drawn.view
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -46,7 +56,7 @@ def draw(view: PlanView, settings: HouseholdSettings, today: date) -> bytes:
         "body",
         element("a", "Skip to the plan", class_="skip", href="#plan"),
         _header(view, locale),
-        element("main", *_sections(view, locale), id="plan"),
+        element("main", *_sections(drawn, locale), id="plan"),
         _footer(),
     )
     page = joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
@@ -58,11 +68,11 @@ def title(view: PlanView) -> str:
     return f"Your plan of {figures.long_date(view.plan.generated_on)}"
 
 
-def content(view: PlanView, settings: HouseholdSettings, today: date) -> Iterator[Markup]:
+def content(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> Iterator[Markup]:
     """All that a page with a plan shows, for a page with a frame of its own."""
     locale = _locale(settings, today)
-    yield _header(view, locale)
-    yield from _sections(view, locale)
+    yield _header(drawn.view, locale)
+    yield from _sections(drawn, locale)
     yield _footer()
 
 
@@ -72,7 +82,8 @@ def _locale(settings: HouseholdSettings, today: date) -> Locale:
 
 @cache
 def _style() -> str:
-    return Path(__file__).with_name("plan.css").read_text(encoding="utf-8")
+    """The style of the plan and of the pictures on it."""
+    return Path(__file__).with_name("plan.css").read_text(encoding="utf-8") + pictures_style()
 
 
 def _header(view: PlanView, locale: Locale) -> Markup:
@@ -112,13 +123,22 @@ def _way_to_bring_data() -> Markup:
     )
 
 
-def _sections(view: PlanView, locale: Locale) -> Iterator[Markup]:
+def _sections(drawn: PicturedPlan, locale: Locale) -> Iterator[Markup]:
+    view, snapshot = drawn.view, drawn.view.snapshot
+    yield lists.actions(view.plan, locale)
+    yield _pair(pictures.months(drawn, locale), pictures.net_worth(drawn, locale))
+    yield _pair(pictures.days_ahead(drawn, locale), pictures.bills_ahead(snapshot, locale))
+    yield element("div", *_lists(view, locale), class_="lists")
+    yield _left_out_of_print(view)
+
+
+def _lists(view: PlanView, locale: Locale) -> Iterator[Markup]:
+    """What stands in figures, which a sheet of paper has in two columns."""
     plan, snapshot = view.plan, view.snapshot
-    yield money.flow(plan, locale)
+    yield money.flow(plan, pictures.where_it_goes(plan, locale), locale)
     yield _pair(
         money.safe_to_spend(plan, snapshot, locale), money.breakdown(plan, snapshot, locale)
     )
-    yield lists.actions(plan, locale)
     yield lists.questions(view.open_tasks, locale)
     yield _pair(money.fund(view, locale), money.debts(view, locale))
     yield money.budget(plan, locale)
@@ -127,6 +147,17 @@ def _sections(view: PlanView, locale: Locale) -> Iterator[Markup]:
     yield lists.accounts(view, locale)
     yield lists.data_age(view.data_age, locale)
     yield _notes(view, locale)
+
+
+def _left_out_of_print(view: PlanView) -> Markup:
+    """What a sheet of paper lacks, told on that alone."""
+    questions = figures.count(len(view.open_tasks), "open question")
+    asked = f"{questions}, " if view.open_tasks else ""
+    said = (
+        f"Not printed, and on the page itself: {asked}smaller categories one by one, the budget"
+        " split, how the allowance comes about, how fresh the data are, and the figures of the pictures."
+    )
+    return element("p", said, class_="printed soft")
 
 
 def _pair(left: Markup, right: Markup) -> Markup:
@@ -138,9 +169,10 @@ def _notes(view: PlanView, locale: Locale) -> Markup:
     notes = [*change, *view.plan.notes]
     if not notes:
         return section("notes", "Notes", element("p", "Nothing to note."))
-    return section(
-        "notes", "Notes", element("ul", *(element("li", sentence(note)) for note in notes))
+    items = element(
+        "ul", *(element("li", sentence(note)) for note in notes), class_=f"first-{PRINTED}"
     )
+    return section("notes", "Notes", items, not_printed(len(notes)))
 
 
 def _footer() -> Markup:

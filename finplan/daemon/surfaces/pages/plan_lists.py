@@ -5,12 +5,14 @@ from datetime import date
 
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import (
+    PRINTED,
     Locale,
     bounded,
     cell,
     command,
     lines,
     name,
+    not_printed,
     row,
     section,
     sentence,
@@ -48,7 +50,8 @@ def actions(plan: Plan, locale: Locale) -> Markup:
     items = (_action(action, locale) for action in plan.actions)
     more = plan_words.more_to_come(plan.snapshot.accounts, plan.window.months)
     waiting = element("p", f"{more[0].upper()}{more[1:]}.") if more else None
-    return section("actions", title, element("ol", *items, class_="actions"), waiting)
+    listed = element("ol", *items, class_=f"actions first-{PRINTED}")
+    return section("actions", title, listed, not_printed(len(plan.actions)), waiting)
 
 
 def _action(action: Action, locale: Locale) -> Markup:
@@ -128,7 +131,9 @@ def recurring(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
         for charge in some
     )
     remark = live_words.charges_said(plan, snapshot, locale.currency)
-    return section("recurring", title, table("Regular charges", AMOUNTS, rows), remark=remark)
+    return section(
+        "recurring", title, table("Regular charges", AMOUNTS, rows, long=True), remark=remark
+    )
 
 
 def income(plan: Plan, locale: Locale) -> Markup:
@@ -139,7 +144,7 @@ def income(plan: Plan, locale: Locale) -> Markup:
     if not sources:
         return section("income", title, element("p", "None found yet."))
     rows = (_source_row(source, locale) for source in sources)
-    return section("income", title, table("Sources of income", AMOUNTS, rows))
+    return section("income", title, table("Sources of income", AMOUNTS, rows, long=True))
 
 
 def _source_row(source: IncomeSource, locale: Locale) -> Markup:
@@ -189,7 +194,7 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
         for charge in due
     )
     heads = (("day", False), ("", False), ("amount", True))
-    charges = table("Expected charges", heads, rows)
+    charges = table("Expected charges", heads, rows, long=True)
     return section("upcoming", title, charges, *besides, remark=total)
 
 

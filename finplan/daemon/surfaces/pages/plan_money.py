@@ -62,18 +62,15 @@ def headline(view: PlanView, locale: Locale) -> Markup:
 # --- where the money goes ------------------------------------------------------------------------
 
 
-def flow(plan: Plan, locale: Locale) -> Markup:
-    """What comes in, what each line and category takes, what is left; the units add up as written."""
+def flow(plan: Plan, picture: Markup | None, locale: Locale) -> Markup:
+    """What comes in, what each line and category takes, what is left; the units add up as written.
+
+    `picture` shows the largest of it.
+    """
     heads = (("", False), ("a month", True), ("of income", True), ("target", True))
-    return section(
-        "flow",
-        "Where the money goes",
-        table(
-            "Where the money of a month goes",
-            heads,
-            _flow_rows(plan, locale),
-        ),
-    )
+    drawn = table("Where the money of a month goes", heads, _flow_rows(plan, locale))
+    beside = drawn if picture is None else element("div", picture, drawn, class_="beside")
+    return section("flow", "Where the money goes", beside)
 
 
 def _flow_rows(plan: Plan, locale: Locale) -> Iterator[Markup]:
@@ -81,10 +78,9 @@ def _flow_rows(plan: Plan, locale: Locale) -> Iterator[Markup]:
     items = {item.key: item for item in plan.budget}
     month = plan_words.month_units(plan, currency)
     targets = plan_words.target_units(plan, currency)
-    largest = max(1, income, *(item.current for item in plan.budget))
     units = figures.whole_units(income, currency)
     yield row(
-        with_bar("Income", bar(income, largest, "income")),
+        "Income",
         cell(locale.units(units), figure=True),
         cell(figures.percent(income, income), figure=True),
         cell(None),
@@ -92,13 +88,11 @@ def _flow_rows(plan: Plan, locale: Locale) -> Iterator[Markup]:
     )
     for line, key in SPENDING_LINES:
         item = items[key]
-        yield _line_row(item.label, item, month[key], targets[key], largest, line, plan, locale)
-        yield from _category_rows(plan, item, month[key], largest, line, locale)
+        yield _line_row(item.label, item, month[key], targets[key], plan, locale)
+        yield from _category_rows(plan, item, month[key], line, locale)
     saved = items["savings"]
     label = plan_words.left_over_label(saved)
-    yield _line_row(
-        label, saved, month["savings"], targets["savings"], largest, "income", plan, locale
-    )
+    yield _line_row(label, saved, month["savings"], targets["savings"], plan, locale)
 
 
 def _line_row(
@@ -106,8 +100,6 @@ def _line_row(
     item: BudgetItem,
     units: int,
     target: int,
-    largest: int,
-    tone: str,
     plan: Plan,
     locale: Locale,
 ) -> Markup:
@@ -116,7 +108,7 @@ def _line_row(
     missed = missed and (income > 0 or item.current < 0)
     flag = element("span", "short" if wants_more else "over", class_="flag") if missed else None
     return row(
-        with_bar(label, bar(item.current, largest, tone)),
+        label,
         cell(locale.units(units), figure=True),
         cell(_of_income(item.current, income), figure=True),
         cell(_target(plan, item.key, target, flag, locale), figure=True),
@@ -134,14 +126,14 @@ def _target(plan: Plan, key: BudgetKey, target: int, flag: Markup | None, locale
 
 
 def _category_rows(
-    plan: Plan, item: BudgetItem, units: int, largest: int, line: SpendingLine, locale: Locale
+    plan: Plan, item: BudgetItem, units: int, line: SpendingLine, locale: Locale
 ) -> Iterator[Markup]:
     categories: Sequence[PlanCategory] = [each for each in plan.categories if each.line == line]
     amounts = [each.monthly for each in categories]
     parts = figures.whole_parts(item.current, units, amounts, locale.currency)
     for category, part in zip(categories, parts, strict=True):
         yield row(
-            with_bar(name(category.label), bar(category.monthly, largest, line)),
+            name(category.label),
             cell(locale.units(part), figure=True),
             cell(_of_income(category.monthly, plan.monthly.income), figure=True),
             cell(None),

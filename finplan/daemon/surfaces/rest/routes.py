@@ -158,7 +158,7 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         page = drawn and negotiation.wants_page(request)
 
         async def make(state: State) -> bytes:
-            answer = await desk.perform(context, operation, ask)
+            answer = await desk.perform(context, operation, ask, drawn=page)
             if page:
                 return await pages.draw(desk.perform, context, operation, answer, state.today)
             return _encoded(operation, answer)

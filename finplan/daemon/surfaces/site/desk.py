@@ -13,6 +13,7 @@ from aiohttp import web
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession
 from finplan.daemon.late_sealer import LateSealer
+from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.model import figures
 from finplan.model.base import Nothing, Wire
@@ -47,6 +48,8 @@ class FrontDesk:
     registration: str
     throttle: Throttle
     sealer: LateSealer
+    held: HeldFiles
+    upload_limit: int
     google: GoogleSignIn | None
 
     @property
@@ -100,6 +103,10 @@ class Visit:
     async def perform(self, operation: AnyOperation, ask: Wire | None = None) -> Any:
         """Perform a row of the table for the person."""
         return await self.desk.perform(self.context, operation, ask or Nothing())
+
+    async def for_page(self, operation: AnyOperation) -> Any:
+        """What a page of a row is drawn from."""
+        return await self.desk.perform(self.context, operation, Nothing(), drawn=True)
 
     def check_form(self, token: str) -> None:
         """Refuse a form that no page of this session has drawn. Raises Forbidden."""

@@ -11,6 +11,7 @@ from aiohttp.typedefs import Handler
 from finplan.daemon.auth.sessions import is_encrypted, refuse_other_sites
 from finplan.daemon.middleware.credential import CALLER, for_visitors
 from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.rest.uploads import Form, received
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, FrontDesk, Visit, begin_visit
 from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, read_form
 from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, SIGN_OUT, see_other
@@ -32,6 +33,7 @@ _DOORS = frozenset({OPEN, JOIN, SIGN_IN, SIGN_OUT, GOOGLE, GOOGLE_CALLBACK})
 
 AnswerAnybody = Callable[[web.Request, FrontDesk, TypedForm], Awaitable[web.Response]]
 AnswerVisit = Callable[[Visit, TypedForm], Awaitable[web.Response]]
+AnswerFiles = Callable[[Visit, Form], Awaitable[web.Response]]
 
 
 def for_anybody(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
@@ -69,6 +71,25 @@ def for_the_signed_in(desk: FrontDesk, answer: AnswerVisit) -> Handler:
         visit = await begin_visit(request, desk, caller)
         visit.check_form(typed.one(FORM_PROOF))
         return await answer(visit, typed)
+
+    return for_visitors(handle)
+
+
+def for_files_of_the_signed_in(desk: FrontDesk, answer: AnswerFiles) -> Handler:
+    """As `for_the_signed_in`, for a form with files; nobody else's are taken in."""
+
+    async def handle(request: web.Request) -> web.StreamResponse:
+        refuse_other_sites(request)
+        if CALLER not in request:
+            return ask_to_sign_in(request)
+        async with received(request, desk.held.uploads, desk.upload_limit) as sent:
+            # The session may have ended while the files came.
+            caller = await desk.browsers.find(request)
+            if caller is None:
+                return ask_to_sign_in(request)
+            visit = await begin_visit(request, desk, caller)
+            visit.check_form(next(iter(sent.fields.get(FORM_PROOF, ())), ""))
+            return await answer(visit, sent)
 
     return for_visitors(handle)
 

@@ -15,8 +15,9 @@ from finplan.daemon.surfaces.site.forms import button, form
 
 STYLE_PATH = "/assets/site.css"
 HOME, SIGN_IN, SIGN_OUT, SETTINGS = "/", "/sign-in", "/sign-out", "/settings"
+STATEMENTS = "/statements"
 
-SitePart = Literal["plan", "settings"]
+SitePart = Literal["plan", "statements", "settings"]
 
 _ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
@@ -104,6 +105,7 @@ def _header(visit: Visit | None, here: SitePart | None) -> Markup:
     links = element(
         "nav",
         _link("Plan", HOME, current=here == "plan"),
+        _link("Statements", STATEMENTS, current=here == "statements"),
         _link("Settings", SETTINGS, current=here == "settings"),
         aria_label="Site",
     )

@@ -8,30 +8,33 @@ from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm
-from finplan.daemon.surfaces.site.frame import heading, page
+from finplan.daemon.surfaces.site.frame import STATEMENTS, heading, page
 from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
-from finplan.model.snapshot import PlanView
 from finplan.operations.access import LIST_PEOPLE
 from finplan.operations.planning import VIEW_PLAN
+from finplan.service.planning.pictured import PicturedPlan
 
 
 async def show_home(visit: Visit, _typed: TypedForm) -> web.Response:
     """The person's plan as it is now."""
     try:
-        view = await visit.perform(VIEW_PLAN)
+        drawn = await visit.for_page(VIEW_PLAN)
     except NoConnections:
         return page("Your plan", *await _beginning(visit), visit=visit, here="plan")
-    return _plan_page(visit, view, visit.context.today(visit.settings.time_zone))
+    return _plan_page(visit, drawn, visit.context.today(visit.settings.time_zone))
 
 
-def _plan_page(visit: Visit, view: PlanView, today: date) -> web.Response:
+def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
     # Most daemons are never asked for a page, so what draws the plan is loaded when one is.
     from finplan.daemon.surfaces.pages import plan
 
     return page(
-        plan.title(view), *plan.content(view, visit.settings, today), visit=visit, here="plan"
+        plan.title(drawn.view),
+        *plan.content(drawn, visit.settings, today),
+        visit=visit,
+        here="plan",
     )
 
 
@@ -49,24 +52,33 @@ async def _beginning(visit: Visit) -> tuple[Markup, ...]:
             "ol",
             element(
                 "li",
-                element("h2", "Make a key of your own."),
+                element("h2", "Download statements at your bank."),
                 element(
                     "p",
-                    "Under ",
-                    element("a", "Settings, Developer", href=DEVELOPER),
-                    ". A program shows it to bring your data in.",
+                    "As CSV, OFX, QIF, CAMT or MT940, as many months as it gives you.",
                     class_="soft",
                 ),
             ),
             element(
                 "li",
-                element("h2", "Send what your bank lets you download."),
+                element("h2", "Bring them in here."),
                 element(
-                    "p", "Statements as CSV, OFX, QIF, CAMT or MT940, each with:", class_="soft"
+                    "p",
+                    "Under ",
+                    element("a", "Statements", href=STATEMENTS),
+                    ". You see what they hold before anything is stored.",
+                    class_="soft",
                 ),
-                element("p", command(send)),
             ),
             class_="steps",
+        ),
+        element(
+            "p",
+            "A program can do so with a key of yours (",
+            element("a", "Settings, Developer", href=DEVELOPER),
+            "): ",
+            command(send),
+            class_="soft",
         ),
     )
 
@@ -95,6 +107,13 @@ def _owners_beginning() -> tuple[Markup, ...]:
                 for title, told, line in steps
             ),
             class_="steps",
+        ),
+        element(
+            "p",
+            "Or bring them in here, under ",
+            element("a", "Statements", href=STATEMENTS),
+            ".",
+            class_="soft",
         ),
         element(
             "p",

@@ -16,6 +16,7 @@ from finplan.daemon.surfaces.site.doors import (
     OPEN,
     AnswerVisit,
     for_anybody,
+    for_files_of_the_signed_in,
     for_the_signed_in,
 )
 from finplan.daemon.surfaces.site.entering import (
@@ -32,6 +33,7 @@ from finplan.daemon.surfaces.site.frame import (
     SETTINGS,
     SIGN_IN,
     SIGN_OUT,
+    STATEMENTS,
     STYLE_PATH,
     see_other,
     style,
@@ -39,6 +41,13 @@ from finplan.daemon.surfaces.site.frame import (
 from finplan.daemon.surfaces.site.home import show_home
 from finplan.daemon.surfaces.site.settings import account, activity, developer, people, webhooks
 from finplan.daemon.surfaces.site.settings.settings_page import SettingsPage, answering
+from finplan.daemon.surfaces.site.statements.bringing import (
+    FILES,
+    lead_to_statements,
+    show_statements,
+    take_files,
+    take_step,
+)
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.PAGE,
@@ -66,6 +75,10 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
     router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
     router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
+    router.add_get(STATEMENTS, for_the_signed_in(desk, show_statements))
+    router.add_post(STATEMENTS, for_the_signed_in(desk, take_step))
+    router.add_get(FILES, for_the_signed_in(desk, lead_to_statements))
+    router.add_post(FILES, for_files_of_the_signed_in(desk, take_files))
     router.add_get(SETTINGS, is_open(_lead_to_the_first_page))
     for page in SETTINGS_PAGES:
         handler = for_the_signed_in(desk, answering(page))

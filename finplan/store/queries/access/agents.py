@@ -29,6 +29,11 @@ def get_agent(connection: Connection, no: int) -> RowMapping:
     return connection.execute(select(table).where(table.c.no == no)).mappings().one()
 
 
+def is_there(connection: Connection, no: int) -> bool:
+    """Whether there is an agent of a number."""
+    return connection.execute(select(table.c.no).where(table.c.no == no)).first() is not None
+
+
 def list_agents(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """The agents that a person has claimed, the newest first."""
     query = select(table).where(table.c.owner_no == owner, table.c.claimed_at.is_not(None))

@@ -28,6 +28,12 @@ def list_events(
     return connection.execute(query).mappings().all()
 
 
+def has_event(connection: Connection, owner: int, kind: str, text: str) -> bool:
+    """Whether a person has been told just this."""
+    same = (table.c.owner_no == owner, table.c.kind == kind, table.c.text == text)
+    return connection.execute(select(table.c.no).where(*same).limit(1)).first() is not None
+
+
 def sweep(connection: Connection, now: int) -> bool:
     """Forget a batch of what was more than a year ago; answers whether more may be."""
     return forget(connection, table, table.c.at <= now - KEPT_FOR)

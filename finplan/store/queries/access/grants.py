@@ -19,6 +19,7 @@ from sqlalchemy import (
 
 from finplan.store.look_up import LookUp
 from finplan.store.queries.access.sweeping import forget
+from finplan.store.tables.tables import oauth_client as client
 from finplan.store.tables.tables import oauth_code as code
 from finplan.store.tables.tables import oauth_grant as table
 from finplan.store.tables.tables import oauth_token as token
@@ -50,6 +51,18 @@ def add_grant(connection: Connection, values: Mapping[str, Any]) -> int:
 def get_grant(connection: Connection, no: int) -> RowMapping:
     """The grant of a number."""
     return connection.execute(select(table).where(table.c.no == no)).mappings().one()
+
+
+def client_of_grant(connection: Connection, no: int) -> str | None:
+    """The id of the client that a grant is to; None where the grant was ended."""
+    query = select(client.c.id).join(table, table.c.client_no == client.c.no)
+    return connection.execute(query.where(table.c.no == no)).scalar()
+
+
+def holds_grants(connection: Connection, owner: int, client_no: int) -> bool:
+    """Whether a client holds any grant of a person."""
+    query = select(table.c.no).where(table.c.owner_no == owner, table.c.client_no == client_no)
+    return connection.execute(query.limit(1)).first() is not None
 
 
 def end_grant(connection: Connection, no: int) -> None:

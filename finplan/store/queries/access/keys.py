@@ -30,6 +30,12 @@ def find_key(connection: Connection, owner: int, public_id: str) -> RowMapping |
     return connection.execute(query).mappings().first()
 
 
+def is_held(connection: Connection, no: int) -> bool:
+    """Whether there is a key of a number that was not revoked."""
+    query = select(table.c.no).where(table.c.no == no, table.c.revoked_at.is_(None))
+    return connection.execute(query).first() is not None
+
+
 def revoke_key(connection: Connection, no: int, now: int) -> None:
     """Revoke a key; one that was revoked already keeps the instant of the first time."""
     query = update(table).where(table.c.no == no, table.c.revoked_at.is_(None))

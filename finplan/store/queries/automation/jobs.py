@@ -43,10 +43,13 @@ def change_job(connection: Connection, no: int, values: Mapping[str, Any]) -> No
 
 
 def bring_forward(connection: Connection, owner: int, name: str, at: int) -> None:
-    """Let a person's job be due at an instant, unless it is before; nothing where there is no job."""
+    """Let a person's job be due at an instant, unless it is before."""
     query = select(table.c.no).where(table.c.owner_no == owner, table.c.name == name)
     no = connection.execute(query).scalar()
-    if no is not None:
+    if no is None:
+        # In the first seconds of a store nobody has written its jobs down yet.
+        add_job(connection, owner, name, at)
+    else:
         retry_at(connection, no, at)
 
 
@@ -99,6 +102,12 @@ def renew(connection: Connection, no: int, holder: str, now: int) -> bool:
     return bool(
         connection.execute(update(table).where(*held).values(lease_until=now + LEASE)).rowcount
     )
+
+
+def is_held(connection: Connection, no: int, holder: str) -> bool:
+    """Whether the run of a job is still somebody's to do."""
+    held = select(table.c.no).where(table.c.no == no, table.c.lease_holder == holder)
+    return connection.execute(held).first() is not None
 
 
 def finish(

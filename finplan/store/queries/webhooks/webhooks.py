@@ -1,10 +1,24 @@
 """Webhooks: registered, changed, disabled, and how they fare."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    RowMapping,
+    String,
+    bindparam,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
+from finplan.store.tables.tables import api_key as key
 from finplan.store.tables.tables import webhook as table
 from finplan.store.tables.tables import webhook_delivery as delivery
 
@@ -52,14 +66,44 @@ def remove_webhook(connection: Connection, no: int) -> None:
     connection.execute(delete(table).where(table.c.no == no))
 
 
-def waiting(connection: Connection, owner: int) -> Mapping[int, int]:
-    """How many deliveries are on their way to each of a person's webhooks, where there are any."""
+def chosen_by(
+    connection: Connection, program: str, owner: int | None = None
+) -> Sequence[RowMapping]:
+    """The webhooks that deliveries go to because a program chose so; of one person or of everybody."""
+    query = select(table).where(table.c.chosen_by == program, table.c.disabled_at.is_(None))
+    if owner is not None:
+        query = query.where(table.c.owner_no == owner)
+    return connection.execute(query).mappings().all()
+
+
+def chosen_by_keys_over(connection: Connection, now: int) -> Sequence[RowMapping]:
+    """The webhooks that deliveries go to because a key chose so that is over at an instant."""
+    name = "key:" + cast(key.c.no, String)
     query = (
-        select(delivery.c.webhook_no, func.count())
+        select(table)
+        .join(key, name == table.c.chosen_by)
+        .where(key.c.expires_at <= now, table.c.disabled_at.is_(None))
+    )
+    return connection.execute(query).mappings().all()
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingDeliveries:
+    """How many deliveries are on their way to a webhook, and when one that failed is tried again."""
+
+    count: int = 0
+    next_try: int | None = None
+
+
+def waiting(connection: Connection, owner: int) -> Mapping[int, WaitingDeliveries]:
+    """What is on its way to each of a person's webhooks, by its number, where there is anything."""
+    again = case((delivery.c.attempts > 0, delivery.c.next_attempt_at))
+    query = (
+        select(delivery.c.webhook_no, func.count(), func.min(again))
         .where(delivery.c.owner_no == owner, delivery.c.status == "pending")
         .group_by(delivery.c.webhook_no)
     )
-    return {int(no): int(count) for no, count in connection.execute(query)}
+    return {int(no): WaitingDeliveries(*told) for no, *told in connection.execute(query)}
 
 
 def forget_former_secrets(connection: Connection, now: int) -> None:

@@ -150,6 +150,7 @@ def _agents(visit: Visit, agents: tuple[Agent, ...]) -> Markup:
 
 def _agent(visit: Visit, agent: Agent) -> Markup:
     facts = [
+        f"came from {agent.address}",
         f"you allow {', '.join(shown_scope(scope) for scope in agent.scopes)}",
         f"claimed on {visit.day(agent.claimed_at)}" if agent.claimed_at else None,
         f"last used {visit.moment(agent.last_used_at)}" if agent.last_used_at else "never used",

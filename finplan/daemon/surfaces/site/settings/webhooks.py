@@ -131,6 +131,7 @@ def _webhook(
         if record.waiting
         else None,
         _trouble(visit, record),
+        None if record.held_up is None else f"they cannot be signed: {record.held_up}",
     ]
     name = joined(element("bdi", webhook.url), " ", command(webhook.id))
     return thing(
@@ -148,7 +149,8 @@ def _trouble(visit: Visit, record: WebhookRecord) -> str | None:
         return f"disabled since {since}: {record.disabled_why or ''}".rstrip(": ")
     if record.failing_since is not None:
         since = visit.moment(record.failing_since)
-        return f"failing since {since}: {record.last_error or ''}".rstrip(": ")
+        told = f"the last try failed: {record.last_error or ''}".rstrip(": ")
+        return f"{told} No delivery has arrived since {since}."
     return None
 
 

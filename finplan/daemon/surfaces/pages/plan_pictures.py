@@ -1,0 +1,119 @@
+"""The pictures of the page: months, net worth, the days ahead, bills, and where the money goes."""
+
+from collections.abc import Iterator
+
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import (
+    UNKNOWN,
+    Locale,
+    bounded,
+    cell,
+    row,
+    section,
+    sentence,
+    table,
+)
+from finplan.model import figures
+from finplan.model.live import words as live_words
+from finplan.model.plan import Plan
+from finplan.model.snapshot import Snapshot
+from finplan.model.standing import words as standing_words
+from finplan.pictures import bars, bills, columns, lines
+from finplan.pictures.picture import Picture
+from finplan.service.planning.pictured import PicturedPlan
+
+_BARS = 10
+"""As many categories have a bar of their own; what the others take has one together."""
+
+
+def months(drawn: PicturedPlan, locale: Locale) -> Markup:
+    """What came in and what was spent, month by month."""
+    title = "Income and spending"
+    if not drawn.months:
+        return section("months", title, element("p", "Nothing to draw yet."))
+    known = [
+        columns.MonthOfMoney(each.first, each.income, each.spending, each.whole)
+        for each in drawn.months
+    ]
+    return section("months", title, *_figure(columns.in_and_out(known, locale.currency)))
+
+
+def net_worth(drawn: PicturedPlan, locale: Locale) -> Markup:
+    """How net worth has moved, as far as all that it rests on is known."""
+    title, view = "Net worth", drawn.view
+    worth = standing_words.worths(view.plan.snapshot.accounts, view.standing).net_worth
+    today = bounded(worth, locale.rounded(drawn.wealth.balances.net_worth))
+    if worth == "unknown":
+        why = "A balance that it rests on was not told."
+        return section("worth", title, element("p", UNKNOWN, ". ", why))
+    points = [lines.Point(each.date, each.net_worth) for each in drawn.wealth.history]
+    if not points or not view.plan.snapshot.accounts:
+        return section("worth", title, element("p", "Nothing to draw yet."))
+    picture = lines.net_worth(points, locale.currency)
+    return section("worth", title, *_figure(picture), remark=element("span", today, " today"))
+
+
+def days_ahead(drawn: PicturedPlan, locale: Locale) -> Markup:
+    """Expected cash evening by evening, and what it rests on."""
+    forecast = drawn.forecast
+    title = "The days ahead"
+    notes = [element("p", sentence(note), class_="soft small") for note in forecast.notes]
+    if not forecast.days:
+        return section("ahead", title, element("p", "Not known yet."), *notes)
+    days = [lines.DayAhead(each.date, each.expected, each.low, each.high) for each in forecast.days]
+    picture = lines.days_ahead(days, locale.currency)
+    return section("ahead", title, *_figure(picture), *notes)
+
+
+def bills_ahead(snapshot: Snapshot, locale: Locale) -> Markup:
+    """What is due in thirty days, by its day; the list of it stands further down."""
+    title = "Bills ahead"
+    if not live_words.due_is_known(snapshot):
+        said = f"Not known yet: {live_words.next_due_said(snapshot)}."
+        return section("bills", title, element("p", said))
+    due = [
+        bills.DrawnBill(each.date, each.name, each.amount) for each in live_words.due_soon(snapshot)
+    ]
+    if not due:
+        return section("bills", title, element("p", "Nothing expected."))
+    picture = bills.bills_ahead(
+        due, locale.today, snapshot.due.until, snapshot.allowance.payday, locale.currency
+    )
+    total = figures.money(snapshot.due.total, locale.currency)
+    said = f"{total} to {figures.short_date(snapshot.due.until)}"
+    return section("bills", title, _drawing(picture), remark=said)
+
+
+def where_it_goes(plan: Plan, locale: Locale) -> Markup | None:
+    """The largest categories of a month as bars; nothing where nothing is spent."""
+    spent = sorted(plan.categories, key=lambda each: (-each.monthly, each.category))
+    shown = spent if len(spent) <= _BARS + 1 else spent[:_BARS]
+    rest = spent[len(shown) :]
+    drawn = [bars.Bar(each.label, each.monthly, each.line) for each in shown]
+    if rest:
+        together = sum(each.monthly for each in rest)
+        drawn.append(bars.Bar(f"{len(rest)} others", together, "others"))
+    if not any(each.amount for each in drawn):
+        return None
+    return _drawing(bars.where_it_goes(drawn, locale.currency))
+
+
+def _figure(picture: Picture) -> Iterator[Markup]:
+    """A picture, and the same in figures for who asks for them."""
+    yield _drawing(picture)
+    yield element(
+        "details", element("summary", "In figures"), _in_figures(picture), class_="unprinted"
+    )
+
+
+def _drawing(picture: Picture) -> Markup:
+    return element("figure", Markup(picture.svg()))
+
+
+def _in_figures(picture: Picture) -> Markup:
+    heads = [(head, place > 0) for place, head in enumerate(picture.figures.heads)]
+    rows = (
+        row(label, *(cell(figure, figure=True) for figure in told))
+        for label, *told in picture.figures.rows
+    )
+    return table(f"{picture.title} in figures", heads, rows)

@@ -1,0 +1,284 @@
+"""The page that statements are brought in by: choose files, answer what they leave open, look, import.
+
+Each step is a form that leads to the next one. What was answered goes along in the form, and the files
+wait on the machine; nothing is stored before the person has seen what would come of it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from aiohttp import web
+
+from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.rest.uploads import Form
+from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
+from finplan.daemon.surfaces.site.forms import (
+    TypedForm,
+    alert,
+    button,
+    form,
+    hidden,
+    said_of,
+    with_retry,
+)
+from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, heading, page, see_other
+from finplan.daemon.surfaces.site.settings.settings_page import DONE, disclosed, part, thing, things
+from finplan.daemon.surfaces.site.statements.held_files import HeldBatch
+from finplan.daemon.surfaces.site.statements.preview import draw_report, new_rows
+from finplan.daemon.surfaces.site.statements.questions import answered, put, written
+from finplan.model.errors import BadRequest, Conflict, Fault
+from finplan.model.figures import count
+from finplan.model.question import ImportAnswer, ImportQuestion
+from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
+from finplan.operations.household import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+
+FILES = f"{STATEMENTS}/files"
+"""Where files are sent to."""
+
+_DONE: Mapping[str, str] = {
+    "imported": "The statements are imported. Your plan knows them from now on.",
+    "dropped": "Nothing was imported, and the files are deleted.",
+    "undone": "The import is taken back: everything is as it was before it.",
+}
+
+
+async def show_statements(visit: Visit, _typed: TypedForm) -> web.Response:
+    """The page to begin with, and what was imported so far."""
+    return await _beginning(visit, done=_DONE.get(visit.request.query.get(DONE, "")))
+
+
+async def lead_to_statements(_visit: Visit, _typed: TypedForm) -> web.Response:
+    """Where who signed in anew is led that had chosen files: they have to be chosen once more."""
+    return see_other(STATEMENTS)
+
+
+async def take_files(visit: Visit, sent: Form) -> web.Response:
+    """Look at files that were chosen."""
+    # A form in which nothing was chosen sends one file without a name or a content.
+    files = [file for file in sent.files if file.path.stat().st_size or file.name != "upload"]
+    if not files:
+        return await _refused(visit, BadRequest("Choose one or more files first."))
+    batch = await visit.desk.held.keep(visit.context.caller.owner, files)
+    return await _look(visit, batch, ())
+
+
+async def take_step(visit: Visit, typed: TypedForm) -> web.Response:
+    """Look again with what was answered, import, or leave it; or take an import back."""
+    try:
+        return await _step(visit, typed)
+    except Fault as fault:
+        return await _refused(visit, fault)
+
+
+async def _step(visit: Visit, typed: TypedForm) -> web.Response:
+    does, owner = typed.one("do"), visit.context.caller.owner
+    if does == "undo":
+        await visit.perform(UNDO_IMPORT, ImportId(id=typed.one("id")))
+        return see_other(f"{STATEMENTS}?{DONE}=undone")
+    if does == "drop":
+        await visit.desk.held.forget(owner)
+        return see_other(f"{STATEMENTS}?{DONE}=dropped")
+    if does not in ("look", "import"):
+        raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
+    token, answers = typed.one("batch"), answered(typed)
+    batch = visit.desk.held.find(owner, token)
+    async with batch.busy:
+        # Who clicks twice sends the form twice, and the first one may have ended the waiting.
+        visit.desk.held.find(owner, token)
+        if does == "look":
+            return await _look(visit, batch, answers, before=answered(_of_before(typed)))
+        return await _import(visit, batch, answers, typed.one("digest"))
+
+
+def _of_before(typed: TypedForm) -> TypedForm:
+    """A form with what it carries from the pages before alone."""
+    return TypedForm({name: values for name, values in typed.values.items() if name == "answers"})
+
+
+async def _import(
+    visit: Visit, batch: HeldBatch, answers: Sequence[ImportAnswer], digest: str
+) -> web.Response:
+    ask = ImportRequest(digest=digest, answers=tuple(answers))
+    try:
+        await visit.desk.perform(visit.context, IMPORT_FILES, ask, batch.files)
+    except Conflict as conflict:
+        # What changed meanwhile, or was asked anew, is looked at once more.
+        return await _look(visit, batch, answers, said=conflict)
+    await visit.desk.held.forget(visit.context.caller.owner)
+    return see_other(f"{STATEMENTS}?{DONE}=imported")
+
+
+async def _look(
+    visit: Visit,
+    batch: HeldBatch,
+    answers: Sequence[ImportAnswer],
+    *,
+    before: Sequence[ImportAnswer] | None = None,
+    said: Fault | None = None,
+) -> web.Response:
+    """What files leave open, or what they would bring; an answer that is none is asked once more."""
+    ask = ImportRequest(dry_run=True, answers=tuple(answers))
+    try:
+        report: ImportReport = await visit.desk.perform(
+            visit.context, IMPORT_FILES, ask, batch.files
+        )
+    except Fault as fault:
+        questions = _questions_of(fault)
+        if questions:
+            return _questions_page(visit, batch, answers, questions, said)
+        if before is not None and list(before) != list(answers):
+            return await _look(visit, batch, before, said=fault)
+        await visit.desk.held.forget(visit.context.caller.owner)
+        return await _refused(visit, fault)
+    return _preview_page(visit, batch, answers, report, said)
+
+
+def _questions_of(fault: Fault) -> list[ImportQuestion]:
+    listed = (fault.data or {}).get("questions", ()) if isinstance(fault, Conflict) else ()
+    return [ImportQuestion.model_validate(each, strict=False) for each in listed]
+
+
+async def _refused(visit: Visit, fault: Fault) -> web.Response:
+    if not wants_page(visit.request):
+        raise fault
+    return with_retry(fault, await _beginning(visit, fault=fault))
+
+
+async def _beginning(
+    visit: Visit, *, done: str | None = None, fault: Fault | None = None
+) -> web.Response:
+    imports: tuple[ImportRecord, ...] = await visit.perform(LIST_IMPORTS)
+    return page(
+        "Statements",
+        heading("Statements", "Bring in what your bank lets you download."),
+        alert(None if fault is None else said_of(fault)),
+        _said_done(done),
+        _choosing(visit),
+        part(
+            "imports",
+            "Brought in so far",
+            things([_imported(visit, each) for each in imports], "Nothing yet."),
+        ),
+        visit=visit,
+        here="statements",
+        status=200 if fault is None else fault.status,
+    )
+
+
+def _said_done(done: str | None) -> Markup | None:
+    if done is None:
+        return None
+    way = element("a", "Go to your plan", href=HOME)
+    return element("p", f"{done} ", way, ".", class_="done", role="status")
+
+
+def _choosing(visit: Visit) -> Markup:
+    return element(
+        "form",
+        hidden(FORM_PROOF, visit.form_token),
+        element(
+            "div",
+            element("label", "Files", for_="file"),
+            element(
+                "p",
+                "CSV, OFX, QFX, QIF, CAMT, MT940, or an export of another program; one or several. You"
+                " see what they would bring before anything is stored.",
+                class_="hint",
+                id="file-hint",
+            ),
+            element(
+                "input",
+                type="file",
+                id="file",
+                name="file",
+                multiple=True,
+                required=True,
+                aria_describedby="file-hint",
+            ),
+            class_="field",
+        ),
+        button("Look at them", tone="main"),
+        method="post",
+        action=FILES,
+        enctype="multipart/form-data",
+        class_="stack",
+    )
+
+
+def _imported(visit: Visit, record: ImportRecord) -> Markup:
+    files = ", ".join(file.file for file in record.report.files)
+    facts = [visit.moment(record.imported_at), f"{count(new_rows(record.report), 'new row')}"]
+    if record.undone_at is not None:
+        return thing(element("bdi", files), [*facts, "taken back"], ended=True)
+    act = disclosed(
+        "Take back …",
+        f"the import of {files}",
+        form(
+            visit,
+            STATEMENTS,
+            hidden("id", record.id),
+            button("Take this import back", "undo", "danger"),
+            class_="confirm",
+        ),
+    )
+    return thing(element("bdi", files), [*facts], act)
+
+
+def _questions_page(
+    visit: Visit,
+    batch: HeldBatch,
+    answers: Sequence[ImportAnswer],
+    questions: Sequence[ImportQuestion],
+    said: Fault | None,
+) -> web.Response:
+    return page(
+        "Questions on your statements",
+        heading(
+            "What the files do not say",
+            "Only you know it, so nothing is assumed. Nothing is stored yet.",
+        ),
+        alert(None if said is None else said_of(said)),
+        _step_form(visit, batch, answers, *put(questions), button("Go on", "look", "main")),
+        _leaving(visit),
+        visit=visit,
+        here="statements",
+        status=200 if said is None else said.status,
+    )
+
+
+def _preview_page(
+    visit: Visit,
+    batch: HeldBatch,
+    answers: Sequence[ImportAnswer],
+    report: ImportReport,
+    said: Fault | None,
+) -> web.Response:
+    new = new_rows(report)
+    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
+    return page(
+        "Look at your statements",
+        heading("This is what would come in", "Nothing is stored yet. Are days and amounts right?"),
+        alert(None if said is None else said_of(said)),
+        draw_report(report),
+        _step_form(
+            visit,
+            batch,
+            answers,
+            hidden("digest", report.digest),
+            button(label, "import", "main"),
+        ),
+        _leaving(visit),
+        visit=visit,
+        here="statements",
+        status=200 if said is None else said.status,
+    )
+
+
+def _step_form(
+    visit: Visit, batch: HeldBatch, answers: Sequence[ImportAnswer], *fields: Markup
+) -> Markup:
+    return form(visit, STATEMENTS, hidden("batch", batch.token), written(answers), *fields)
+
+
+def _leaving(visit: Visit) -> Markup:
+    return form(visit, STATEMENTS, button("Import nothing", "drop", "quiet"), class_="leaving")

@@ -1,0 +1,202 @@
+"""Lines: how net worth has moved, and where cash may go, with the range that it keeps to."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
+
+from finplan.model import figures
+from finplan.pictures.picture import Figures, Picture
+from finplan.pictures.plot import (
+    Plot,
+    across,
+    anchor_at,
+    legend,
+    months_below,
+    weeks_below,
+)
+from finplan.pictures.scale import Scale, minus, unit_of, written
+from finplan.pictures.svg import Piece, joined, label, number, stroke, tag
+
+_HEIGHT = 192.0
+_LONGEST_MONTH = 31
+
+
+class Point(NamedTuple):
+    """An amount on a day."""
+
+    day: date
+    amount: int
+
+
+class DayAhead(NamedTuple):
+    """What is expected at the end of a day, and between what it stays; None where nobody can tell."""
+
+    day: date
+    expected: int
+    low: int | None
+    high: int | None
+
+
+def net_worth(points: Sequence[Point], currency: str) -> Picture:
+    """Net worth over time, the last point being today; the points are one at least, in order of days."""
+    plot = Plot(Scale.around([point.amount for point in points], unit_of(currency)), currency)
+    since, until = points[0].day, points[-1].day
+    places = [
+        (across(point.day, since, until, plot.left), plot.y(point.amount)) for point in points
+    ]
+    months = [(point.day, x) for point, (x, _) in zip(points, places, strict=True)]
+    drawing = joined(
+        [
+            *legend([*_cut(plot), *([("", "dotted: not known")] if _holes(points) else [])]),
+            *plot.marks(),
+            *_known(points, places),
+            *(
+                _dot(x, y, f"{figures.long_date(point.day)}: {_exact(point.amount, currency)}")
+                for point, (x, y) in zip(points, places, strict=True)
+            ),
+            *months_below(months, plot.bottom),
+        ]
+    )
+    return Picture(
+        "net-worth", "Net worth", _worth_said(points, currency), _HEIGHT, drawing,
+        Figures(
+            ("day", "net worth"),
+            [(f"{each.day}", _exact(each.amount, currency)) for each in reversed(points)],
+        ),
+    )  # fmt: skip
+
+
+def days_ahead(days: Sequence[DayAhead], currency: str) -> Picture:
+    """Expected cash day by day from today; the days are one at least and follow each other."""
+    known = [each for day in days for each in (day.expected, day.low, day.high) if each is not None]
+    plot = Plot(Scale.around(known, unit_of(currency)), currency)
+    since, until = days[0].day, days[-1].day
+    lowest = min(days, key=lambda day: (day.expected, day.day))
+    ranged = any(day.low is not None for day in days)
+    named = [("out", "expected"), *([("band", "80 % range")] if ranged else []), *_cut(plot)]
+    today = across(since, since, until, plot.left)
+    drawing = joined(
+        [
+            *legend(named),
+            *plot.marks(),
+            *_bands(days, plot),
+            stroke(today, plot.top, today, plot.bottom, "now"),
+            label("today", today, plot.bottom + 14, anchor="middle", class_="strong"),
+            _line(_places(days, plot)),
+            *_low(lowest, (since, until), plot),
+            *weeks_below(since, until, plot.left, plot.bottom),
+        ]
+    )
+    return Picture(
+        "days-ahead", "The days ahead", _ahead_said(days, lowest, currency), 182.0, drawing,
+        _ahead_in_figures(days, currency, ranged=ranged),
+    )  # fmt: skip
+
+
+def _holes(points: Sequence[Point]) -> list[int]:
+    """The places of points before which months are missing, since nobody knows them."""
+    return [
+        place
+        for place, (before, after) in enumerate(pairwise(points), 1)
+        if (after.day - before.day).days > _LONGEST_MONTH
+    ]
+
+
+def _known(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> Iterator[Piece]:
+    """The line, and dots where it would claim to know what lies between two points."""
+    starts = [0, *_holes(points)]
+    for start, end in zip(starts, [*starts[1:], len(points)], strict=True):
+        if start:
+            yield stroke(*places[start - 1], *places[start], "now")
+        yield _line(places[start:end])
+
+
+def _places(days: Sequence[DayAhead], plot: Plot) -> list[tuple[float, float]]:
+    since, until = days[0].day, days[-1].day
+    return [(across(day.day, since, until, plot.left), plot.y(day.expected)) for day in days]
+
+
+def _line(places: Sequence[tuple[float, float]]) -> Piece:
+    return tag("polyline", points=_written(places), class_="line")
+
+
+def _written(places: Sequence[tuple[float, float]]) -> Piece:
+    return Piece(" ".join(f"{number(x)},{number(y)}" for x, y in places))
+
+
+def _dot(x: float, y: float, told: str, class_: str = "dot") -> Piece:
+    return tag("circle", tag("title", told), cx=x, cy=y, r=3, class_=class_)
+
+
+def _bands(days: Sequence[DayAhead], plot: Plot) -> Iterator[Piece]:
+    """The range between neighbouring days, as far as it is known of both."""
+    since, until = days[0].day, days[-1].day
+    top: list[tuple[float, float]] = []
+    bottom: list[tuple[float, float]] = []
+    for day in days:
+        if day.low is not None and day.high is not None:
+            x = across(day.day, since, until, plot.left)
+            top.append((x, plot.y(day.high)))
+            bottom.append((x, plot.y(day.low)))
+    if top:
+        yield tag("polygon", points=_written([*top, *reversed(bottom)]), class_="band")
+
+
+def _low(lowest: DayAhead, span: tuple[date, date], plot: Plot) -> Iterator[Piece]:
+    """The lowest day, with its amount where the line leaves room."""
+    x, y = across(lowest.day, *span, plot.left), plot.y(lowest.expected)
+    told = f"{minus(figures.whole_money(lowest.expected, plot.currency))} on {_day(lowest.day)}"
+    yield _dot(x, y, f"Lowest: {told}", "low")
+    beside, anchor = anchor_at(x, told, plot.left + 3)
+    down = y + 15 if y + 15 < plot.bottom - 2 else y - 8
+    yield label(told, beside, down, anchor=anchor, class_="strong")
+
+
+def _cut(plot: Plot) -> list[tuple[str, str]]:
+    """Where nothing is not on the scale, that it begins elsewhere."""
+    if not plot.scale.is_cut:
+        return []
+    first = written(plot.scale, plot.currency)[0]
+    return [("", f"the scale begins at {first}")]
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%b}"
+
+
+def _exact(amount: int, currency: str) -> str:
+    return minus(figures.money(amount, currency))
+
+
+def _worth_said(points: Sequence[Point], currency: str) -> str:
+    first, last = points[0], points[-1]
+    told = f"{_exact(last.amount, currency)} on {figures.long_date(last.day)}"
+    if len(points) == 1:
+        return f"{told}."
+    moved = last.amount - first.amount
+    word = "more" if moved >= 0 else "less"
+    since = f"{_exact(abs(moved), currency)} {word} than on {figures.long_date(first.day)}"
+    drops = sum(after.amount < before.amount for before, after in pairwise(points))
+    fell = f"It fell {figures.count(drops, 'time')} from one point to the next."
+    return f"{told}, {since}. {fell}"
+
+
+def _ahead_said(days: Sequence[DayAhead], lowest: DayAhead, currency: str) -> str:
+    first, last = days[0], days[-1]
+    told = f"Expected cash: {_exact(first.expected, currency)} this evening, "
+    told += f"{_exact(last.expected, currency)} on {figures.long_date(last.day)}. "
+    return f"{told}Lowest: {_exact(lowest.expected, currency)} on {figures.long_date(lowest.day)}."
+
+
+def _ahead_in_figures(days: Sequence[DayAhead], currency: str, *, ranged: bool) -> Figures:
+    heads = ("day", "expected", *(("80 % range",) if ranged else ()))
+    rows = []
+    for day in days:
+        row = [figures.short_date(day.day), _exact(day.expected, currency)]
+        if ranged:
+            known = day.low is not None and day.high is not None
+            ends = [_exact(each, currency) for each in (day.low, day.high) if each is not None]
+            row.append(" to ".join(ends) if known else "not known")
+        rows.append(row)
+    return Figures(heads, rows)

@@ -1,0 +1,66 @@
+"""Webhooks end with what chose them: once a program's access is taken back, nothing goes where it chose.
+
+A program is named so that it is known whatever tokens it gets: `key:7`, `agent:7`, `client:app_…`.
+"""
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.model.errors import Unauthorized
+from finplan.service.context import Caller
+from finplan.service.credentials import audit
+from finplan.store.queries.access import agents, grants, keys
+from finplan.store.queries.webhooks import deliveries, webhooks
+
+
+def program_of(connection: Connection, caller: Caller) -> str | None:
+    """The program that a caller is, None for the person.
+
+    Raises Unauthorized for one whose access was taken back since it asked.
+    """
+    kind, _, number = caller.credential.partition(":")
+    if kind == "grant":
+        client = grants.client_of_grant(connection, int(number))
+        found = None if client is None else client_named(client)
+    elif kind == "agent":
+        found = caller.credential if agents.is_there(connection, int(number)) else None
+    elif kind == "key":
+        found = caller.credential if keys.is_held(connection, int(number)) else None
+    else:
+        return None
+    if found is None:
+        raise Unauthorized("This credential was taken back a moment ago.")
+    return found
+
+
+def client_named(client_id: str) -> str:
+    """The name of a client, however often it was let in."""
+    return f"client:{client_id}"
+
+
+def silence(
+    connection: Connection, program: str, why: str, now: int, owner: int | None = None
+) -> None:
+    """Let nothing go any more to where a program chose, of one person or of everybody."""
+    for webhook in webhooks.chosen_by(connection, program, owner):
+        silence_one(connection, webhook, why, now)
+
+
+def silence_those_over(connection: Connection, now: int) -> None:
+    """Let nothing go any more to where a key chose that holds no longer."""
+    for webhook in webhooks.chosen_by_keys_over(connection, now):
+        silence_one(connection, webhook, "The API key that chose its address is over.", now)
+
+
+def silence_one(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
+    """Disable a webhook that the person did not disable, and record it."""
+    disable(connection, webhook, why, now)
+    nobody = Caller(webhook["owner_no"], frozenset(), "session", "")
+    said = f"Disabled the webhook {webhook['id']}. {why}"
+    audit.note(connection, nobody, "webhook.disabled", said, now)
+
+
+def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
+    """Let no delivery go to a webhook any more; what waits for it has failed."""
+    values = {"disabled_at": now, "disabled_why": why}
+    webhooks.change_webhook(connection, webhook["no"], values)
+    deliveries.give_up(connection, webhook["no"], now)

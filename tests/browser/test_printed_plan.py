@@ -1,0 +1,80 @@
+"""The plan as a page by itself, of a poor and of a rich household: seen, heard and printed."""
+
+import base64
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from finplan.daemon.surfaces.pages import plan as plan_page
+from finplan.service.planning.pictured import PicturedPlan
+from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
+from tests.daemon.pictured import pictured, poor, rich
+from tests.daemon.test_plan_page import TODAY, settings
+
+pytestmark = pytest.mark.slow
+
+HOUSEHOLDS = {"usual": pictured, "poor": poor, "rich": rich}
+PAPER = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}
+"""Inches."""
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[Chromium]:
+    """The one browser of these tests."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(params=HOUSEHOLDS)
+def browser(started: Chromium, tmp_path: Path, request: pytest.FixtureRequest) -> Chromium:
+    """A browser that has opened a household's page as a file."""
+    drawn: PicturedPlan = HOUSEHOLDS[request.param]()
+    page = tmp_path / "plan.html"
+    page.write_bytes(plan_page.draw(drawn, settings(), TODAY))
+    started.complaints()
+    started.go(page.as_uri())
+    return started
+
+
+def test_everybody_can_read_it(browser: Chromium) -> None:
+    """No look keeps anybody out or is wider than its window, with the figures of pictures open, too."""
+    must_have_axe()
+    found = []
+    for width, scheme in LOOKS:
+        browser.look(width, scheme)
+        for opens in ("false", "true"):
+            browser.driver.execute_script(
+                f"document.querySelectorAll('details').forEach(each => each.open = {opens})"
+            )
+            found += [f"{width} {scheme}: {each}" for each in browser.violations()]
+            found += [f"{width} {scheme} is wider than its window"] * (browser.overflow() > 0)
+    assert found == []
+    assert browser.complaints() == []
+
+
+def test_no_text_of_a_picture_is_cut_off(browser: Chromium) -> None:
+    """Each text of each picture lies within it, as wide as this browser draws it."""
+    outside = browser.driver.execute_script(
+        """return [...document.querySelectorAll('svg.picture')].flatMap(picture => {
+          const edge = picture.getBoundingClientRect();
+          return [...picture.querySelectorAll('text')].filter(text => {
+            const box = text.getBoundingClientRect();
+            return box.left < edge.left - 1 || box.right > edge.right + 1
+              || box.top < edge.top - 1 || box.bottom > edge.bottom + 2;
+          }).map(text => picture.id + ': ' + text.textContent);
+        })"""
+    )
+    assert outside == []
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_it_takes_two_sheets(browser: Chromium, paper: str) -> None:
+    """On either paper the plan is two pages at most, however much there is to tell."""
+    width, height = PAPER[paper]
+    printed = browser.driver.execute_cdp_cmd(
+        "Page.printToPDF", {"paperWidth": width, "paperHeight": height}
+    )
+    pages = re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed["data"]))
+    assert 1 <= len(pages) <= 2

@@ -1,0 +1,287 @@
+"""Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.pictures.bars import Bar, line_of, where_it_goes
+from finplan.pictures.bills import DrawnBill, bills_ahead
+from finplan.pictures.columns import in_and_out
+from finplan.pictures.lines import days_ahead, net_worth
+from finplan.pictures.picture import WIDTH, Picture
+from finplan.pictures.sheet import drawn_in, sheet
+from tests.golden_files import kept_in
+from tests.pictures import drawn
+from tests.pictures.drawn import boxes, places, points, read, size
+
+LARGEST = 2**53 - 1
+EXACT = 0.021
+"""Coordinates are written to a hundredth, so a length is exact to two of them."""
+
+amounts = st.one_of(st.integers(-LARGEST, LARGEST), st.integers(-50_000, 900_000), st.just(0))
+currencies = st.sampled_from(["USD", "EUR", "JPY", "CHF", "KWD", "ISK"])
+names = st.text(max_size=60)
+tones = st.sampled_from(["essential", "discretionary", "others"])
+many_bars = st.lists(st.builds(Bar, names, amounts, tones), min_size=1, max_size=12)
+dues = st.lists(st.tuples(st.integers(0, 30), names, amounts), max_size=20)
+pictures = st.one_of(
+    st.builds(
+        lambda each, currency: in_and_out(drawn.months_to_today(each), currency),
+        st.lists(st.tuples(amounts, amounts), min_size=1, max_size=60),
+        currencies,
+    ),
+    st.builds(
+        lambda each, currency: net_worth(drawn.month_ends(each), currency),
+        st.lists(amounts, min_size=1, max_size=40),
+        currencies,
+    ),
+    st.builds(
+        lambda each, spread, currency: days_ahead(drawn.evenings(each, spread), currency),
+        st.lists(amounts, min_size=1, max_size=121),
+        st.none() | st.integers(0, 10_000),
+        currencies,
+    ),
+    st.builds(where_it_goes, many_bars, currencies),
+    st.builds(drawn.some_bills, dues, currencies),
+)
+
+
+@given(pictures)
+def test_everything_lies_within(picture: Picture) -> None:
+    """Whatever the amounts and the names are, nothing is drawn or begins outside of the picture."""
+    for x, y in places(picture):
+        assert 0 <= x <= WIDTH
+        assert 0 <= y <= picture.height
+
+
+@given(names, names)
+def test_a_name_is_text(name: str, other: str) -> None:
+    """A picture is well-formed whatever a name holds, and none makes an element or is one."""
+    bill = [(1, name, 500), (9, other, 90)]
+    bars = [Bar(name, 500, "essential"), Bar(other, 20, "others")]
+    for picture, tame in (
+        (drawn.some_bills(bill), drawn.some_bills([(1, "a", 500), (9, "b", 90)])),
+        (
+            where_it_goes(bars, "USD"),
+            where_it_goes([Bar("a", 500, "essential"), Bar("b", 20, "others")], "USD"),
+        ),
+    ):
+        tags = [each.tag for each in read(picture).iter() if each.tag != "text"]
+        assert tags == [each.tag for each in read(tame).iter() if each.tag != "text"]
+        assert list(drawn_in(f"<p>{picture.svg()}</p>")) == [picture.name]
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", '"><g onload="x', "]]>&lt;\ufffe\ud800\x00\u202e"]
+)
+def test_a_hostile_name_is_text(name: str) -> None:
+    """What would break out of a text or of an attribute is escaped or left out."""
+    svg = where_it_goes([Bar(name, 500, "essential")], "USD").svg()
+
+    assert "<script" not in svg
+    assert "<g onload" not in svg
+    assert not set("\ufffe\ud800\x00\u202e") & set(svg)
+    assert read(where_it_goes([Bar(name, 500, "essential")], "USD")) is not None
+
+
+@given(st.lists(st.tuples(amounts, amounts), min_size=1, max_size=24))
+def test_equal_areas_are_equal_money(flows: list[tuple[int, int]]) -> None:
+    """Every column is as high as its amount is large, all on one scale and of one width."""
+    picture = in_and_out(drawn.months_to_today(flows), "USD")
+    columns = boxes(picture, "in", "out", "in part", "out part")
+    told = [amount for flow in flows for amount in flow if amount]
+    largest = max((abs(amount) for amount in told), default=1)
+    highest = max((size(each, "height") for each in columns), default=0)
+
+    assert len(columns) == len(told)
+    assert len({size(each, "width") for each in columns}) <= 1
+    for column, amount in zip(columns, told, strict=True):
+        assert size(column, "height") == pytest.approx(highest * abs(amount) / largest, abs=EXACT)
+
+
+@given(many_bars, currencies)
+def test_a_folded_bar_is_as_long_as_its_amount(bars: list[Bar], currency: str) -> None:
+    """The lines of a bar together are as long as its amount is large, on one scale for all bars."""
+    line = line_of([bar.amount for bar in bars], currency)
+    root = read(where_it_goes(bars, currency))
+    groups = [[size(each, "width") for each in group.iter("rect")] for group in root.iter("g")]
+    full = next(
+        (lengths[0] for lengths, bar in zip(groups, bars, strict=True) if abs(bar.amount) >= line),
+        0,
+    )
+
+    assert len(groups) == len(bars)
+    for lengths, bar in zip(groups, bars, strict=True):
+        assert len(lengths) <= 4
+        expected = full * abs(bar.amount) / line
+        assert sum(lengths) == pytest.approx(expected, abs=EXACT * max(1, len(lengths)))
+        assert all(length == full for length in lengths[:-1])
+
+
+def test_one_huge_amount_does_not_flatten_the_rest() -> None:
+    """A bar many times the others is folded, the others can be seen, and the scale is said."""
+    bars = [
+        Bar("Rent", 2_000_00, "essential"),
+        *(Bar(f"{each}", 100_00, "others") for each in range(3)),
+    ]
+    picture = where_it_goes(bars, "USD")
+    (*rent, _one, _two, three) = (
+        size(each, "width") for each in boxes(picture, "essential", "others")
+    )
+
+    assert len(rent) == 4
+    assert three * 20 == pytest.approx(sum(rent), abs=0.3)
+    assert three > 30
+    assert "a full line: $500" in picture.svg()
+    for amount, is_folded in ((400_00, False), (400_01, True)):
+        one = where_it_goes([Bar("Rent", amount, "essential"), bars[1]], "USD")
+        assert ("a full line" in one.svg()) == is_folded
+
+
+@given(st.lists(amounts, min_size=2, max_size=30))
+def test_a_line_keeps_the_order_of_its_amounts(worths: list[int]) -> None:
+    """Points lie in the order of their days, and the larger amount never lies lower."""
+    places = points(net_worth(drawn.month_ends(worths), "USD"), "line")
+
+    assert all(before[0] < after[0] for before, after in pairwise(places))
+    by_amount = sorted(zip(worths, (y for _, y in places), strict=True))
+    assert all(more[1] <= less[1] for less, more in pairwise(by_amount))
+
+
+def test_what_is_not_known_is_no_line() -> None:
+    """Where months are missing dots lead over them, and the picture says what they mean."""
+    whole = drawn.month_ends([90_00, 10_00, 50_00, 70_00])
+    holed = net_worth([*whole[:1], *whole[2:]], "USD")
+    lines = list(read(holed).iter("polyline"))
+    (dots,) = (each for each in read(holed).iter("line") if each.attrib["class"] == "now")
+
+    assert [len(each.attrib["points"].split()) for each in lines] == [1, 2]
+    assert f"{dots.attrib['x1']},{dots.attrib['y1']}" == lines[0].attrib["points"]
+    assert f"{dots.attrib['x2']},{dots.attrib['y2']}" == lines[1].attrib["points"].split()[0]
+    assert "dotted: not known" in holed.svg()
+    assert "dotted" not in net_worth(whole, "USD").svg()
+
+
+def test_a_scale_that_leaves_nothing_out_says_where_it_begins() -> None:
+    """Where nothing is not on the scale the picture says so; columns always stand on it."""
+    cut = net_worth(drawn.month_ends([90_000_00, 90_500_00, 91_000_00]), "USD")
+    whole = net_worth(drawn.month_ends([1_000_00, 90_500_00]), "USD")
+    below = net_worth(drawn.month_ends([-91_000_00, -90_000_00]), "USD")
+
+    assert "the scale begins at $90,000" in cut.svg()
+    assert "the scale begins" not in whole.svg()
+    assert 'class="zero"' in whole.svg()
+    assert "the scale begins at −$91,000" in below.svg()
+    steady = in_and_out(drawn.months_to_today([(90_000_00, 90_100_00)] * 3), "USD")
+    assert 'class="zero"' in steady.svg()
+
+
+def test_the_range_lies_about_what_is_expected() -> None:
+    """The band goes along the upper end and back along the lower; without a range there is none."""
+    picture = days_ahead(drawn.evenings([100_00, 90_00, 80_00], 500), "USD")
+    line, band = points(picture, "line"), points(picture, "band")
+    upper, lower = band[:3], band[:2:-1]
+
+    for (x, y), (above_x, above), (below_x, below) in zip(line, upper, lower, strict=True):
+        assert x == above_x == below_x
+        assert above <= y <= below
+        assert y - above == pytest.approx(below - y, abs=EXACT)
+    unknown = days_ahead(drawn.evenings([100_00, 90_00], None), "USD")
+    assert not list(read(unknown).iter("polygon"))
+    assert "80 % range" not in unknown.svg()
+
+
+def test_today_and_the_lowest_day_are_marked() -> None:
+    """The first of the lowest evenings has its dot and its amount, and today is where the days begin."""
+    picture = days_ahead(drawn.evenings([300_00, -20_00, 500_00, -20_00], None), "USD")
+    (dot,) = (each for each in read(picture).iter("circle") if each.get("class") == "low")
+
+    assert (size(dot, "cx"), size(dot, "cy")) == points(picture, "line")[1]
+    assert "−$20 on 24 Nov" in picture.svg()
+    assert ">today<" in picture.svg()
+    assert picture.said.endswith("Lowest: −$20.00 on 24 November 2026.")
+
+
+def test_a_day_of_little_is_not_overlooked() -> None:
+    """Every day with a bill has its dot, however small the bill is beside another day's."""
+    picture = drawn.some_bills([(2, "Rent", 200_000), (9, "Cloud", 99), (9, "Phone", 1)])
+    dots = [each for each in read(picture).iter("circle") if each.get("class") == "out"]
+
+    assert len(dots) == 2
+    assert "Wed 2 Dec: Cloud $0.99, Phone $0.01" in picture.svg()
+
+
+def test_names_of_bills_do_not_cover_each_other() -> None:
+    """Of days beside each other only so many are named as there is room for."""
+    picture = drawn.some_bills([(day, f"A rather long name {day}", 5_000) for day in range(31)])
+    named = [
+        each for each in read(picture).iter("text") if (each.text or "").startswith("A rather")
+    ]
+
+    assert 0 < len(named) <= 4
+
+
+def test_a_month_that_is_not_whole_is_pale() -> None:
+    """What is not known whole looks another way, and the picture says why."""
+    months = drawn.months_to_today([(500, 400), (300, 200)])
+    now, over = in_and_out(months, "USD"), in_and_out(months[:1], "USD")
+
+    assert len(boxes(now, "in", "out")) == len(boxes(now, "in part", "out part")) == 2
+    assert "pale: not a whole month" in now.svg()
+    assert "pale" not in over.svg()
+    assert now.said.endswith("October 2026: $5.00 in, $4.00 out, $1.00 kept.")
+
+
+@given(pictures)
+def test_a_picture_can_be_heard(picture: Picture) -> None:
+    """It is one image with a name and a sentence, and the same in figures."""
+    root = read(picture)
+    by_id = {each.attrib["id"]: each for each in root if "id" in each.attrib}
+    named, described = (by_id[each] for each in root.attrib["aria-labelledby"].split())
+
+    assert root.attrib["role"] == "img"
+    assert named.text == picture.title
+    assert described.text
+    assert all(len(row) == len(picture.figures.heads) for row in picture.figures.rows)
+
+
+def test_years_are_named_once() -> None:
+    """However many months there are, their names have room, and each year is named once."""
+    for count in (1, 2, 12, 36, 60, 200, 1200):
+        picture = in_and_out(drawn.months_to_today([(1, 1)] * count), "USD")
+        texts = [each.text or "" for each in read(picture).iter("text")]
+        years = [each for each in texts if each.isdigit()]
+        assert "2026" in years or count > 60
+        assert years
+        assert len(years) == len(set(years))
+        assert len(texts) < 40
+
+
+HOUSEHOLDS: dict[str, Callable[[], Iterator[Picture]]] = {
+    "usual": drawn.a_household,
+    "poor": drawn.a_poor_household,
+    "rich": drawn.a_rich_household,
+}
+
+
+@pytest.mark.parametrize("name", HOUSEHOLDS)
+def test_the_pictures_of_a_household(name: str) -> None:
+    """The file is the golden one; `GOLDEN=write pytest …` writes it anew, to be looked at."""
+    page = "<p>".join(each.svg() for each in HOUSEHOLDS[name]())
+    file = sheet("Pictures", list(drawn_in(page).values()))
+
+    kept_in("pictures", "svg")(name, file.decode().replace("><", ">\n<"))
+
+
+def test_bills_after_the_last_day_are_not_drawn() -> None:
+    """A pay day beyond the days that are drawn is no mark."""
+    until = drawn.TODAY + timedelta(days=30)
+    bills = [DrawnBill(drawn.TODAY, "Rent", 5)]
+    late = bills_ahead(bills, drawn.TODAY, until, until + timedelta(days=1), "USD").svg()
+
+    assert "next pay" not in late
+    assert "next pay" in bills_ahead(bills, drawn.TODAY, until, until, "USD").svg()

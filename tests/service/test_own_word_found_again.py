@@ -1,0 +1,104 @@
+"""A word is about what a row is: it rests while the row is away, and is on it again when it returns."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from finplan.model.statement import ImportId
+from finplan.model.transaction import SplitPart
+from finplan.service.context import Context
+from finplan.service.imports.imports import undo_import
+from tests.service.own_words import NOTHING, all_rows, say, the_row
+from tests.service.test_pending_rows import camt
+
+Import = Callable[..., Awaitable[Any]]
+Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
+
+FILE = """Date,Description,Amount
+2026-09-02,SAFEWAY STORE 12,-100.00
+2026-09-09,SAFEWAY STORE 12,-40.00
+2026-09-13,ACME CORP PAYROLL,5600.00
+"""
+
+
+async def test_an_undone_import_comes_back_with_its_words(
+    context: Context, import_texts: Import
+) -> None:
+    """After undo and a new import, category, split and note are on the same rows again."""
+    report = await import_texts({"checking.csv": FILE})
+    rows = {row.amount: row for row in await all_rows(context)}
+    halves = [(-50_00, "dining"), (-50_00, "pets")]
+    await say(context, rows[-100_00], splits=halves, note="party")
+    await say(context, rows[-40_00], category="hobbies")
+    before = [row.model_dump(exclude={"id", "account_id"}) for row in await all_rows(context)]
+    await undo_import(context, ImportId(id=report.id))
+    assert await all_rows(context) == []
+    await import_texts({"checking.csv": FILE})
+    after = [row.model_dump(exclude={"id", "account_id"}) for row in await all_rows(context)]
+    assert after == before
+
+
+def interim(*rows: tuple[int, int]) -> str:
+    """A report of what waits."""
+    return camt(*rows, until=5, message="052", status="PDNG")
+
+
+@pytest.fixture
+async def abroad(context: Context, import_texts: Import) -> Context:
+    """A household with a charge of 2.50 that waits, and another one."""
+    await import_texts({"interim.xml": interim((4, -250), (5, -2000))})
+    return context
+
+
+async def test_a_pending_row_takes_its_word_along(abroad: Context, import_texts: Import) -> None:
+    """What is said of a pending row is on the row that is posted for it, days later, and only there."""
+    row = await the_row(abroad, "Shop 250", pending=True)
+    said = await say(abroad, row, splits=[(-100, "dining"), (-150, "pets")], note="tip")
+    assert said.pending
+    assert said == await the_row(abroad, "Shop 250")
+    booked = await import_texts({"march.xml": camt((6, -250), (7, -2000), until=9)})
+    posted = await the_row(abroad, "Shop 250")
+    assert not posted.pending
+    assert (posted.splits, posted.note, posted.category) == (said.splits, "tip", "pets")
+    assert [row.note for row in await all_rows(abroad)] == [None, "tip"]
+    await undo_import(abroad, ImportId(id=booked.id))
+    again = await the_row(abroad, "Shop 250")
+    assert (again.pending, again.splits, again.note) == (True, said.splits, "tip")
+
+
+async def test_a_pending_row_that_something_else_follows_keeps_its_word(
+    abroad: Context, import_texts: Import
+) -> None:
+    """A row of another size, another shop or of another week is not taken for the posted one."""
+    for raw in ("Shop 250", "Shop 2000"):
+        await say(abroad, await the_row(abroad, raw), note="tip")
+    other = camt((6, -251), (6, -2000), (14, -250), until=20)
+    await import_texts({"march.xml": other.replace("Shop 2000", "Kiosk 7")})
+    assert {row.note for row in await all_rows(abroad, pending=False)} == {None}
+
+
+async def test_taking_a_pending_rows_word_back_leaves_no_trace(abroad: Context, dump: Dump) -> None:
+    """Three nulls leave the store as it was before the word."""
+    before, row = await dump(), await the_row(abroad, "Shop 250")
+    await say(abroad, row, category="dining", note="tip")
+    assert await dump() != before
+    assert await say(abroad, row, **NOTHING) == row
+    assert await dump() == before
+
+
+async def test_a_row_is_found_by_its_note(abroad: Context, import_texts: Import) -> None:
+    """Each word stands in the text, the payee or a note, whatever its case and accents."""
+    await import_texts({"march.xml": camt((2, -700), until=3)})
+    waiting = await say(abroad, await the_row(abroad, "Shop 250"), note="Café mit Zoë")
+    row = await the_row(abroad, "Shop 700")
+    dog = SplitPart(amount=-200, category="pets", note="Hund")
+    posted = await say(abroad, row, splits=[(-500, "dining"), dog])
+    for text, found in {
+        "zoe": [waiting],
+        "CAFE shop 250": [waiting],
+        "hund": [posted],
+        "hund zoe": [],
+        "shop 0": [await the_row(abroad, "Shop 2000"), waiting, posted],
+    }.items():
+        assert await all_rows(abroad, text=text) == found, text
