@@ -36,10 +36,15 @@ class Counting:
         self.performed: list[AnyOperation] = []
 
     async def perform(
-        self, context: Context, operation: AnyOperation, ask: Wire, *files: Any
+        self,
+        context: Context,
+        operation: AnyOperation,
+        ask: Wire,
+        *files: Any,
+        **how: Any,
     ) -> Any:
         self.performed.append(operation)
-        return await dispatch.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files, **how)
 
 
 @pytest.fixture
