@@ -524,7 +524,6 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_rules.draw_rules((), "USD", {}),
         show_categories.draw_suggestions((), "USD"),
         show_banks.draw_connections((), NOW),
-        show_banks.draw_syncs((), {}),
         show_imports.draw_imports(()),
         show_imports.draw_profiles((), 80),
         show_history.draw_history((), "USD", 80),

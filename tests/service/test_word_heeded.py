@@ -47,6 +47,18 @@ async def test_rows_with_words_are_not_asked_about(context: Context, import_text
     assert await questions(context, ZORBLAX) == []
 
 
+async def test_of_equal_rows_those_without_a_word_are_asked_about(
+    context: Context, import_texts: Import
+) -> None:
+    """A word on one of several equal rows takes that one out of the question, and no other."""
+    twins = "2026-09-05,ZORBLAX UNLIMITED,-77.00\n" * 3
+    await import_texts({"checking.csv": mixed() + twins})
+    before = await the_question(context)
+    twin = next(row for row in await all_rows(context) if row.amount == -77_00)
+    await say(context, twin, category="uncategorized")
+    assert (await the_question(context)).count == before.count - 1
+
+
 async def test_a_note_outlives_an_answer_and_its_undoing(
     context: Context, import_texts: Import, dump: Dump
 ) -> None:
