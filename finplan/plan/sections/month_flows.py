@@ -28,10 +28,11 @@ class MonthFlow:
 
 
 def month_flows(ledger: Ledger, books: Books, today: date) -> tuple[MonthFlow, ...]:
-    """The last months to this one, at most two years of them; none where there are no rows.
+    """The months to the last that any account tells of, two years of them; none without rows.
 
-    Months without rows between others are there, and add up to nothing. Every row counts in the class
-    that the plan counts it in, so that the months of the window add up to its income and spending.
+    Those of the window are among them, however old it is. Months without rows between others add up to
+    nothing. Every row counts in the class that the plan counts it in, so that the months of the window
+    add up to its income and spending.
     """
     sums: dict[str, Counter[int]] = {"income": Counter(), "spending": Counter()}
     for sheet in books.sheets:
@@ -44,10 +45,10 @@ def month_flows(ledger: Ledger, books: Books, today: date) -> tuple[MonthFlow, .
     if not known:
         return ()
     this_month = today.year * 100 + today.month
-    oldest = max(
-        min(span.since // 100 for span in known.values()), add_months(this_month, 1 - _MOST)
-    )
-    months = (add_months(oldest, place) for place in range(months_from(oldest, this_month)))
+    newest = max(span.until for span in known.values()) // 100
+    shown = min([add_months(newest, 1 - _MOST), *books.window.month_keys])
+    oldest = max(shown, min(span.since for span in known.values()) // 100)
+    months = (add_months(oldest, place) for place in range(months_from(oldest, newest)))
     return tuple(
         MonthFlow(
             date_of(month * 100 + 1),
