@@ -182,7 +182,7 @@ def make_app(parts: Parts) -> web.Application:
             MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
         ),
     )
-    mcp.add_routes(app, context_of)
+    mcp.add_routes(app, context_of, parts.perform, at_rest.answers)
     published.add_routes(app.router, parts.operations, parts.site_url)
     site.add_routes(
         app.router,

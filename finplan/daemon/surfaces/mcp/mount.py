@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import hdrs, web
 
+from finplan.daemon.surfaces.rest.answers import AnswerCache
+from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.service.context import Caller, Context
 
 if TYPE_CHECKING:
@@ -33,14 +35,20 @@ class Mount:
             await self._transport.close()
 
 
-def add_routes(app: web.Application, context_of: Callable[[Caller], Context]) -> None:
+def add_routes(
+    app: web.Application,
+    context_of: Callable[[Caller], Context],
+    perform: Perform,
+    answers: AnswerCache,
+) -> None:
     """Add the route of the product server, which asks for a credential as the REST routes do."""
 
     def make() -> "Transport":
         from finplan.daemon.surfaces.mcp.product import make_server
+        from finplan.daemon.surfaces.mcp.rows import Rows
         from finplan.daemon.surfaces.mcp.transport import Transport
 
-        return Transport(make_server(context_of))
+        return Transport(make_server(context_of, Rows(perform, answers)))
 
     product = Mount(make)
     app.on_shutdown.append(product.close)

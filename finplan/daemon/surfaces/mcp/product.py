@@ -12,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from finplan import __version__
 from finplan.daemon.surfaces.mcp.calling import call_tool
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
+from finplan.daemon.surfaces.mcp.rows import Rows
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
@@ -30,7 +31,7 @@ INSTRUCTIONS = (
 )
 
 
-def make_server(context_of: Callable[[Caller], Context]) -> Server[Any]:
+def make_server(context_of: Callable[[Caller], Context], rows: Rows) -> Server[Any]:
     """Make the product server; each request speaks for the caller that its transport carries."""
     return Server(
         "finplan",
@@ -39,7 +40,7 @@ def make_server(context_of: Callable[[Caller], Context]) -> Server[Any]:
         description="Your own finances: plan, spending, questions.",
         instructions=INSTRUCTIONS,
         on_list_tools=_list_tools,
-        on_call_tool=partial(_call_tool, context_of),
+        on_call_tool=partial(_call_tool, context_of, rows),
         get_tool_input_schema=lambda name: input_schema(TOOLS[name]) if name in TOOLS else None,
     )
 
@@ -72,6 +73,7 @@ def _published(tool: AnyTool) -> types.Tool:
 
 async def _call_tool(
     context_of: Callable[[Caller], Context],
+    rows: Rows,
     request: McpRequest,
     params: types.CallToolRequestParams,
 ) -> types.CallToolResult | types.InputRequiredResult:
@@ -82,7 +84,8 @@ async def _call_tool(
     async def report(done: int, total: int, step: str) -> None:
         await request.session.report_progress(done, total, step)
 
-    call = Call(context_of(_caller(request)), report, partial(elicit, request, params))
+    context = context_of(_caller(request))
+    call = Call(context, rows.ask, report, partial(elicit, request, params))
     try:
         return await call_tool(call, tool, params.arguments or {})
     except InputNeeded as needed:

@@ -161,7 +161,7 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
             if page:
                 shown = await desk.perform(context, operation, ask, drawn=True)
                 return await pages.draw(desk.perform, context, operation, shown, state.today)
-            return _encoded(operation, await desk.perform(context, operation, ask))
+            return encoded(operation, await desk.perform(context, operation, ask))
 
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))
@@ -311,7 +311,7 @@ def _reply(operation: AnyOperation, answer: Any) -> Reply:
     if isinstance(operation.body, Creates):
         made: Made[Any] = answer
         answer, status = made.answer, 201 if made.new else 200
-    body = _encoded(operation, answer)
+    body = encoded(operation, answer)
     if isinstance(operation.body, Accepts):
         at = root_of(CURRENT) + operation.body.at.format_map(answer.model_dump())
         return Reply(
@@ -364,7 +364,8 @@ def _said(content: bytes, status: int = 200, *, packed: bool = False) -> web.Res
     return response
 
 
-def _encoded(operation: AnyOperation, answer: Any) -> bytes:
+def encoded(operation: AnyOperation, answer: Any) -> bytes:
+    """A row's answer as it is sent."""
     return escaped(_writer(operation).dump_json(answer, by_alias=True))
 
 

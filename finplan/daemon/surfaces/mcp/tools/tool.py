@@ -10,7 +10,6 @@ from finplan.model.user import HouseholdSettings
 from finplan.operation import AnyOperation
 from finplan.operations.household import SHOW_SETTINGS
 from finplan.service.context import Context
-from finplan.service.dispatch import perform
 
 ToolAsks = TypeVar("ToolAsks", bound=Wire)
 ToolTells = TypeVar("ToolTells", bound=Wire)
@@ -42,17 +41,22 @@ class FailedAlready(Exception):
         self.told = told
 
 
+AskRow = Callable[[Context, AnyOperation, Wire], Awaitable[Any]]
+"""Answers what a row does for whoever the context is of. Raises the faults of `model.errors`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a tool, by whoever the context is of."""
 
     context: Context
+    ask_row: AskRow
     report: Report
     elicit: Elicit
 
     async def ask(self, row: AnyOperation, question: Wire | None = None) -> Any:
         """What a row of the table answers. Raises the faults of `model.errors`."""
-        return await perform(self.context, row, question or Nothing())
+        return await self.ask_row(self.context, row, question or Nothing())
 
     async def settings(self) -> HouseholdSettings:
         """The household's currency and time zone."""

@@ -1,0 +1,45 @@
+"""How tools ask rows of the table: as REST does, and of what REST has answered already."""
+
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer
+from finplan.daemon.surfaces.rest.routes import Perform, encoded
+from finplan.model.base import Wire
+from finplan.operation import AnyOperation, Derived
+from finplan.service.context import Context
+from finplan.service.derived.books import state_of
+from finplan.service.dispatch import check_scope
+from finplan.store.derived import State
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The table: `perform` has a row performed, and `answers` keeps those that follow from the data."""
+
+    perform: Perform
+    answers: AnswerCache
+
+    async def ask(self, context: Context, row: AnyOperation, question: Wire) -> Any:
+        """What a row answers. Raises the faults of `model.errors`."""
+        check_scope(context.caller, row)
+        if not isinstance(row.body, Derived):
+            return await self.perform(context, row, question)
+
+        async def make(_state: State) -> bytes:
+            return encoded(row, await self.perform(context, row, question))
+
+        async def look() -> State:
+            return await context.store.read(partial(state_of, asker=context.asker))
+
+        asked = AskedAnswer.of(context.caller, row, question)
+        _, answer = await self.answers.answer(asked, look, make)
+        return _reader(row).validate_json(answer.content)
+
+
+@cache
+def _reader(row: AnyOperation) -> TypeAdapter[Any]:
+    return TypeAdapter(row.answers)
