@@ -1,9 +1,10 @@
 """`python -m benchmarks.idle`: what a daemon takes while nobody asks it anything, as Linux counts it.
 
-A daemon of its own gets the demo household and a plan. It is started again, does each of its jobs once,
-and is left alone for a minute and a half. Then it is watched: processor time of all its threads, the
-times that they waited for something (each of which ends in a wake-up), and memory. `--schedule off` does
-the same without anything done unasked, `--linked` watches the very daemon that linked the household.
+A daemon of its own gets the demo household, a plan and a webhook. It is started again, does each of its
+jobs once, and is left alone for a minute and a half. Then it is watched: processor time of all its
+threads, the times that they waited for something (each of which ends in a wake-up), and memory: all that
+is resident, and what is this process's alone. `--schedule off` does the same without anything done
+unasked, `--linked` watches the very daemon that linked the household.
 """
 
 import argparse
@@ -18,6 +19,9 @@ from time import monotonic, sleep
 
 QUIET = 90.0
 """How long it is left alone before it is watched, in seconds: the schedule looks after thirty."""
+
+WEBHOOK = ("https://127.0.0.1:9/", "--event", "bank.reconnect_required")
+"""Where nothing is ever sent, since the demo's bank wants nobody to sign in."""
 
 WITHOUT = """
 import sys
@@ -37,11 +41,13 @@ def main() -> int:
     parser.add_argument("--linked", action="store_true", help="do not start it again")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="finplan-idle-") as home:
-        environment = {**os.environ, "FINPLAN_HOME": home}
+        allowed = {"FINPLAN_WEBHOOK_PRIVATE_TARGETS": "127.0.0.1"}
+        environment = {**os.environ, **allowed, "FINPLAN_HOME": home}
         command = ["-m", "finplan.daemon"] if options.schedule == "on" else ["-c", WITHOUT]
         with _daemon(command, environment) as pid:
             _finplan(environment, "connect", "demo")
             _finplan(environment, "plan", "build")
+            _finplan(environment, "webhooks", "add", *WEBHOOK)
             if options.linked:
                 sleep(QUIET)
                 _watch(pid, options.seconds)
@@ -86,7 +92,12 @@ def _watch(pid: int, seconds: float) -> None:
     woken = _waits(pid) - waits
     print(f"processor   {used / lasted:.3%} of a core ({used:.2f} s in {lasted:.0f} s)")
     print(f"wake-ups    {woken / lasted:.2f} a second ({woken} of all threads)")
-    print(f"memory      {_field(pid, 'status', 'VmRSS') / 1024:.1f} MiB")
+    resident, own = (_field(pid, "smaps_rollup", each) for each in ("Rss", "Private_Dirty"))
+    print(f"memory      {_megabytes(resident)} resident, of which {_megabytes(own)} its own")
+
+
+def _megabytes(kibibytes: int) -> str:
+    return f"{kibibytes * 1024 / 1_000_000:.1f} MB"
 
 
 def _ticks(pid: int) -> int:

@@ -16,10 +16,7 @@ from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.heads import heads, how_outside, says_pay_outside
 from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
 from finplan.categorise.nameless import check_or_nobody, is_cash, nobody_in
-from finplan.categorise.national_rows import (
-    drop_booking_day,
-    drop_reference,
-)
+from finplan.categorise.national_rows import drop_booking_day, drop_reference
 from finplan.categorise.payments import says_pay, skip_payment_words
 from finplan.categorise.people import (
     WITHOUT_NOTES,
@@ -33,10 +30,7 @@ from finplan.categorise.people import (
 )
 from finplan.categorise.places import ending
 from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import (
-    is_shaped,
-    recipient_text,
-)
+from finplan.categorise.shapes import is_shaped, recipient_text
 from finplan.categorise.tokens import tokens_of
 from finplan.categorise.wings import wing_after
 from finplan.categorise.wording import (

@@ -44,7 +44,9 @@ COMMANDS = {
         "accounts", "Your money", "Accounts and balances; correct or hide one."
     ),
     "transactions": CommandEntry(
-        "transactions", "Your money", "Single transactions, newest first; find some."
+        "transactions",
+        "Your money",
+        "Single transactions; find some, or say what one is for.",
     ),
     "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
@@ -80,6 +82,9 @@ COMMANDS = {
     ),
     "keys": CommandEntry(
         "access.keys", "Access", "API keys for other programs: create, list, revoke."
+    ),
+    "mcp": CommandEntry(
+        "access.mcp", "Access", "Your finances for desktop agents: serve, install, uninstall."
     ),
     "clients": CommandEntry(
         "access.clients", "Access", "Programs that ask you for access: create, list, revoke."

@@ -37,7 +37,7 @@ class Client:
     def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
         self._say = say
-        self._http = httpx.Client(transport=LocalTransport(), **_manners(url, token))
+        self._http = httpx.Client(transport=LocalTransport(), **manners(url, token))
 
     def call(
         self,
@@ -128,7 +128,7 @@ class AsyncDaemonClient:
     def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
         self._say = say
-        self._http = httpx.AsyncClient(**_manners(url, token))
+        self._http = httpx.AsyncClient(**manners(url, token))
 
     async def call(
         self,
@@ -186,7 +186,8 @@ def _reader(operation: AnyOperation) -> TypeAdapter[Any]:
     return TypeAdapter(operation.answers)
 
 
-def _manners(url: str, token: str) -> dict[str, Any]:
+def manners(url: str, token: str) -> dict[str, Any]:
+    """How a client of httpx talks to the daemon of this machine: the arguments that it is made with."""
     return {
         "base_url": url,
         "headers": {

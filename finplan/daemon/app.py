@@ -25,6 +25,7 @@ from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
+from finplan.daemon.surfaces.mcp import mount as mcp
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
 from finplan.daemon.surfaces.openapi import published
@@ -181,6 +182,7 @@ def make_app(parts: Parts) -> web.Application:
             MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
         ),
     )
+    mcp.add_routes(app, context_of)
     published.add_routes(app.router, parts.operations, parts.site_url)
     site.add_routes(
         app.router,

@@ -140,25 +140,46 @@ def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
     """The envelope for any failure; one that nobody foresaw is logged with its trace."""
     if isinstance(error, web.HTTPException):
         return _answer_to_http(error, request)
+    fault = fault_of(error)
+    answer = _sent(envelope_of(fault))
+    if isinstance(fault, TooManyRequests) and fault.retry_after is not None:
+        answer.headers["Retry-After"] = str(fault.retry_after)
+    return answer
+
+
+def fault_of(error: Exception) -> Fault:
+    """What a failure is told as; one that nobody foresaw is logged with its trace."""
     fault = error if isinstance(error, Fault) else _disk_full(error)
     if fault is None:
         log.error("A request failed in a way that nobody foresaw.", exc_info=error)
         fault = InternalServerError()
-    defined = not isinstance(fault, UNDEFINED)
-    answer = envelope(defined, fault.code, fault.status, fault.message, fault.data)
-    if isinstance(fault, TooManyRequests) and fault.retry_after is not None:
-        answer.headers["Retry-After"] = str(fault.retry_after)
-    return answer
+    return fault
+
+
+def envelope_of(fault: Fault) -> ErrorEnvelope:
+    """A fault as every surface tells it."""
+    return ErrorEnvelope(
+        defined=not isinstance(fault, UNDEFINED),
+        code=fault.code,
+        status=fault.status,
+        message=fault.message,
+        data=fault.data,
+    )
 
 
 def envelope(
     defined: bool, code: str, status: int, message: str, data: dict[str, Any] | None = None
 ) -> web.Response:
     """Wrap an error; `data` is left out when there is none."""
-    body = ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
+    return _sent(
+        ErrorEnvelope(defined=defined, code=code, status=status, message=message, data=data)
+    )
+
+
+def _sent(told: ErrorEnvelope) -> web.Response:
     return web.Response(
-        body=escaped(body.model_dump_json().encode()),
-        status=status,
+        body=escaped(told.model_dump_json().encode()),
+        status=told.status,
         content_type="application/json",
     )
 

@@ -231,7 +231,10 @@ class ExportedSeriesVerdict(Wire):
 
 
 class ExportedSingleWord(Wire):
-    """What the person said of one row by itself: its category or its parts, and a note."""
+    """What the person said of one row by itself: its category or its parts, and a note.
+
+    Parts add up to the row.
+    """
 
     id: WordIdentity
     row: ExportedRowIdentity
@@ -239,6 +242,17 @@ class ExportedSingleWord(Wire):
     note: Note | None = None
     splits: Annotated[tuple[SplitPart, ...], Field(max_length=MOST_PARTS)] = ()
     said_at: Timestamp
+
+    @model_validator(mode="after")
+    def _check_what_is_said(self) -> Self:
+        if self.category is None and self.note is None and not self.splits:
+            raise ValueError("A word on a row says nothing")
+        if self.splits and self.category is not None:
+            raise ValueError("A row is split and has a category besides")
+        amounts = [part.amount for part in self.splits]
+        if amounts and (sum(amounts) != self.row.amount or len(amounts) < 2 or 0 in amounts):
+            raise ValueError("The parts of a row do not add up to it")
+        return self
 
 
 class ExportedSetAside(Wire):

@@ -87,7 +87,8 @@ class RestoredHousehold(Wire):
     """What an export brought of a household besides accounts and rows, into a home without accounts.
 
     `answers` are questions that were answered or dismissed, `decisions` the person's words on transfers,
-    recurring charges and duplicates. `currency` is null where none was known yet.
+    recurring charges and duplicates, `words` what else was said of single transactions. `currency` is
+    null where none was known yet.
     """
 
     currency: str | None
@@ -95,6 +96,7 @@ class RestoredHousehold(Wire):
     rules: Whole
     answers: Whole
     decisions: Whole
+    words: Whole
 
 
 class FileReport(Wire):

@@ -91,6 +91,12 @@ class Transaction(Wire):
     why: Reason
 
 
+class TransactionId(Wire):
+    """Which transaction."""
+
+    id: PathId
+
+
 class TransactionWord(Wire):
     """The person's own word on one transaction, before every rule; what is left out stays as it is.
 

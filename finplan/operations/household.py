@@ -120,6 +120,10 @@ LIST_TRANSACTIONS = Operation(TRANSACTIONS, "list_transactions", "GET", "/transa
     transactions.TransactionQuery, transactions.TransactionPage, "read",
     "Transactions; newest first, a page at a time.", Derived(),
     links=Links("/nextCursor", to=("list_transactions",), parameter="cursor"))
+SHOW_TRANSACTION = Operation(TRANSACTIONS, "show_transaction", "GET", "/transactions/{id}",
+    transactions.TransactionId, transactions.Transaction, "read",
+    "One transaction; what the bank wrote, what it is for and why, and your own word on it.", Derived(),
+    faults=(NotFound,))
 CHANGE_TRANSACTION = Operation(TRANSACTIONS, "change_transaction", "PUT", "/transactions/{id}",
     transactions.TransactionWord, transactions.Transaction, "write",
     "Your own word on one transaction; its category, a note, or what its parts are for. It wins over"
@@ -141,6 +145,6 @@ ROWS: tuple[AnyOperation, ...] = (
     LINK_CONNECTION, SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES,
     LIST_IMPORTS, UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES, FORGET_IMPORT_PROFILE,
     LIST_ACCOUNTS, LIST_ACCOUNT_RECORDS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
-    CHANGE_TRANSACTION, EXPORT_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS,
+    SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS,
 )
 # fmt: on

@@ -19,16 +19,20 @@ _BOLD = 1.1
 """How much wider names are than other texts."""
 
 _MOST_LINES = 4
-_HUGE = 4
+_HUGE = 8
 """From how many times the middle amount on the largest one is folded."""
 
 
 class Bar(NamedTuple):
-    """An amount with its name; below zero, money came back."""
+    """An amount with its name; below zero, money came back.
+
+    `units` are the whole units that stand beside it, where they have to add up with others as written.
+    """
 
     name: str
     amount: int
     tone: Literal["essential", "discretionary", "others"]
+    units: int | None = None
 
 
 def where_it_goes(bars: Sequence[Bar], currency: str) -> Picture:
@@ -81,7 +85,8 @@ def _drawn(bar: Bar, y: float, room: float, line: int, currency: str) -> Piece:
 
 
 def _whole(bar: Bar, currency: str) -> str:
-    return minus(figures.whole_money(bar.amount, currency))
+    whole = figures.whole_units(bar.amount, currency) if bar.units is None else bar.units
+    return minus(figures.units_money(whole, currency))
 
 
 def _legend(bars: Sequence[Bar], line: int | None, currency: str) -> list[tuple[str, str]]:

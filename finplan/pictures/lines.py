@@ -19,6 +19,7 @@ from finplan.pictures.scale import Scale, minus, unit_of, written
 from finplan.pictures.svg import Piece, joined, label, number, stroke, tag
 
 _HEIGHT = 192.0
+_LONGEST_MONTH = 31
 
 
 class Point(NamedTuple):
@@ -47,9 +48,9 @@ def net_worth(points: Sequence[Point], currency: str) -> Picture:
     months = [(point.day, x) for point, (x, _) in zip(points, places, strict=True)]
     drawing = joined(
         [
-            *legend(_cut(plot)),
+            *legend([*_cut(plot), *([("", "dotted: not known")] if _holes(points) else [])]),
             *plot.marks(),
-            _line(places),
+            *_known(points, places),
             *(
                 _dot(x, y, f"{figures.long_date(point.day)}: {_exact(point.amount, currency)}")
                 for point, (x, y) in zip(points, places, strict=True)
@@ -91,6 +92,24 @@ def days_ahead(days: Sequence[DayAhead], currency: str) -> Picture:
         "days-ahead", "The days ahead", _ahead_said(days, lowest, currency), 182.0, drawing,
         _ahead_in_figures(days, currency, ranged=ranged),
     )  # fmt: skip
+
+
+def _holes(points: Sequence[Point]) -> list[int]:
+    """The places of points before which months are missing, since nobody knows them."""
+    return [
+        place
+        for place, (before, after) in enumerate(pairwise(points), 1)
+        if (after.day - before.day).days > _LONGEST_MONTH
+    ]
+
+
+def _known(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> Iterator[Piece]:
+    """The line, and dots where it would claim to know what lies between two points."""
+    starts = [0, *_holes(points)]
+    for start, end in zip(starts, [*starts[1:], len(points)], strict=True):
+        if start:
+            yield stroke(*places[start - 1], *places[start], "now")
+        yield _line(places[start:end])
 
 
 def _places(days: Sequence[DayAhead], plot: Plot) -> list[tuple[float, float]]:

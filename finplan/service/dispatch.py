@@ -48,6 +48,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_ACCOUNT: accounts.show_account,
     household.CHANGE_ACCOUNT: accounts.change_account,
     household.LIST_TRANSACTIONS: transactions.list_transactions,
+    household.SHOW_TRANSACTION: transactions.show_transaction,
     household.CHANGE_TRANSACTION: own_word.change_transaction,
     household.EXPORT_TRANSACTIONS: export.export_transactions,
     household.QUERY_SPENDING: spending.query_spending,

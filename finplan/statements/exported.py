@@ -15,12 +15,21 @@ Side = Literal["expenses", "income", "equity"]
 """Where the other side of a row belongs in double entry: money that only moves is equity."""
 
 
+class ExportedPart(NamedTuple):
+    """A part of a row that the person split; the amounts of all parts add up to that of the row."""
+
+    amount: int
+    category: str
+    note: str | None = None
+
+
 class ExportedRow(NamedTuple):
     """One posted row; `day` is YYYYMMDD, `amount` in minor units, positive when money comes in.
 
     `account` is the account's id. `payee_key` names the payee for good, `payee` for a reader. `source`
     and `ordinal` tell it from equal rows, `code` is the bank's own of what it was for. `transfer` is the
-    id of the pair whose leg it is, and `spends` says that it is spending all the same.
+    id of the pair whose leg it is, and `spends` says that it is spending all the same. `note` and
+    `parts` are what the person said of this row alone; `parts` is empty where it is whole.
     """
 
     account: str
@@ -36,6 +45,13 @@ class ExportedRow(NamedTuple):
     code: str | None = None
     transfer: str | None = None
     spends: bool = False
+    note: str | None = None
+    parts: tuple[ExportedPart, ...] = ()
+
+    @property
+    def filed(self) -> Sequence[ExportedPart]:
+        """What each share of the amount is for: the parts, or all of it."""
+        return self.parts or (ExportedPart(self.amount, self.category),)
 
 
 class CounterAccount(NamedTuple):

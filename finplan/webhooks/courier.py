@@ -35,7 +35,8 @@ SENDING_TAKES = 25_000
 """How long a claim has to hold when sending begins, in milliseconds: longer than any attempt takes."""
 
 GATHERED_FOR = 0.02
-"""How long outcomes gather until they are reported together, in seconds."""
+"""How long news and outcomes gather until they are taken up and reported together, in seconds: of many
+deliveries, each would otherwise be two transactions, which requests wait beside."""
 
 LOOKS_AGAIN = 600.0
 """After how long it is looked again though nobody told of anything, in seconds."""
@@ -171,7 +172,7 @@ class Courier:
                 pause = await asyncio.shield(asking)
                 self._begin()
                 await self._clock.wait(self._happened, pause)
-                if self._outcomes or self._unsent:
+                if self._happened.is_set():
                     await asyncio.sleep(GATHERED_FOR)
         finally:
             await self._end(asking)

@@ -5,6 +5,8 @@ that a name cannot lead elsewhere a moment later. No redirect is followed and no
 """
 
 import asyncio
+import errno
+import os
 import socket
 import ssl
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -276,8 +278,10 @@ def _told(error: BaseException) -> str:
         if isinstance(cause, ssl.SSLCertVerificationError) and reason:
             return f"The certificate is not trusted: {str(reason).rstrip('.')}."[:LONGEST_ERROR]
     if isinstance(error, aiohttp.ClientConnectorError):
-        reason = error.os_error.strerror or "it was refused"
-        return f"No connection could be made: {reason}."[:LONGEST_ERROR]
+        # Its own words are a program's, and name the address; those of the system name the reason.
+        number = error.os_error.errno or 0
+        reason = os.strerror(number).lower() if number in errno.errorcode else "it was refused"
+        return f"No connection could be made: {reason}."
     for kind, sentence in _SENTENCES.items():
         if isinstance(error, kind):
             return sentence

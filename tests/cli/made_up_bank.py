@@ -324,7 +324,9 @@ def restoring_reports() -> tuple[ImportReport, ...]:
         known=0,
         ambiguous=0,
         error=None,
-        restored=RestoredHousehold(currency="USD", categories=3, rules=41, answers=1, decisions=0),
+        restored=RestoredHousehold(
+            currency="USD", categories=3, rules=41, answers=1, decisions=0, words=2
+        ),
     )
     empty = whole.model_copy(
         update={
@@ -332,14 +334,14 @@ def restoring_reports() -> tuple[ImportReport, ...]:
             "transactions": 0,
             "new": 0,
             "restored": RestoredHousehold(
-                currency=None, categories=1, rules=0, answers=0, decisions=0
+                currency=None, categories=1, rules=0, answers=0, decisions=0, words=0
             ),
         }
     )
     note = (
         "Only its rows are taken, since there are accounts here already; the settings, 3 own"
-        " categories, 41 rules and 1 answer in it are left out. A home without accounts restores the"
-        " whole household."
+        " categories, 41 rules, 1 answer and 2 words on transactions in it are left out. A home without"
+        " accounts restores the whole household."
     )
     rows = whole.model_copy(update={"new": 0, "known": 1_188, "restored": None, "notes": (note,)})
     return tuple(

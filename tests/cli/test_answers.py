@@ -51,6 +51,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("transactions --limit 3", "GET", "/transactions"),
     ("transactions list --limit 3", "GET", "/transactions"),
     ("transactions find coffee", "GET", "/transactions"),
+    ("transactions show tx_812", "GET", "/transactions/tx_812"),
     ("connect demo", "POST", "/connections"),
     ("connections", "GET", "/connections"),
     ("connections list", "GET", "/connections"),

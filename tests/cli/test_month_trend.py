@@ -55,6 +55,7 @@ def test_the_line_is_as_long_as_there_is_room(width: int, beside: str | None) ->
 def test_what_has_no_trend_has_no_line(totals: list[int]) -> None:
     """A single month, or months without any spending, are no line of columns."""
     assert month_trend(report(totals), "USD", 110, 27) is None
+    assert month_trend(report([*totals, 5_00, 5_00]), "USD", 110, 27) is not None
 
 
 @pytest.mark.parametrize(("months", "shown"), [(12, True), (11, False), (13, False)])

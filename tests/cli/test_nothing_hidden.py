@@ -87,6 +87,15 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("transactions", "find", "evil", "--amount", "0.."),
     ("transactions", "--account", NAME),
     ("transactions", "--cursor", NAME),
+    ("transactions", "show", "{transaction}"),
+    ("transactions", "show", NAME),
+    ("transactions", "set", "{transaction}", NAME),
+    ("transactions", "set", "{transaction}", "groceries"),
+    ("transactions", "note", "{transaction}", NAME),
+    ("transactions", "split", "{transaction}", f"groceries=1 {NAME}", "pets=rest"),
+    ("transactions", "split", "{transaction}", f"{NAME}=1", "pets=rest"),
+    ("transactions", "find", NAME, "--why"),
+    ("transactions", "undo", "{transaction}"),
     ("recurring",),
     ("recurring", "list", "--active"),
     ("recurring", "confirm", "{series}"),
@@ -217,6 +226,8 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("daemon", "logs", "-n", "5000"),
     ("daemon", "install", "--print"),
     ("daemon", "uninstall"),
+    ("mcp", "install", "cursor", "--print"),
+    ("mcp", "install", NAME),
     ("daemon", "jobs"),
     ("daemon", "jobs", "list"),
     ("daemon", "jobs", "run", "plan"),
@@ -249,8 +260,14 @@ LINES: tuple[tuple[str, ...], ...] = (
 PROFILES = ("demo", "own")
 """The demo household, and one of statements, which never share a store."""
 
-ELSEWHERE = (("daemon", "run"), ("daemon", "logs", "--follow"), ("webhooks", "listen"))
-"""Commands that do not end by themselves."""
+ELSEWHERE = (
+    ("daemon", "run"),
+    ("daemon", "logs", "--follow"),
+    ("webhooks", "listen"),
+    ("mcp",),
+    ("mcp", "uninstall"),
+)
+"""Commands that do not end by themselves, or change what is elsewhere in the person's home."""
 
 NO_COMMAND = frozenset(
     {"start_build", "show_build", "stream_build", "show_connection", "cancel_import"}
@@ -334,6 +351,7 @@ def ids_of(home: Path) -> Ids:
     payees = list(dict.fromkeys(row["payeeKey"] for row in rows))
     return {
         "account": first("/accounts", "id"),
+        "transaction": next(row["id"] for row in rows if row["transferId"] is None),
         "connection": first("/accounts", "connectionId"),
         "series": first("/recurring", "id"),
         "import": first("/imports", "id"),

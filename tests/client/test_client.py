@@ -18,6 +18,7 @@ from finplan.operation import AnyOperation, Operation
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.family import MADE_UP
+from tests.patience import LONG_ENOUGH
 
 
 class Words(Wire):
@@ -98,7 +99,7 @@ async def test_a_wrong_token_is_a_refusal(echo: RunningDaemon) -> None:
 def answering(answer: bytes) -> Iterator[str]:
     """A server that answers its one connection with these bytes, and closes it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(10)
+        server.settimeout(LONG_ENOUGH)
 
         def serve() -> None:
             connection, _ = server.accept()

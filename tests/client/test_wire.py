@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from finplan.client.wire import LocalTransport
+from tests.patience import LONG_ENOUGH
 
 CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
 SIZED = b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n"
@@ -20,7 +21,7 @@ def answering(*answers: bytes, reading: int = 65536) -> Iterator[tuple[str, list
     """A server that answers one connection after the other, and keeps what it read of each."""
     heard: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(10)
+        server.settimeout(LONG_ENOUGH)
 
         def serve() -> None:
             for answer in answers:

@@ -44,6 +44,11 @@ FIRST = {
     "forget_import_profile": ("id", "/imports/profiles", ("id",)),
     "show_account": ("id", "/accounts", ("id",)),
     "change_account": ("id", "/accounts", ("id",)),
+    "show_transaction": (
+        "id",
+        "/transactions?category=groceries&minAmount=4000&pending=false",
+        ("id",),
+    ),
     "change_transaction": (
         "id",
         "/transactions?category=groceries&minAmount=4000&pending=false",
@@ -127,7 +132,14 @@ WITHOUT_JSON = ("export_transactions", "stream_build")
 """What is answered piece by piece."""
 
 
-LAST = ("change_transaction", "undo_import", "unlink_connection", "link_connection", "delete_me")
+LAST = (
+    "change_transaction",
+    "show_transaction",
+    "undo_import",
+    "unlink_connection",
+    "link_connection",
+    "delete_me",
+)
 """What others ask about is gone after one of these, so they come last, in this order.
 
 The household is linked anew in between, so that it is shown as new, and goes with the person.

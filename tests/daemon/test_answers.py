@@ -36,10 +36,10 @@ class Counting:
         self.performed: list[AnyOperation] = []
 
     async def perform(
-        self, context: Context, operation: AnyOperation, ask: Wire, *files: Any
+        self, context: Context, operation: AnyOperation, ask: Wire, *files: Any, **how: Any
     ) -> Any:
         self.performed.append(operation)
-        return await dispatch.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files, **how)
 
 
 @pytest.fixture
@@ -55,8 +55,12 @@ async def household(
         yield running
 
 
+NAMED = {"section": "monthly", "id": "tx_1"}
+"""What the paths of derived rows name."""
+
+
 def path_of(row: AnyOperation) -> str:
-    return "/api/v1" + row.path.format(section="monthly")
+    return "/api/v1" + row.path.format(**NAMED)
 
 
 @pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
@@ -473,7 +477,7 @@ async def test_packing_happens_once_for_a_state() -> None:
 def test_questions_of_derived_rows_can_be_keys() -> None:
     """Each such row's question can be looked up, and equal questions are one."""
     for row in DERIVED:
-        given = {"section": "monthly"} if row.path_names else {}
+        given = {name: NAMED[name] for name in row.path_names}
         first, second = row.asks(**given), row.asks(**given)
         assert hash(first) == hash(second)
         assert first == second

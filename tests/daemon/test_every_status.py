@@ -284,11 +284,13 @@ async def still_running(stores: Stores, row: AnyOperation) -> httpx.Response:
     """The same request, with the same key, is on its way."""
     begun, over = asyncio.Event(), asyncio.Event()
 
-    async def perform(context: Context, operation: AnyOperation, ask: Wire, *files: Any) -> Any:
+    async def perform(
+        context: Context, operation: AnyOperation, ask: Wire, *files: Any, **how: Any
+    ) -> Any:
         if not over.is_set() and operation is row:
             begun.set()
             await over.wait()
-        return await dispatch.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files, **how)
 
     async with stores.daemon(row, perform=perform) as daemon:
         sent = _any_question(row)

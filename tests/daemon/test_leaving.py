@@ -330,11 +330,11 @@ async def test_a_late_write_of_who_left_is_refused(tmp_path: Path, household_sto
     """A request that had begun before, and writes after, is told 401 and changes nothing."""
     begun, go_on = asyncio.Event(), asyncio.Event()
 
-    async def perform(context: Any, operation: Any, ask: Any, *files: Any) -> Any:
+    async def perform(context: Any, operation: Any, ask: Any, *files: Any, **how: Any) -> Any:
         if operation is CREATE_CATEGORY:
             begun.set()
             await go_on.wait()
-        return await dispatch.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files, **how)
 
     async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
         body = {"name": "Kites", "line": "essential"}

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from finplan.daemon.surfaces.pages import pages
 from finplan.daemon.surfaces.pages import plan as plan_page
 from finplan.daemon.surfaces.pages.parts import sentence
+from finplan.model import plan_words
 from finplan.model.plan import SnapshotAccount
 from finplan.model.snapshot import PlanView, Upcoming
 from finplan.model.task import Task
@@ -416,9 +417,25 @@ def test_the_largest_categories_have_bars() -> None:
     bars = re.findall(r"<title>([^:<]+): [^$]*\$([\d,]+\.\d\d) a month</title>", picture)
     total = sum(category.monthly for category in full.view.plan.categories)
 
-    assert [name for name, _ in bars][-1] == "20 others"
+    assert [name for name, _ in bars] == [
+        *(f"Category {place}" for place in range(10)),
+        "20 others",
+    ]
     assert len(bars) == 11
     assert sum(int(amount.replace(",", "").replace(".", "")) for _, amount in bars) == total
+
+
+def test_bars_are_written_as_the_table_writes_them() -> None:
+    """The whole units beside the bars are those of the table, and add up to what a month takes."""
+    plan = made_up_plan.plan()
+    page = drawn(made_up_view.view())
+    picture = page[page.index('id="picture-where-it-goes"') : page.index('id="safe"')]
+    picture = picture[: picture.index("</svg>")].replace(",", "").replace("\N{MINUS SIGN}", "-")
+    written = [int(sign + each) for sign, each in re.findall(r">(-?)\$(\d+)</text>", picture)]
+    units = plan_words.month_units(plan, "USD")
+
+    assert len(written) == 11
+    assert sum(written) == units["essentials"] + units["discretionary"]
 
 
 def test_net_worth_that_nobody_knows_is_not_drawn() -> None:

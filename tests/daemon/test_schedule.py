@@ -328,6 +328,7 @@ async def test_everything_is_looked_at_after_the_first_look(
 ) -> None:
     """What is due when a daemon starts begins once who started it has had an answer."""
     monkeypatch.setattr(schedule, "SHORTEST_SLEEP", 0.01)
+    monkeypatch.setattr(schedule, "LONGEST_SLEEP", 10 * LONG_ENOUGH)
     ada = await world.add_person("ada", "UTC")
     await world.add_bank(ada, "North")
     began = asyncio.Queue[str]()

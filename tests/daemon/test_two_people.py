@@ -58,6 +58,7 @@ BY_PATH: Mapping[str, Asked] = {
     "forget_import_profile": Asked(path="profile"),
     "show_account": Asked(path="account"),
     "change_account": Asked(path="account", body={"name": "Bob's", "hidden": True}),
+    "show_transaction": Asked(path="transaction"),
     "change_transaction": Asked(path="transaction", body={"note": "Bob's"}),
     "decide_transfer": Asked(path="transfer", body={"verdict": "reject"}),
     "decide_recurring": Asked(path="recurring", body={"verdict": "dismiss"}),

@@ -16,6 +16,7 @@ from finplan.daemon.auth.sessions import SITE_HEADER, cookie_of
 from tests.daemon.let_in import claim_an_agent, let_a_client_in
 from tests.daemon.recorded import sign_in_a_browser
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.patience import LONG_ENOUGH
 
 PROJECT = Path(__file__).parent.parent.parent
 
@@ -66,7 +67,7 @@ async def two(tmp_path: Path, household_store: Path) -> AsyncIterator[Two]:
             base_url=f"http://127.0.0.1:{announced['port']}",
             cookies={SESSION_COOKIE: announced["token"]},
             trust_env=False,
-            timeout=60,
+            timeout=LONG_ENOUGH,
         ) as there:
             yield Two(here.http, there, here)
         other.stdin.close()
@@ -172,4 +173,4 @@ async def _credentials(two: Two) -> tuple[dict[str, dict[str, str]], dict[str, s
 
 def _stranger(client: httpx.AsyncClient) -> httpx.AsyncClient:
     """Somebody without a credential at a process."""
-    return httpx.AsyncClient(base_url=client.base_url, trust_env=False, timeout=60)
+    return httpx.AsyncClient(base_url=client.base_url, trust_env=False, timeout=LONG_ENOUGH)

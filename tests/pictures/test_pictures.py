@@ -122,6 +122,15 @@ def test_a_folded_bar_is_as_long_as_its_amount(bars: list[Bar], currency: str) -
         assert all(length == full for length in lengths[:-1])
 
 
+def test_a_bar_says_its_amount_as_the_table_does() -> None:
+    """Whole units that have to add up with others stand beside the bar; else its own, rounded."""
+    for units, written in ((115, "$115"), (None, "$116")):
+        picture = where_it_goes([Bar("Groceries", 115_50, "essential", units)], "USD")
+        texts = [each.text for each in read(picture).iter("text")]
+        assert written in texts
+        assert "Groceries: $115.50 a month" in picture.svg()
+
+
 def test_one_huge_amount_does_not_flatten_the_rest() -> None:
     """A bar many times the others is folded, the others can be seen, and the scale is said."""
     bars = [
@@ -137,7 +146,7 @@ def test_one_huge_amount_does_not_flatten_the_rest() -> None:
     assert three * 20 == pytest.approx(sum(rent), abs=0.3)
     assert three > 30
     assert "a full line: $500" in picture.svg()
-    for amount, is_folded in ((400_00, False), (400_01, True)):
+    for amount, is_folded in ((800_00, False), (800_01, True)):
         one = where_it_goes([Bar("Rent", amount, "essential"), bars[1]], "USD")
         assert ("a full line" in one.svg()) == is_folded
 
@@ -150,6 +159,20 @@ def test_a_line_keeps_the_order_of_its_amounts(worths: list[int]) -> None:
     assert all(before[0] < after[0] for before, after in pairwise(places))
     by_amount = sorted(zip(worths, (y for _, y in places), strict=True))
     assert all(more[1] <= less[1] for less, more in pairwise(by_amount))
+
+
+def test_what_is_not_known_is_no_line() -> None:
+    """Where months are missing dots lead over them, and the picture says what they mean."""
+    whole = drawn.month_ends([90_00, 10_00, 50_00, 70_00])
+    holed = net_worth([*whole[:1], *whole[2:]], "USD")
+    lines = list(read(holed).iter("polyline"))
+    (dots,) = (each for each in read(holed).iter("line") if each.attrib["class"] == "now")
+
+    assert [len(each.attrib["points"].split()) for each in lines] == [1, 2]
+    assert f"{dots.attrib['x1']},{dots.attrib['y1']}" == lines[0].attrib["points"]
+    assert f"{dots.attrib['x2']},{dots.attrib['y2']}" == lines[1].attrib["points"].split()[0]
+    assert "dotted: not known" in holed.svg()
+    assert "dotted" not in net_worth(whole, "USD").svg()
 
 
 def test_a_scale_that_leaves_nothing_out_says_where_it_begins() -> None:

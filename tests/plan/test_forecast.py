@@ -192,6 +192,22 @@ def test_hidden_accounts_and_other_currencies_are_no_cash() -> None:
     assert any("hidden" in note for note in found.notes)
 
 
+def test_only_hidden_cash_is_said_to_be_left_out() -> None:
+    """A hidden card, and cash that is shown, are no cash that is left out."""
+    home = paid().card("old card", balance=50_00, hidden=True)
+    assert not any("hidden" in note for note in ahead(home).notes)
+    assert "1 hidden account left out." in ahead(home.savings("jar", hidden=True)).notes
+
+
+def test_the_furthest_day_is_reached_with_and_without_history() -> None:
+    """All of 120 days after today are there."""
+    since = TODAY - timedelta(20)
+    new = household().checking(balance=900_00, covered=(since, TODAY))
+    for home in (paid(), new.charges(every(since, 2, 10), "SAFEWAY", 31_00, "groceries")):
+        days = ahead(home, FURTHEST).days
+        assert (len(days), days[-1].date) == (FURTHEST + 1, TODAY + timedelta(FURTHEST))
+
+
 def test_a_card_takes_its_bill_then_what_it_usually_is() -> None:
     """600 are owed and due on 6 February, with a day until the statement; then what a month charges."""
     home = two_earners()

@@ -82,3 +82,15 @@ def test_an_account_that_was_closed_leaves_later_months_whole() -> None:
     whole = [month_of(each) for each in flows(home, date(2025, 12, 20)) if each.whole]
 
     assert whole == list(range(202501, 202512))
+
+
+def test_a_month_is_whole_once_it_is_over() -> None:
+    """On its last day a month may still bring something, on the day after it does no more."""
+    span = ("2025-01-01", "2025-12-31")
+    home = (
+        household().checking(covered=span).credits(monthly("2025-01-01", 12), "ACME", 5_00, "wages")
+    )
+
+    assert not flows(home, date(2025, 12, 31))[-1].whole
+    last = {month_of(each): each for each in flows(home, date(2026, 1, 1))}[202512]
+    assert last.whole

@@ -54,9 +54,14 @@ _QUERIES: Mapping[str, str] = {
         " LEFT JOIN rule ON rule.no = rule_no LEFT JOIN single_word AS word ON word.no = word_no"
     ),
     "single_word": (
-        f"SELECT word.id, word.category, said_at, {_IDENTITY.format('r')}, tx.day, tx.amount, tx.raw"
+        f"SELECT word.id, word.category, note, said_at, {_IDENTITY.format('r')}, tx.day, tx.amount,"
+        " tx.raw, pending.day, pending.amount, pending.raw"
         " FROM single_word AS word JOIN remembered_row AS r ON r.no = row_no"
-        " LEFT JOIN tx ON tx.no = tx_no"
+        " LEFT JOIN tx ON tx.no = tx_no LEFT JOIN pending ON pending.no = pending_no"
+    ),
+    "word_part": (
+        "SELECT word.id, place, part.amount, part.category, part.note FROM word_part AS part"
+        " JOIN single_word AS word ON word.no = word_no"
     ),
     "custom_category": (
         "SELECT id, name, known_as, line, reimbursable, created_at FROM custom_category"

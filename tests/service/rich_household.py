@@ -10,10 +10,11 @@ from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.task import TaskAnswer, TaskQuery
+from finplan.model.transaction import SplitPart
 from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.categories.categories import judge_suggestion
+from finplan.service.categories.categories import judge_suggestion, list_categories
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.people.people import change_settings
@@ -24,6 +25,7 @@ from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicate
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from tests.service.filing import make
+from tests.service.own_words import all_rows, say
 
 Import = Callable[..., Awaitable[Any]]
 
@@ -122,6 +124,7 @@ async def furnish(context: Context, import_texts: Import) -> None:
     await _correct_accounts(context)
     await _file(context)
     await _decide(context)
+    await _say_of_single_rows(context)
     await build_plan(context, Nothing())
     await set_income(context, IncomeRequest(monthly=5_100_00))
 
@@ -169,6 +172,25 @@ async def _file(context: Context) -> None:
     ]
     for task in rest:
         await answer_task(context, TaskAnswer(id=task.id, dismiss=True))
+
+
+async def _say_of_single_rows(context: Context) -> None:
+    """File one row, split another with a note, and note something on a third and on a pending one."""
+    rows = {row.raw: row for row in reversed(await all_rows(context))}
+    club = next(each for each in await list_categories(context, Nothing()) if each.custom)
+    await say(context, rows["OAK STREET RENTALS 4711"], category="travel")
+    await say(
+        context,
+        rows["MERIDIAN BOOKS"],
+        note="a party",
+        splits=(
+            SplitPart(amount=-20_00, category="groceries"),
+            SplitPart(amount=-12_00, category=club.category, note="seeds"),
+            SplitPart(amount=1_00, category="interest_fees"),
+        ),
+    )
+    await say(context, rows["BLUE BOTTLE COFFEE"], note="with Grace")
+    await say(context, rows["CINEMA"], note="for Ada", category="gifts_donations")
 
 
 async def _decide(context: Context) -> None:

@@ -13,8 +13,19 @@ from tests.service.homes import elsewhere, rich, rich_home
 from tests.service.household_answers import exported, taken
 from tests.service.household_tables import kept_tables
 
+
+def _word(whole: Any, name: str) -> Any:
+    """The newest word on a row that says something of a kind."""
+    return next(each for each in reversed(whole["household"]["singleWords"]) if each[name])
+
+
 DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
-    "a version to come": (lambda w: w.update(exportVersion=3), "of version “3” of the export"),
+    "a version to come": (lambda w: w.update(exportVersion=4), "of version “4” of the export"),
+    "a version before households": (
+        lambda w: w.update(exportVersion=1),
+        "of version “1” of the export",
+    ),
+    "a version that is none": (lambda w: w.update(exportVersion=True), "of version “True”"),
     "a strange setting": (lambda w: w["household"]["settings"].update(pin=1), "pin"),
     "no such time zone": (
         lambda w: w["household"]["settings"].update(timeZone="Moon"),
@@ -50,9 +61,34 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
         "is there twice",
     ),
     "a word of nothing": (
-        lambda w: w["household"]["singleWords"][0].update(category="x"),
+        lambda w: _word(w, "category").update(category="x"),
         "no category",
     ),
+    "a word that says nothing": (
+        lambda w: _word(w, "note").update(category=None, note=None),
+        "a word on a row says nothing",
+    ),
+    "a part under nothing": (
+        lambda w: _word(w, "splits")["splits"][0].update(category="x"),
+        "no category",
+    ),
+    "parts that do not add up": (
+        lambda w: _word(w, "splits")["splits"][0].update(amount=-19_99),
+        "the parts of a row do not add up to it",
+    ),
+    "one part": (
+        lambda w: _word(w, "splits").update(splits=[{"amount": -31_00, "category": "travel"}]),
+        "the parts of a row do not add up to it",
+    ),
+    "a part of nothing": (
+        lambda w: _word(w, "splits")["splits"].append({"amount": 0, "category": "travel"}),
+        "the parts of a row do not add up to it",
+    ),
+    "parts and a category": (
+        lambda w: _word(w, "splits").update(category="travel"),
+        "a row is split and has a category besides",
+    ),
+    "a note that nobody sees": (lambda w: _word(w, "note").update(note="\u202e"), "note"),
     "a rule that goes nowhere": (
         lambda w: w["household"]["rules"][0].update(direction="up"),
         "direction",

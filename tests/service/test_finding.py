@@ -1,18 +1,20 @@
 """Finding rows: by the words that stand in them, however written, and by how large their amounts are."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.folding import fold
+from finplan.store.queries import row_filters
 from finplan.store.queries import transactions as table
 from tests.service.conftest import Import
 
@@ -163,7 +165,7 @@ async def test_many_rows_are_found_as_few_are(
     expected = await found(demo, limit=20, **query)
     assert len(expected) > 20
     for name in ("_FEW", "_FEW_LOOKED_UP", "_FEW_WALKED", "_FEW_PAYEES"):
-        monkeypatch.setattr(table, name, 1)
+        monkeypatch.setattr(row_filters, name, 1)
         assert await found(demo, limit=20, **query) == expected
 
 
@@ -222,7 +224,7 @@ async def test_what_is_bought_often_is_found_to_the_last_page(
 
     So it is however many of the rows are read day by day.
     """
-    monkeypatch.setattr(table, "_FEW_WALKED", walked)
+    monkeypatch.setattr(row_filters, "_FEW_WALKED", walked)
     rows = "".join(
         f"2026-03-{day:02d},{'GIFT CARD FOR NETFLIX' if day == 5 else 'NETFLIX.COM'},-{day}.99\n"
         f"2026-03-{day:02d},NETFLIX.COM,-{day}.00\n2026-03-{day:02d},OTHER SHOP,-1.00\n"
@@ -236,6 +238,46 @@ async def test_what_is_bought_often_is_found_to_the_last_page(
         assert await found(context, limit=3, text="netflix", **days) == expected
         only = [row for row in expected if row.raw.startswith("GIFT")]
         assert await found(context, limit=1, text="netflix gift", **days) == only
+
+
+async def test_no_old_texts_are_read_for_what_is_bought_often(
+    context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a thousand days, the newest fill the page; for a word that stands nowhere all are read.
+
+    It is so where the page's days are read one by one, and where all rows are passed.
+    """
+    first = date(2023, 1, 1)
+    rows = "".join(
+        f"{first + timedelta(day)},{'NETFLIX.COM' if day % 10 == 0 else 'OTHER SHOP'},-{day}.99\n"
+        for day in range(1000)
+    )
+    await import_texts({"rows.csv": f"Date,Description,Amount\n{rows}"}, account="Checking")
+
+    async def taken(text: str) -> int:
+        def look(connection: Connection) -> int:
+            driver: Any = connection.connection.driver_connection
+            steps = 0
+
+            def count() -> None:
+                nonlocal steps
+                steps += 1
+
+            owner = context.caller.owner
+            which = row_filters.Filter(
+                owner, words=row_filters.sought(connection, owner, text.split())
+            )
+            driver.set_progress_handler(count, 10)
+            table.newest_first(connection, which, None, 4)
+            driver.set_progress_handler(None, 0)
+            return steps
+
+        return await context.store.read(look)
+
+    everything = await taken("zzz")
+    for walked, most in ((10, 0.8), (10**6, 0.6)):
+        monkeypatch.setattr(row_filters, "_FEW_WALKED", walked)
+        assert await taken("netflix") < most * everything
 
 
 async def test_a_size_is_of_both_directions(household: Context) -> None:

@@ -60,7 +60,7 @@ async def test_everything_said_is_restored(
 
     (file,) = report.files
     assert file.restored == RestoredHousehold(
-        currency="USD", categories=3, rules=4, answers=4, decisions=6
+        currency="USD", categories=3, rules=4, answers=4, decisions=6, words=4
     )
     assert file.notes == ()
     assert [account.name for account in file.accounts] == [
@@ -100,8 +100,8 @@ async def test_the_same_file_again_adds_nothing(
     assert again.notes == (
         (
             "Only its rows are taken, since there are accounts here already; the settings, 3 own"
-            " categories, 4 rules, 4 answers and 6 decisions in it are left out. A home without"
-            " accounts restores the whole household."
+            " categories, 4 rules, 4 answers, 6 decisions and 4 words on transactions in it are left"
+            " out. A home without accounts restores the whole household."
         ),
     )
     after = await elsewhere.store.read(kept_tables)
@@ -377,7 +377,7 @@ async def test_a_home_without_accounts_and_rows_is_restored(
     await change_settings(context, SettingsChange(currency="CHF", time_zone="Europe/Zurich"))
     (file,) = (await taken(elsewhere, tmp_path / "home.json", await exported(context))).files
     assert file.restored == RestoredHousehold(
-        currency="CHF", categories=1, rules=0, answers=0, decisions=0
+        currency="CHF", categories=1, rules=0, answers=0, decisions=0, words=0
     )
     assert await show_settings(elsewhere, Nothing()) == await show_settings(context, Nothing())
     assert await list_categories(elsewhere, Nothing()) == await list_categories(context, Nothing())

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 from finplan.model.account import AccountKind
 from finplan.model.characters import visible
-from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
+from finplan.statements.exported import (
+    CounterAccount,
+    Exported,
+    ExportedPart,
+    ExportedRow,
+    StatementWriter,
+)
 from finplan.statements.journal.write_beancount import BeancountWriter
 from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
@@ -51,6 +57,11 @@ AWKWARD = (
     "a\x85b", "\x1f", "\x00", "\x7f", "a,b", 'finplan-row: "x"', "10 % [2026-01-01]", "date:2020-01-01",
     "\ufeffmark", "\\n", "\\u0041", "#tag ^link", "~", "𝒳",
 )  # fmt: skip
+COMMANDS = (
+    "gone, date:2026-13-45", "DATE: 1", "date2:x", "[2026-13-45]", "[=2026]", "of:: 1 / 0", ":a:b:",
+    "assert:: 0", "@@ 5 USD", "; ; x", "{}",
+)  # fmt: skip
+"""Texts that would say something else to a program that reads them in a comment."""
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +91,15 @@ accounts = st.lists(
 )  # fmt: skip
 
 
+def _split(row: ExportedRow, into: tuple[str, str, str | None] | None) -> ExportedRow:
+    """A row in two parts that add up to it, or as it is."""
+    if into is None:
+        return row
+    first = row.amount // 3
+    parts = (ExportedPart(first, into[0]), ExportedPart(row.amount - first, into[1], into[2]))
+    return row._replace(parts=parts)
+
+
 @st.composite
 def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
     held = draw(accounts)
@@ -99,7 +119,13 @@ def exports(draw: st.DrawFn) -> tuple[Exported, list[ExportedRow]]:
         code=st.none() | st.just("5411"),
         transfer=st.none() | st.sampled_from(["trf_1", "trf_2"]),
         spends=st.booleans(),
+        note=st.none() | texts,
+        parts=st.just(()),
     )
+    parts = st.tuples(
+        st.sampled_from(list(COUNTERS)), st.sampled_from(list(COUNTERS)), st.none() | texts
+    )
+    rows = st.builds(_split, rows, st.none() | parts)
     listed = draw(st.lists(rows, max_size=8))
     return Exported({str(a.id): a for a in held}, COUNTERS), listed
 
@@ -212,12 +238,23 @@ def test_the_program_accepts_every_text(folder: Path, wanted: str) -> None:
     program = judge_named(JUDGES[wanted][0])
     held = {
         f"acc_{place}": StatementAccount(text, text, currency, text, kind, text, f"acc_{place}")
-        for place, text in enumerate(AWKWARD)
+        for place, text in enumerate((*AWKWARD, *COMMANDS))
         for kind, currency in [KINDS[place % 2]]
     }
     rows = [
-        ExportedRow(f"acc_{place}", 20260304, 1234567 - place, text, text, text, text, category)
-        for place, text in enumerate(AWKWARD)
+        ExportedRow(
+            f"acc_{place}",
+            20260304,
+            1234567 - place,
+            text,
+            text,
+            text,
+            text,
+            category,
+            note=text,
+            parts=(ExportedPart(1234567, category, text), ExportedPart(-place, "dining", text)),
+        )
+        for place, text in enumerate((*AWKWARD, *COMMANDS))
         for category in COUNTERS
     ]
     path = folder / f"all.{wanted}"

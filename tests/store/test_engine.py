@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import OperationalError
 
 from finplan.model.errors import StorageFull
@@ -153,6 +153,13 @@ async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owne
     assert await store.read(lambda c: _generation(c, owner)) == 1
 
 
+@pytest.fixture
+def statements_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store keeps the SQL of its statements for itself, as it does outside of tests."""
+    monkeypatch.setattr(engine, "create_engine", create_engine)
+
+
+@pytest.mark.usefixtures("statements_of_its_own")
 async def test_at_rest_no_statement_is_kept_as_it_was_put_into_words(
     store: Store, owner: int
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from finplan.webhooks import sending
 from finplan.webhooks.sending import Vetting, look_up_host
 from finplan.webhooks.targets import PrivateTargets, RefusedTarget
+from tests.patience import LONG_ENOUGH
 
 
 async def test_slow_look_ups_take_nobody_elses_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,7 +19,7 @@ async def test_slow_look_ups_take_nobody_elses_thread(monkeypatch: pytest.Monkey
     free = Event()
 
     def look_up(_host: str, port: int, *_how: Any, **_named: Any) -> list[Any]:
-        if not free.wait(5):
+        if not free.wait(LONG_ENOUGH):
             raise TimeoutError
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", port))] * 2
 
@@ -41,5 +42,5 @@ async def test_a_look_up_that_takes_too_long_is_refused(monkeypatch: pytest.Monk
 
     vetting = Vetting(PrivateTargets(), look_up)
     with pytest.raises(RefusedTarget, match=r"The name slow\.example\.com was not found out"):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG_ENOUGH):
             await vetting.check_url("https://slow.example.com/")

@@ -1,4 +1,4 @@
-"""`finplan transactions`: single rows, newest first, and finding some by their words and amounts."""
+"""`finplan transactions`: single rows, newest first, finding some, and the person's own word on one."""
 
 import shutil
 import sys
@@ -45,6 +45,10 @@ WhyOption = Annotated[
 CursorOption = Annotated[
     str | None, typer.Option(metavar="CURSOR", help="Go on where the last page ended.")
 ]
+RowArgument = Annotated[
+    str,
+    typer.Argument(metavar="TRANSACTION", help="Its id, as the list shows it, like tx_812."),
+]
 
 
 @app.callback(
@@ -52,10 +56,12 @@ CursorOption = Annotated[
         "finplan transactions                         The newest",
         "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions find whole foods --amount 40..60",
+        "finplan transactions set tx_812 gifts        This one alone",
+        "finplan transactions split tx_812 groceries=30 gifts=rest",
     )
 )
 def transactions() -> None:
-    """Single transactions, newest first; find some.
+    """Single transactions; find some, or say what one is for.
 
     Without a command they are listed, and the options are those of `list`.
     """
@@ -135,6 +141,122 @@ def find(  # Typer makes an option of each.
     _show(session, {**rows, **asked, "total": cursor is None or None}, why=why)
 
 
+@app.command(epilog=examples("finplan transactions show tx_812"))
+def show(context: typer.Context, transaction: RowArgument) -> None:
+    """One transaction: why it is where it is, and what you said of it."""
+    from finplan.cli.dialogs.own_words import row_id
+    from finplan.model.transaction import TransactionId
+    from finplan.operations.household import SHOW_TRANSACTION
+
+    session = Session.of(context)
+    found = session.answer(SHOW_TRANSACTION, TransactionId(id=row_id(transaction)))
+    if found is not None:
+        from finplan.cli.dialogs.category_names import category_labels
+        from finplan.cli.showing.transactions import draw_reasons
+
+        session.print(draw_reasons((found,), category_labels(session), session.width))
+
+
+@app.command(
+    "set",
+    epilog=examples(
+        "finplan transactions set tx_812 gifts",
+        "finplan transactions set tx_812 --clear      Leave it to the rules again",
+    ),
+)
+def set_category(
+    context: typer.Context,
+    transaction: RowArgument,
+    category: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CATEGORY", help="A title of `finplan categories`, or a part of it."
+        ),
+    ] = None,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Leave it to the rules again; a note stays.")
+    ] = False,
+) -> None:
+    """Say what one transaction is for, before every rule.
+
+    No other charge moves; `finplan rules set` files all that a payee charges. A category takes
+    the place of parts.
+    """
+    from finplan.cli.dialogs.own_words import say_category, say_word
+
+    if (category is None) is not clear:
+        raise typer.BadParameter("Give a CATEGORY or --clear, one of them.", ctx=context)
+    session = Session.of(context)
+    if category is None:
+        say_word(session, transaction, category=None, splits=None)
+    else:
+        say_category(session, transaction, category)
+
+
+@app.command(
+    epilog=examples(
+        "finplan transactions note tx_812 for the summer party",
+        "finplan transactions note tx_812 --clear",
+    )
+)
+def note(
+    context: typer.Context,
+    transaction: RowArgument,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="TEXT", help="What to remember of it.")
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="Take the note back.")] = False,
+) -> None:
+    """Note something on one transaction.
+
+    `finplan transactions find` finds it by these words, too. A note moves no sum, and another one
+    takes its place.
+    """
+    from finplan.cli.dialogs.own_words import say_word
+
+    text = " ".join(words or ())
+    if bool(text.strip()) is clear:
+        raise typer.BadParameter("Give a TEXT or --clear, one of them.", ctx=context)
+    say_word(Session.of(context), transaction, note=None if clear else text)
+
+
+@app.command(
+    epilog=examples(
+        "finplan transactions split tx_812 groceries=30 gifts=rest",
+        'finplan transactions split tx_812 "groceries 30.00" "household 12.50"',
+        'finplan transactions split tx_812 "gifts=12.50 for Ada" groceries=rest',
+        "finplan transactions set tx_812 --clear      Make it one again",
+    )
+)
+def split(
+    context: typer.Context,
+    transaction: RowArgument,
+    parts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PART...",
+            help="CATEGORY=AMOUNT, and a note behind it; the amount of one may be `rest`.",
+        ),
+    ],
+) -> None:
+    """Say what the parts of one transaction are for.
+
+    Together they are all of it. Amounts are written without a sign; one with a minus goes the
+    other way, like a deposit that came back.
+    """
+    from finplan.cli.dialogs.own_words import say_parts
+
+    say_parts(Session.of(context), transaction, parts)
+
+
+@app.command()
+def undo(context: typer.Context, transaction: RowArgument) -> None:
+    """Take back what you said of one transaction: category, parts and note."""
+    from finplan.cli.dialogs.own_words import say_word
+
+    say_word(Session.of(context), transaction, category=None, note=None, splits=None)
+
+
 def _filters(
     session: Session,
     days: tuple[str | None, date | None, date | None],
@@ -178,7 +300,7 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     if why:
         session.print(draw_reasons(found.transactions, labels, session.width))
     else:
-        session.print(draw_transactions(found.transactions, labels))
+        session.print(draw_transactions(found.transactions, labels, session.width))
     if found.total is not None and found.transactions:
         session.print(draw_total(found.total, len(found.transactions)))
     if found.next_cursor is not None:

@@ -87,6 +87,7 @@ def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
         (household.rules, "rule", "rules"),
         (household.answers, "answer", "answers"),
         (household.decisions, "decision", "decisions"),
+        (household.words, "word on a transaction", "words on transactions"),
     )
     held = (figures.count(number, one, many) for number, one, many in counted if number)
     settings = f"settings in {household.currency}" if household.currency else "settings"

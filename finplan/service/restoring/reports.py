@@ -9,12 +9,14 @@ def restored_of(home: ExportedHome) -> RestoredHousehold:
     """What an export brings besides its accounts and rows."""
     household = home.household
     verdicts = (household.transfers, household.recurring, household.duplicates)
+    answered = {each.word_id for each in household.answers} - {None}
     return RestoredHousehold(
         currency=household.settings.currency,
         categories=len(household.categories),
         rules=len(household.rules),
         answers=len(household.answers),
         decisions=sum(map(len, verdicts)),
+        words=len(household.single_words) - len(answered),
     )
 
 
@@ -26,6 +28,7 @@ def what_stays(home: ExportedHome, *, into_new_home: bool) -> str:
         (held.rules, "rule", None),
         (held.answers, "answer", None),
         (held.decisions, "decision", None),
+        (held.words, "word on a transaction", "words on transactions"),
     )
     parts = ["the settings", *(figures.count(n, one, many) for n, one, many in counted if n)]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -22,14 +22,21 @@ from finplan.service.imports.accounts.numbers import UNNAMED_INSTITUTION
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions.transactions import filter_of
-from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
+from finplan.statements.exported import (
+    CounterAccount,
+    Exported,
+    ExportedPart,
+    ExportedRow,
+    StatementWriter,
+)
 from finplan.statements.journal.write_beancount import BeancountWriter
 from finplan.statements.journal.write_hledger import HledgerWriter
 from finplan.statements.own.write_csv import CsvWriter
 from finplan.statements.own.write_json import JsonWriter
 from finplan.statements.statement import StatementAccount
-from finplan.store.queries import accounts, people
+from finplan.store.queries import accounts, people, row_filters
 from finplan.store.queries import transactions as table
+from finplan.store.queries.single_words import NO_WORD, RowWord, words_of_rows
 
 PAGE = 1000
 """Rows that are read at once."""
@@ -49,7 +56,7 @@ _BEFORE_ALL = (0, 0)
 class _Begun(NamedTuple):
     """A file whose head is written; `encode` makes what stands in it of a text."""
 
-    which: table.Filter
+    which: row_filters.Filter
     zone: str
     head: bytes
     writer: StatementWriter
@@ -129,11 +136,15 @@ def _page(connection: Connection, begun: _Begun, after: _Place) -> _Page:
     """The next rows, written."""
     found = table.oldest_first(connection, begun.which, after, PAGE)
     ends = (found[-1]["day"], found[-1]["no"]) if found else after
-    text = begun.encode(begun.writer.body(list(map(_row, found))))
+    words = words_of_rows(connection, [row["no"] for row in found])
+    rows = [_row(row, words.get(row["no"], NO_WORD)) for row in found]
+    text = begun.encode(begun.writer.body(rows))
     return _Page(text, ends, is_last=len(found) < PAGE)
 
 
-def _row(row: RowMapping) -> ExportedRow:
+def _row(row: RowMapping, word: RowWord) -> ExportedRow:
+    # A row that was paired since is no longer for what the person said of it.
+    parts = word.parts if row["by_itself"] else ()
     return ExportedRow(
         account=row["account_id"],
         day=row["day"],
@@ -148,6 +159,8 @@ def _row(row: RowMapping) -> ExportedRow:
         code=row["code"],
         transfer=row["transfer_id"],
         spends=bool(row["spends"]),
+        note=word.note,
+        parts=tuple(ExportedPart(*part) for part in parts),
     )
 
 

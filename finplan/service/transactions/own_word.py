@@ -1,12 +1,11 @@
 """The person's own word on one transaction: a category, a note, or what its parts are for."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.errors import BadRequest, Conflict
 from finplan.model.figures import money
 from finplan.model.transaction import SplitPart, Transaction, TransactionWord
 from finplan.service.asker import Asker
@@ -16,13 +15,10 @@ from finplan.service.ids import new_id
 from finplan.service.ledger.inference import apply_inference
 from finplan.service.ledger.rematching import heed_word
 from finplan.service.lookup import find_category
-from finplan.service.transactions.transactions import drawn
+from finplan.service.transactions.transactions import drawn, find_row
 from finplan.store.queries import people, single_words
-from finplan.store.queries import transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord, WordPart
 from finplan.store.queries.verdicts import transfer_verdicts
-
-_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
 
 
 async def change_transaction(context: Context, ask: TransactionWord) -> Transaction:
@@ -43,10 +39,7 @@ async def change_transaction(context: Context, ask: TransactionWord) -> Transact
 
 def _change(connection: Connection, asker: Asker, ask: TransactionWord) -> Transaction:
     owner = asker.owner
-    number = _number(ask.id)
-    row = None if number is None else table.find_row(connection, owner, number)
-    if number is None or row is None:
-        raise NotFound(f"There is no transaction {ask.id}. `finplan transactions list` shows them.")
+    number, row = find_row(connection, owner, ask.id)
     present = single_words.word_on(connection, number)
     before = NO_WORD if present is None else present[1]
     word = _said(ask, before)
@@ -60,11 +53,6 @@ def _change(connection: Connection, asker: Asker, ask: TransactionWord) -> Trans
         people.raise_generation(connection, owner, rows=moved)
     apply_inference(connection, owner)
     return drawn(connection, owner, number)
-
-
-def _number(public_id: str) -> RowNumber | None:
-    found = _ID.fullmatch(public_id)
-    return None if found is None else RowNumber(int(found[2]), pending=found[1] == "pen")
 
 
 def _said(ask: TransactionWord, before: RowWord) -> RowWord:

@@ -1,5 +1,6 @@
 """Transactions, each with its category and the reason for it."""
 
+import re
 from collections.abc import Sequence
 
 from sqlalchemy import Connection, RowMapping
@@ -7,7 +8,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.reasons import reason_for
 from finplan.model.characters import visible
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, NotFound
 from finplan.model.export import ExportQuery
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
@@ -17,6 +18,7 @@ from finplan.model.transaction import (
     Reason,
     SplitPart,
     Transaction,
+    TransactionId,
     TransactionPage,
     TransactionQuery,
 )
@@ -27,7 +29,7 @@ from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
 from finplan.store.folding import fold
-from finplan.store.queries import people, single_words
+from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
 
@@ -55,6 +57,47 @@ async def list_transactions(context: Context, query: TransactionQuery) -> Transa
     return await read_inferred(context, page)
 
 
+def _total(
+    connection: Connection, which: row_filters.Filter, query: TransactionQuery
+) -> FoundTotal:
+    """All rows that a question names, on whatever page: what is pending enters no sum."""
+    sums = [] if query.pending is True else table.posted_sums(connection, which)
+    pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
+    return FoundTotal(
+        rows=pending + sum(each.rows for each in sums),
+        pending=pending,
+        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
+    )
+
+
+async def show_transaction(context: Context, ask: TransactionId) -> Transaction:
+    """One transaction, with what the person says of it by itself.
+
+    Raises NotFound for no transaction of the person's.
+    """
+    owner = context.caller.owner
+
+    def one(connection: Connection) -> Transaction:
+        number, _ = find_row(connection, owner, ask.id)
+        return drawn(connection, owner, number)
+
+    return await read_inferred(context, one)
+
+
+def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNumber, RowMapping]:
+    """The row that an id names, and its number. Raises NotFound for no transaction of the person's."""
+    found = _ID.fullmatch(public_id)
+    if found is not None:
+        number = RowNumber(int(found[2]), pending=found[1] == "pen")
+        row = table.find_row(connection, owner, number)
+        if row is not None:
+            return number, row
+    raise NotFound(f"There is no transaction {public_id}. `finplan transactions list` shows them.")
+
+
+_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
+
+
 def drawn(connection: Connection, owner: int, number: RowNumber) -> Transaction:
     """One transaction that is there, as a page shows it."""
     row = table.find_row(connection, owner, number)
@@ -78,18 +121,9 @@ def _drawn(
     )
 
 
-def _total(connection: Connection, which: table.Filter, query: TransactionQuery) -> FoundTotal:
-    """All rows that a question names, on whatever page: what is pending enters no sum."""
-    sums = [] if query.pending is True else table.posted_sums(connection, which)
-    pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
-    return FoundTotal(
-        rows=pending + sum(each.rows for each in sums),
-        pending=pending,
-        sums=tuple(CurrencySum(currency=each.currency, amount=each.amount) for each in sums),
-    )
-
-
-def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -> list[RowMapping]:
+def _waiting(
+    connection: Connection, which: row_filters.Filter, place: PagePosition
+) -> list[RowMapping]:
     """The pending rows that come after a place."""
     if not place.pending:
         return []
@@ -99,13 +133,13 @@ def _waiting(connection: Connection, which: table.Filter, place: PagePosition) -
 
 def filter_of(
     connection: Connection, owner: int, catalogue: Catalogue, query: TransactionQuery | ExportQuery
-) -> table.Filter:
+) -> row_filters.Filter:
     """The rows that a question names. Raises BadRequest for what is not there."""
     if query.since is not None and query.until is not None and query.since > query.until:
         raise BadRequest(f"The first day, {query.since}, is after the last, {query.until}.")
     for category in query.category:
         find_category(catalogue, category)
-    return table.Filter(
+    return row_filters.Filter(
         owner=owner,
         since=None if query.since is None else day_of(query.since),
         until=None if query.until is None else day_of(query.until),
@@ -117,16 +151,16 @@ def filter_of(
     )
 
 
-def _words(connection: Connection, owner: int, text: str) -> tuple[table.SoughtWord, ...]:
+def _words(connection: Connection, owner: int, text: str) -> tuple[row_filters.SoughtWord, ...]:
     words = tuple(dict.fromkeys(fold(visible(text)).split()))
     if not words:
         raise BadRequest("The text to look for has no word. Say at least one, or leave `text` out.")
-    return table.sought(connection, owner, words)
+    return row_filters.sought(connection, owner, words)
 
 
 def _sizes(
     connection: Connection, owner: int, query: RowSearch
-) -> tuple[table.AccountSizes, ...] | None:
+) -> tuple[row_filters.AccountSizes, ...] | None:
     """The amounts of each account that show a number of the size that is asked for."""
     least, most = query.min_amount, query.max_amount
     if least is None and most is None:
@@ -138,7 +172,7 @@ def _sizes(
     for no, account in ledger_accounts(connection, owner).items():
         by_digits.setdefault(exponent(account.currency), []).append(no)
     return tuple(
-        table.AccountSizes(
+        row_filters.AccountSizes(
             tuple(accounts),
             None if least is None else -(-least * 10**own // 10**digits),
             None if most is None else most * 10**own // 10**digits,

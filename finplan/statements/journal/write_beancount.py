@@ -1,4 +1,4 @@
-"""The export for beancount: each row is a transaction of two postings, as in the one for hledger."""
+"""The export for beancount: each row is a transaction that balances, as in the one for hledger."""
 
 import json
 from collections.abc import Sequence
@@ -57,10 +57,14 @@ class BeancountWriter:
         lines = [
             "",
             f"{iso_date(row.day)} * {_quoted(row.payee)} {_quoted(row.raw)}",
-            *_metadata({"payee": row.payee_key, "row": row.external_id}),
+            *_metadata({"payee": row.payee_key, "row": row.external_id, "note": row.note}),
             f"  {self._names[row.account]}  {to_text(row.amount, currency)} {currency}",
-            f"  {self._counters[row.category]}  {to_text(-row.amount, currency)} {currency}",
         ]
+        for part in row.filed:
+            amount = f"{to_text(-part.amount, currency)} {currency}"
+            lines.append(f"  {self._counters[part.category]}  {amount}")
+            # Metadata below a posting is the posting's.
+            lines += _metadata({"note": part.note})
         return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,7 @@
-"""The export for hledger, which ledger reads too: each row is a transaction of two postings.
+"""The export for hledger, which ledger reads too: each row is a transaction that balances.
 
-The other side of a row is its category; money that moves between own accounts goes through equity, and
-so adds up to nothing when both sides are there.
+The other side of a row is its category, or for each part of a split one the part's; money that moves
+between own accounts goes through equity, and so adds up to nothing when both sides are there.
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from finplan.model.export import ROWS_ONLY
 from finplan.model.money import to_text
-from finplan.statements.exported import Exported, ExportedRow, iso_date
+from finplan.statements.exported import Exported, ExportedPart, ExportedRow, iso_date
 from finplan.statements.journal.names import hledger_segment, names_of_accounts, names_of_counters
 
 TAG = "finplan-"
@@ -21,6 +21,8 @@ HLEDGER_MARK = "; Written by finplan for hledger; importing it again adds nothin
 
 _NOT_IN_A_LINE = re.compile(r"[\x00-\x1f\x7f-\x9f;|\u2028\u2029]+")
 _STATUS_OR_CODE = "*!(=[ "
+_MEANS_A_DATE = re.compile(r"\[|\]|(?<=date):|(?<=date2):|:(?=:)", re.IGNORECASE)
+"""Signs by which a comment behind a posting says another date, or a value that ledger works out."""
 
 
 class HledgerWriter:
@@ -68,15 +70,26 @@ class HledgerWriter:
             "payee": row.payee_key,
             "row": row.external_id,
             "text": None if text == row.raw else row.raw,
+            "note": row.note,
         }
         lines = [
             "",
             f"{iso_date(row.day)} * {payee or '-'} | {text}".rstrip(),
             *_tags(tags),
             f"    {self._names[row.account]}  {to_text(row.amount, currency)} {currency}",
-            f"    {self._counters[row.category]}  {to_text(-row.amount, currency)} {currency}",
+            *(self._counter_posting(part, currency) for part in row.filed),
         ]
         return "\n".join(lines) + "\n"
+
+    def _counter_posting(self, part: ExportedPart, currency: str) -> str:
+        amount = f"{to_text(-part.amount, currency)} {currency}"
+        remark = _remark(part.note or "")
+        return f"    {self._counters[part.category]}  {amount}{remark and f'  ; {remark}'}"
+
+
+def _remark(text: str) -> str:
+    """Fold a text so that it says nothing to the program behind a posting."""
+    return in_a_line(_MEANS_A_DATE.sub(" ", text))
 
 
 def in_a_line(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TextIO
 from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
 from finplan.statements.gathering import gathered
 from finplan.statements.journal.entries import kind_named
-from finplan.statements.own.write_csv import COLUMNS, unsafe
+from finplan.statements.own.write_csv import COLUMNS, FORMER_COLUMNS, unsafe
 from finplan.statements.statement import (
     Hints,
     ParsedStatement,
@@ -21,7 +21,7 @@ from finplan.statements.statement import (
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.limits import day_number
 
-_HEADER = ",".join(COLUMNS).encode()
+_HEADERS = {",".join(columns).encode(): columns for columns in (COLUMNS, FORMER_COLUMNS)}
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _AMOUNT = re.compile(r"-?\d{1,16}(?:\.\d{1,4})?", re.ASCII)
 _LONGEST_LINE = 1 << 20
@@ -36,7 +36,10 @@ class OwnCsvReader:
     def recognises(self, source: SourceFile) -> bool:
         """Say whether the first line is the export's."""
         head = source.head.removeprefix(b"\xef\xbb\xbf")
-        return head.startswith(_HEADER) and head[len(_HEADER) :][:1] in (b"", b"\n", b"\r")
+        return any(
+            head.startswith(header) and head[len(header) :][:1] in (b"", b"\n", b"\r")
+            for header in _HEADERS
+        )
 
     def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:  # noqa: ARG002  # Nothing is open.
         """Read the rows; the parts raise UnreadableStatement for a row that is damaged."""
@@ -48,11 +51,12 @@ def _rows(source: SourceFile) -> Iterator[tuple[StatementAccount, StatementRow]]
     with source.path.open(encoding="utf-8-sig", newline="") as file:
         table = csv.reader(_lines(file))
         try:
-            if tuple(next(table, ())) != COLUMNS:
+            columns = tuple(next(table, ()))
+            if columns not in _HEADERS.values():
                 raise UnreadableStatement("The first line is not that of an export of finplan.")
             for cells in table:
                 if cells:
-                    yield _row(cells, table.line_num, accounts)
+                    yield _row(cells, columns, table.line_num, accounts)
         except UnicodeDecodeError as error:
             raise UnreadableStatement(
                 "The file is not UTF-8 any more; another program has saved it. Export it again."
@@ -71,11 +75,14 @@ def _lines(file: TextIO) -> Iterator[str]:
 
 
 def _row(
-    cells: Sequence[str], line: int, accounts: dict[tuple[str, ...], StatementAccount]
+    cells: Sequence[str],
+    columns: Sequence[str],
+    line: int,
+    accounts: dict[tuple[str, ...], StatementAccount],
 ) -> tuple[StatementAccount, StatementRow]:
-    if len(cells) != len(COLUMNS):
-        raise UnreadableStatement(f"Line {line} has {len(cells)} cells and not {len(COLUMNS)}.")
-    value = dict(zip(COLUMNS, cells, strict=True))
+    if len(cells) != len(columns):
+        raise UnreadableStatement(f"Line {line} has {len(cells)} cells and not {len(columns)}.")
+    value = dict(zip(columns, cells, strict=True))
     key = (value["account_id"], value["currency"])
     if key not in accounts:
         if value["currency"] not in CODES or not value["account_id"]:

@@ -10,7 +10,13 @@ from finplan.statements.gathering import ExportedStatementRow, gathered_export
 from finplan.statements.journal.entries import kind_named
 from finplan.statements.own.json_values import JsonValues
 from finplan.statements.own.read_household import read_home
-from finplan.statements.own.write_json import HOUSEHOLD_MARK, HOUSEHOLD_VERSION, MARK, VERSION
+from finplan.statements.own.write_json import (
+    HOUSEHOLD_MARK,
+    HOUSEHOLD_VERSION,
+    MARK,
+    SINCE_HOUSEHOLDS,
+    VERSION,
+)
 from finplan.statements.statement import (
     ExportedOrigin,
     Hints,
@@ -101,12 +107,15 @@ def _read_object(
             values.skip()
 
 
-_VERSIONS = {MARK: VERSION, HOUSEHOLD_MARK: HOUSEHOLD_VERSION}
+_VERSIONS = {
+    MARK: range(VERSION, VERSION + 1),
+    HOUSEHOLD_MARK: range(SINCE_HOUSEHOLDS, HOUSEHOLD_VERSION + 1),
+}
 """The versions that this one reads, by the names under which a file tells its own."""
 
 
-def _refuse_newer(version: Any, known: int) -> None:
-    if version != known:
+def _refuse_newer(version: Any, known: range) -> None:
+    if type(version) is not int or version not in known:
         raise UnreadableStatement(
             f"The file is of version {quoted(str(version), 20)} of the export; "
             "update finplan to read it."

@@ -9,15 +9,23 @@ from finplan.statements.exported import Exported, ExportedRow, iso_date
 COLUMNS = (
     "date", "account", "payee", "description", "category", "amount", "currency",
     "transaction_id", "payee_key", "account_id", "account_number", "institution", "kind", "subtype",
+    "note", "splits",
 )  # fmt: skip
 """The header; a file with exactly this one is read back word for word."""
+
+FORMER_COLUMNS = COLUMNS[:-2]
+"""The header of the files that older versions wrote."""
 
 _NEEDS_QUOTES = re.compile(r'[",\r\n]')
 _COMMANDS = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 class CsvWriter:
-    """Amounts are decimal, positive when money comes in; lines end as in Unix, the text is UTF-8."""
+    """Amounts are decimal, positive when money comes in; lines end as in Unix, the text is UTF-8.
+
+    A row that is split stays one line, so that the amounts of a file add up to what was booked; its
+    parts stand in one cell.
+    """
 
     def __init__(self, exported: Exported) -> None:
         self._exported = exported
@@ -45,9 +53,19 @@ class CsvWriter:
             to_text(row.amount, account.currency),
             account.currency,
             *map(safe, (row.external_id, row.payee_key, account.id, account.number)),
-            *map(safe, (account.institution, account.kind, account.subtype)),
+            *map(safe, (account.institution, account.kind, account.subtype, row.note)),
+            _parts(row, account.currency),
         )
         return ",".join(map(_quoted, cells)) + "\n"
+
+
+def _parts(row: ExportedRow, currency: str) -> str:
+    """The parts of a row, like "groceries -30.00; gifts -12.50 (for Ada)"."""
+    return "; ".join(
+        f"{part.category} {to_text(part.amount, currency)}"
+        + (f" ({part.note})" if part.note else "")
+        for part in row.parts
+    )
 
 
 def safe(text: str | None) -> str:

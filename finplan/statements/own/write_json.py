@@ -16,8 +16,11 @@ VERSION = 1
 HOUSEHOLD_MARK = "exportVersion"
 """The name whose value is the version of the whole file, the household included."""
 
-HOUSEHOLD_VERSION = 2
+HOUSEHOLD_VERSION = 3
 """Files without the mark are of version 1, which held accounts and transactions alone."""
+
+SINCE_HOUSEHOLDS = 2
+"""The first version that held the household; words on rows had no notes and parts in it."""
 
 
 class JsonWriter:
@@ -98,6 +101,10 @@ class JsonWriter:
             transaction["transferId"] = row.transfer
         if row.spends:
             transaction["spends"] = True
+        if row.note is not None:
+            transaction["note"] = row.note
+        if row.parts:
+            transaction["splits"] = [part._asdict() for part in row.parts]
         return _line(transaction)
 
 

@@ -1,10 +1,10 @@
 """Transactions as a person reads them: newest first, a page at a time."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    Boolean,
     Connection,
     RowMapping,
     and_,
@@ -12,23 +12,15 @@ from sqlalchemy import (
     false,
     func,
     literal,
+    literal_column,
     or_,
     select,
 )
 from sqlalchemy.sql import ColumnElement, Select
 
-from finplan.store.engine import by_no_index, holds_word
-from finplan.store.queries.row_categories import (
-    MOVED,
-    amount_rule,
-    is_filed,
-    payee_rule,
-    peer,
-    pending_category,
-    posted_category,
-    word_on_row,
-)
-from finplan.store.queries.single_words import RowNumber
+from finplan.store.queries.row_filters import Filter, few_with_words, holds_all, older, within
+from finplan.store.queries.single_words import FILES_ROW, RowNumber
+from finplan.store.queries.spending import PAIRED_CATEGORY
 from finplan.store.tables.tables import (
     account,
     payee,
@@ -40,66 +32,13 @@ from finplan.store.tables.tables import (
     word_part,
 )
 
-_FEW = 5000
-"""Rows of which the newest are picked in less time than it takes to look for them in order."""
+_peer = account.alias("peer")
+_word = single_word.alias("word")
+_MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
+"""A row that is one half of a transfer and no spending."""
 
-_FEW_LOOKED_UP = 500
-"""Rows whose categories are worked out in less time than that."""
-
-_FEW_WALKED = 15_000
-"""Rows that are read day by day in less time than it takes to read all of many rows as they lie."""
-
-_FEW_PAYEES = 8
-"""Payees that are told apart in each row in less time than they are looked up."""
-
-
-class SoughtWord(NamedTuple):
-    """A folded word, and the payees in whose names it stands; None where they are not few.
-
-    `noted` is whether it stands in a note.
-    """
-
-    word: str
-    payees: tuple[int, ...] | None
-    noted: bool
-
-
-class AccountSizes(NamedTuple):
-    """From which to which size, without sign, the amounts of some accounts are; None is no bound."""
-
-    accounts: tuple[int, ...]
-    least: int | None
-    most: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which rows; None means all, days are YYYYMMDD inclusive.
-
-    Each of the `words` stands in a row's text, its payee's name or a note on it; `numbers` are those of
-    rows that are known already.
-    """
-
-    owner: int
-    since: int | None = None
-    until: int | None = None
-    accounts: tuple[int, ...] | None = None
-    payees: tuple[int, ...] | None = None
-    categories: tuple[str, ...] | None = None
-    words: tuple[SoughtWord, ...] = ()
-    numbers: tuple[int, ...] | None = None
-    sizes: tuple[AccountSizes, ...] | None = None
-
-
-def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
-    """Folded words as a filter takes them."""
-    words_sought = []
-    for word in words:
-        called = tuple(connection.execute(_called(owner, word).limit(_FEW_PAYEES + 1)).scalars())
-        noted = connection.execute(_noted(single_word.c.no, owner, word).limit(1)).first()
-        few = called if len(called) <= _FEW_PAYEES else None
-        words_sought.append(SoughtWord(word, few, noted is not None))
-    return tuple(words_sought)
+_IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
+"""Whether a move between two currencies is saving: out, or back from an account that keeps money."""
 
 
 def newest_first(
@@ -107,10 +46,10 @@ def newest_first(
 ) -> Sequence[RowMapping]:
     """A page of posted rows; `before` is the day and number of the last row of the page before."""
     if which.words:
-        which = _few_with_words(connection, which, before, limit) or which
+        which = few_with_words(connection, which, before, limit) or which
         if which.numbers == ():
             return []
-    query = _posted(which).where(*_older(before))
+    query = _posted(which).where(*older(before))
     query = query.order_by(tx.c.day.desc(), tx.c.no.desc()).limit(limit)
     return connection.execute(query).mappings().all()
 
@@ -161,10 +100,11 @@ def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
 
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
+    own = func.coalesce(_own_category(), _ruled_category(pending))
     query = (
-        _select(pending, which, pending_category(), is_filed())
+        _select(pending, which, own, _is_filed())
         .add_columns(literal(0).label("moved"))
-        .outerjoin(word_on_row, word_on_row.c.pending_no == pending.c.no)
+        .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
     return connection.execute(query).mappings().all()
@@ -183,15 +123,20 @@ def _one(connection: Connection, which: Filter) -> Sequence[RowMapping]:
 
 def _posted(which: Filter) -> Select[Any]:
     """All posted rows that pass a filter, each with its transfer and the category that it shows."""
+    category = case(
+        (_MOVED, _moved_category()),
+        (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
+        else_=func.coalesce(_own_category(), _ruled_category(tx)),
+    )
     return (
-        _select(tx, which, posted_category(), and_(tx.c.peer_no.is_(None), is_filed()))
+        _select(tx, which, category, and_(tx.c.peer_no.is_(None), _is_filed()))
         .add_columns(
             transfer.c.id.label("transfer_id"),
-            case((MOVED, 1), else_=0).label("moved"),
+            case((_MOVED, 1), else_=0).label("moved"),
         )
-        .outerjoin(word_on_row, word_on_row.c.tx_no == tx.c.no)
+        .outerjoin(_word, _word.c.tx_no == tx.c.no)
         .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
-        .outerjoin(peer, peer.c.no == tx.c.peer_no)
+        .outerjoin(_peer, _peer.c.no == tx.c.peer_no)
     )
 
 
@@ -220,159 +165,80 @@ def _select(
             account.c.currency,
             category.label("category"),
             by_itself.label("by_itself"),
-            func.coalesce(amount_rule(rows, rule.c.id), payee_rule(rows, rule.c.id)).label(
+            func.coalesce(_amount_rule(rows, rule.c.id), _payee_rule(rows, rule.c.id)).label(
                 "rule_id"
             ),
         )
         .join(payee, payee.c.no == rows.c.payee_no)
         .join(account, account.c.no == rows.c.account_no)
-        .where(*_within(rows, which, scanned=which.numbers is not None))
+        .where(*within(rows, which, scanned=which.numbers is not None))
     )
     if which.categories is not None:
         of_part = (
             select(word_part.c.no)
-            .where(
-                word_part.c.word_no == word_on_row.c.no, word_part.c.category.in_(which.categories)
-            )
+            .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
             .exists()
         )
         query = query.where(or_(category.in_(which.categories), and_(by_itself, of_part)))
-    return query.where(*_holds_all(rows, which))
+    return query.where(*holds_all(rows, which))
 
 
-def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
-    conditions = [rows.c.account_no.in_(sizes.accounts)]
-    if sizes.least is not None:
-        conditions.append(func.abs(rows.c.amount) >= sizes.least)
-    if sizes.most is not None:
-        conditions.append(func.abs(rows.c.amount) <= sizes.most)
-    return and_(*conditions)
+def _is_filed() -> ColumnElement[bool]:
+    """Whether the word on a row, if any, says what it is for."""
+    return func.coalesce(literal_column(FILES_ROW, Boolean()), false())
 
 
-def _within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement[bool]]:
-    """All of a filter but its words and categories; what is `scanned` is not looked up by the owner."""
-    yield (by_no_index(rows.c.owner_no) if scanned else rows.c.owner_no) == which.owner
-    if which.since is not None:
-        yield rows.c.day >= which.since
-    if which.until is not None:
-        yield rows.c.day <= which.until
-    if which.accounts is not None:
-        yield rows.c.account_no.in_(which.accounts)
-    if which.payees is not None:
-        yield rows.c.payee_no.in_(which.payees)
-    if which.sizes is not None:
-        yield or_(false(), *(_is_of_size(rows, sizes) for sizes in which.sizes))
-    if which.numbers is not None:
-        yield rows.c.no.in_(which.numbers)
-
-
-def _holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
-    """Each word stands in a row's text, in its payee's name, or in what the person noted on it."""
-    # Most rows are out by the first word, so the rarest, which stands in the fewest names, is the first.
-    for word, payees, is_noted in sorted(which.words, key=_commonness):
-        places = [holds_word(rows.c.raw, word)]
-        if payees is None:
-            places.append(rows.c.payee_no.in_(_called(which.owner, word)))
-        else:
-            places += (by_no_index(rows.c.payee_no) == each for each in payees)
-        if is_noted:
-            column = single_word.c.pending_no if rows is pending else single_word.c.tx_no
-            places.append(rows.c.no.in_(_noted(column, which.owner, word)))
-        yield or_(*places)
-
-
-def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
-    """A column of the words on rows in whose notes, or those on a part, a word stands."""
-    of_part = select(word_part.c.word_no).where(
-        word_part.c.owner_no == owner, holds_word(func.coalesce(word_part.c.note, ""), word)
+def _own_category() -> ColumnElement[str]:
+    """The category of the word on a row, of a split one that of its largest part; NULL without one."""
+    largest = (
+        select(word_part.c.category)
+        .where(word_part.c.word_no == _word.c.no)
+        .order_by(func.abs(word_part.c.amount).desc(), word_part.c.place)
+        .limit(1)
+        .scalar_subquery()
     )
-    return select(column).where(
-        single_word.c.owner_no == owner,
-        column.is_not(None),
-        or_(
-            holds_word(func.coalesce(single_word.c.note, ""), word),
-            single_word.c.no.in_(of_part),
-        ),
+    return func.coalesce(_word.c.category, largest)
+
+
+def _moved_category() -> ColumnElement[str]:
+    """What a paired move is called, by the kinds of the two accounts."""
+    return case(
+        (or_(account.c.kind == "credit", _peer.c.kind == "credit"), "card_payment"),
+        (and_(_peer.c.kind == "loan", tx.c.amount > 0), "loan_proceeds"),
+        (_peer.c.kind == "loan", "extra_principal"),
+        (_peer.c.kind == "investment", "investing"),
+        (and_(_peer.c.currency != account.c.currency, _IS_SAVING), "savings"),
+        else_="transfer",
     )
 
 
-def _commonness(word: SoughtWord) -> int:
-    return _FEW_PAYEES + 1 if word.payees is None else len(word.payees)
+def _ruled_category(rows: Any) -> ColumnElement[str]:
+    return func.coalesce(_amount_rule(rows, rule.c.category), _category_by_sign(rows))
 
 
-def _called(owner: int, word: str) -> Select[Any]:
-    """The numbers of the payees in whose name a word stands."""
-    return select(payee.c.no).where(payee.c.owner_no == owner, _is_called(word))
+def _category_by_sign(rows: Any) -> ColumnElement[str]:
+    return case((rows.c.amount < 0, payee.c.category_out), else_=payee.c.category_in)
 
 
-def _is_called(word: str) -> ColumnElement[bool]:
-    """Whether a word stands in a payee's name, whose apostrophes many people leave out."""
-    name = payee.c.name
-    plain = func.replace(name, "'", "")
-    return or_(holds_word(name, word), and_(name.contains("'"), holds_word(plain, word)))
-
-
-def _few_with_words(
-    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
-) -> Filter | None:
-    """The filter with the numbers of its rows in place of its words, None where these are not few.
-
-    To find words of few rows, all rows are read, which takes half the time in the order in which they
-    lie; words of many rows soon fill a page in its own order.
-    """
-    few = _FEW_LOOKED_UP
-    if which.categories is None:
-        few = _FEW
-        which = _no_older_than_payees(connection, which, before, limit)
-    walked = which.payees is not None or _begins_lately(connection, which)
-    query = select(tx.c.day, tx.c.no).where(
-        *_within(tx, which, scanned=not walked), *_older(before), *_holds_all(tx, which)
+def _amount_rule(rows: Any, column: Any) -> Any:
+    return (
+        select(column)
+        .where(rule.c.payee_no == rows.c.payee_no, rule.c.amount == -rows.c.amount)
+        .scalar_subquery()
     )
-    found = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
-    if len(found) > few:
-        return None
-    if which.categories is None:
-        found = sorted(found)[-limit:]
-    return replace(which, words=(), numbers=tuple(no for _, no in found))
 
 
-def _no_older_than_payees(
-    connection: Connection, which: Filter, before: tuple[int, int] | None, limit: int
-) -> Filter:
-    """The filter from the day on which payees that are called so have filled a page, when they do.
-
-    A row of a payee in whose name all words stand is found without its text, so that of what is bought
-    often no old texts are read.
-    """
-    if any(each.payees == () for each in which.words):
-        return which
-    called = select(payee.c.no).where(
-        payee.c.owner_no == which.owner,
-        *(_is_called(each.word) for each in which.words),
+def _payee_rule(rows: Any, column: Any) -> Any:
+    """Of the rule that files a row; one that files an employer's charges leaves the pay alone."""
+    return (
+        select(column)
+        .where(
+            rule.c.payee_no == payee.c.no,
+            rule.c.amount.is_(None),
+            rule.c.direction.in_([case((rows.c.amount < 0, "out"), else_="in"), "both"]),
+            rule.c.category == _category_by_sign(rows),
+        )
+        .order_by(rule.c.direction == "both")
+        .limit(1)
+        .scalar_subquery()
     )
-    days = (
-        select(tx.c.day)
-        .where(*_within(tx, which, scanned=False), *_older(before))
-        # An index knows the payees of rows that count, and by days no payee is found quickly.
-        .where(tx.c.counts == 1, tx.c.payee_no.in_(called))
-        .order_by(by_no_index(tx.c.day).desc())
-    )
-    full = connection.execute(days.offset(limit - 1).limit(1)).scalar()
-    return which if full is None else replace(which, since=full)
-
-
-def _begins_lately(connection: Connection, which: Filter) -> bool:
-    """Whether few rows are as young as a filter's first day."""
-    if which.since is None:
-        return False
-    days = select(tx.c.day).where(tx.c.owner_no == which.owner).order_by(tx.c.day.desc())
-    last = connection.execute(days.offset(_FEW_WALKED).limit(1)).scalar()
-    return last is None or last < which.since
-
-
-def _older(before: tuple[int, int] | None) -> Iterator[ColumnElement[bool]]:
-    """That a row comes after the last one of the page before."""
-    if before is not None:
-        day, no = before
-        yield tx.c.day <= day
-        yield or_(tx.c.day < day, tx.c.no < no)

@@ -392,11 +392,13 @@ async def test_a_session_that_ends_meanwhile_has_ended(
 ) -> None:
     """Who signs out or in while it is ended elsewhere, or the account deleted, is let out and in."""
 
-    async def perform(context: Context, operation: AnyOperation, ask: Any, *files: Any) -> Any:
+    async def perform(
+        context: Context, operation: AnyOperation, ask: Any, *files: Any, **how: Any
+    ) -> Any:
         if operation is END_SESSION:
             asked = ask if first is END_SESSION else Nothing()
             await dispatch.perform(context, first, asked)
-        return await dispatch.perform(context, operation, ask, *files)
+        return await dispatch.perform(context, operation, ask, *files, **how)
 
     folder = tmp_path / "racing"
     folder.mkdir()

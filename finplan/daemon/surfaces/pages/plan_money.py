@@ -89,7 +89,7 @@ def _flow_rows(plan: Plan, locale: Locale) -> Iterator[Markup]:
     for line, key in SPENDING_LINES:
         item = items[key]
         yield _line_row(item.label, item, month[key], targets[key], plan, locale)
-        yield from _category_rows(plan, item, month[key], line, locale)
+        yield from _category_rows(plan, line, locale)
     saved = items["savings"]
     label = plan_words.left_over_label(saved)
     yield _line_row(label, saved, month["savings"], targets["savings"], plan, locale)
@@ -125,13 +125,21 @@ def _target(plan: Plan, key: BudgetKey, target: int, flag: Markup | None, locale
     return joined(flag, " ", f"{kind} ", locale.units(sign * target))
 
 
-def _category_rows(
-    plan: Plan, item: BudgetItem, units: int, line: SpendingLine, locale: Locale
-) -> Iterator[Markup]:
-    categories: Sequence[PlanCategory] = [each for each in plan.categories if each.line == line]
+def categories_of(
+    plan: Plan, line: SpendingLine, currency: str
+) -> Sequence[tuple[PlanCategory, int]]:
+    """The categories of a line with the whole units that each is written as, which add up to its own."""
+    key = dict(SPENDING_LINES)[line]
+    current = next(item.current for item in plan.budget if item.key == key)
+    categories = [each for each in plan.categories if each.line == line]
     amounts = [each.monthly for each in categories]
-    parts = figures.whole_parts(item.current, units, amounts, locale.currency)
-    for category, part in zip(categories, parts, strict=True):
+    units = plan_words.month_units(plan, currency)[key]
+    parts = figures.whole_parts(current, units, amounts, currency)
+    return list(zip(categories, parts, strict=True))
+
+
+def _category_rows(plan: Plan, line: SpendingLine, locale: Locale) -> Iterator[Markup]:
+    for category, part in categories_of(plan, line, locale.currency):
         yield row(
             name(category.label),
             cell(locale.units(part), figure=True),

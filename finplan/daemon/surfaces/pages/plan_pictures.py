@@ -13,6 +13,7 @@ from finplan.daemon.surfaces.pages.parts import (
     sentence,
     table,
 )
+from finplan.daemon.surfaces.pages.plan_money import SPENDING_LINES, categories_of
 from finplan.model import figures
 from finplan.model.live import words as live_words
 from finplan.model.plan import Plan
@@ -86,16 +87,21 @@ def bills_ahead(snapshot: Snapshot, locale: Locale) -> Markup:
 
 def where_it_goes(plan: Plan, locale: Locale) -> Markup | None:
     """The largest categories of a month as bars; nothing where nothing is spent."""
-    spent = sorted(plan.categories, key=lambda each: (-each.monthly, each.category))
-    shown = spent if len(spent) <= _BARS + 1 else spent[:_BARS]
-    rest = spent[len(shown) :]
-    drawn = [bars.Bar(each.label, each.monthly, each.line) for each in shown]
-    if rest:
-        together = sum(each.monthly for each in rest)
-        drawn.append(bars.Bar(f"{len(rest)} others", together, "others"))
+    spent = sorted(_category_bars(plan, locale.currency), key=lambda each: -each.amount)
+    drawn = spent if len(spent) <= _BARS + 1 else spent[:_BARS]
+    if rest := spent[len(drawn) :]:
+        together = sum(each.amount for each in rest), sum(each.units or 0 for each in rest)
+        drawn.append(bars.Bar(f"{len(rest)} others", together[0], "others", together[1]))
     if not any(each.amount for each in drawn):
         return None
     return _drawing(bars.where_it_goes(drawn, locale.currency))
+
+
+def _category_bars(plan: Plan, currency: str) -> Iterator[bars.Bar]:
+    """A bar for each category, with the whole units that the table beside them has for it."""
+    for line, _ in SPENDING_LINES:
+        for category, units in categories_of(plan, line, currency):
+            yield bars.Bar(category.label, category.monthly, line, units)
 
 
 def _figure(picture: Picture) -> Iterator[Markup]:

@@ -158,10 +158,10 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         page = drawn and negotiation.wants_page(request)
 
         async def make(state: State) -> bytes:
-            answer = await desk.perform(context, operation, ask, drawn=page)
             if page:
-                return await pages.draw(desk.perform, context, operation, answer, state.today)
-            return _encoded(operation, answer)
+                shown = await desk.perform(context, operation, ask, drawn=True)
+                return await pages.draw(desk.perform, context, operation, shown, state.today)
+            return _encoded(operation, await desk.perform(context, operation, ask))
 
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))

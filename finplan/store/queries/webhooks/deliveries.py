@@ -1,11 +1,16 @@
-"""Deliveries: written with what they tell of, claimed by a courier, and what came of each attempt."""
+"""Deliveries: written with what they tell of, claimed by a courier, and what came of each attempt.
+
+What a courier asks in each of its rounds are statements that are made once: to put one together takes
+SQLAlchemy longer than SQLite needs to answer it, and requests wait meanwhile.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
+    Integer,
     RowMapping,
     and_,
     bindparam,
@@ -46,8 +51,7 @@ class Claimed:
     attempts: int
 
 
-@dataclass(frozen=True, slots=True)
-class DueSpan:
+class DueSpan(NamedTuple):
     """What instants can be planned as of `now`: claims end and pauses end by the others at the latest.
 
     One further ahead was written by a clock that was set back since, and nobody waits for it.
@@ -56,6 +60,81 @@ class DueSpan:
     now: int
     claims_end: int
     pauses_end: int
+
+
+_NOW, _CLAIMS_END, _PAUSES_END = (bindparam(each, type_=Integer()) for each in DueSpan._fields)
+
+
+def _is_ahead(instant: Any, latest: Any) -> Any:
+    return and_(instant > _NOW, instant <= latest)
+
+
+_IS_FREE = not_(_is_ahead(table.c.claimed_until, _CLAIMS_END))
+_IS_DUE = (
+    table.c.status == "pending",
+    # The first attempt is due when a delivery is written, whatever the clock said then.
+    or_(table.c.attempts == 0, not_(_is_ahead(table.c.next_attempt_at, _PAUSES_END))),
+    or_(table.c.claimed_until.is_(None), _IS_FREE),
+)
+_IS_DISABLED = exists().where(
+    webhook.c.no == table.c.webhook_no, webhook.c.disabled_at.is_not(None)
+)
+_FREE = {"claim": None, "claimed_until": None}
+
+_DUE_WEBHOOKS = select(webhook.c.no).where(
+    webhook.c.disabled_at.is_(None), exists().where(table.c.webhook_no == webhook.c.no, *_IS_DUE)
+)
+_DUE_DELIVERIES = (
+    select(table.c.no, table.c.id, table.c.webhook_no, table.c.body, table.c.attempts)
+    .where(table.c.webhook_no == bindparam("webhook"), *_IS_DUE)
+    .order_by(table.c.next_attempt_at, table.c.no)
+    .limit(bindparam("room", type_=Integer()))
+)
+_CLAIM = (
+    update(table)
+    .where(table.c.no == bindparam("row"))
+    .values(claim=bindparam("name"), claimed_until=bindparam("until"))
+)
+_RECORD = (
+    update(table)
+    .where(table.c.no == bindparam("row"), table.c.claim == bindparam("name"))
+    .values(
+        status=bindparam("new_status"),
+        attempts=bindparam("made"),
+        next_attempt_at=func.coalesce(bindparam("due"), table.c.next_attempt_at),
+        last_status=bindparam("answered"),
+        last_error=bindparam("failed_of"),
+        delivered_at=bindparam("arrived_at"),
+        **_FREE,
+    )
+)
+_LET_GO = (
+    update(table)
+    .where(table.c.no == bindparam("row"), table.c.claim == bindparam("name"))
+    .values(
+        status=case((_IS_DISABLED, "failed"), else_=table.c.status),
+        last_error=case((_IS_DISABLED, _WHY_FAILED), else_=table.c.last_error),
+        **_FREE,
+    )
+)
+_GIVE_UP_ABANDONED = (
+    update(table)
+    .where(table.c.claimed_until.is_not(None), _IS_FREE, table.c.status == "pending", _IS_DISABLED)
+    .values(status="failed", last_error=_WHY_FAILED, **_FREE)
+)
+_NEXT_PLANNED = (
+    select(func.min(table.c.next_attempt_at))
+    .select_from(webhook.join(table, table.c.webhook_no == webhook.c.no))
+    .where(
+        webhook.c.disabled_at.is_(None),
+        table.c.status == "pending",
+        table.c.attempts > 0,
+        _is_ahead(table.c.next_attempt_at, _PAUSES_END),
+    )
+)
+_NEXT_LET_GO = select(func.min(table.c.claimed_until)).where(
+    _is_ahead(table.c.claimed_until, _CLAIMS_END)
+)
 
 
 def add_deliveries(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -75,50 +154,17 @@ def claim(
 
     What another courier holds is left to it until its time is over.
     """
+    due = span._asdict()
     claimed = list[Claimed]()
-    for webhook_no in _due_webhooks(connection, span):
+    for webhook_no in connection.execute(_DUE_WEBHOOKS, due).scalars().all():
         room = room_of(webhook_no)
         if room > 0:
-            claimed += _due_deliveries(connection, webhook_no, span, room)
+            asked = {**due, "webhook": webhook_no, "room": room}
+            claimed += [Claimed(*row) for row in connection.execute(_DUE_DELIVERIES, asked)]
     if claimed:
-        connection.execute(
-            update(table)
-            .where(table.c.no == bindparam("row"))
-            .values(claim=name, claimed_until=until),
-            [{"row": each.no} for each in claimed],
-        )
+        held = [{"row": each.no, "name": name, "until": until} for each in claimed]
+        connection.execute(_CLAIM, held)
     return claimed
-
-
-def _due_webhooks(connection: Connection, span: DueSpan) -> Sequence[int]:
-    due = exists().where(table.c.webhook_no == webhook.c.no, *_is_due(span))
-    query = select(webhook.c.no).where(webhook.c.disabled_at.is_(None), due)
-    return connection.execute(query).scalars().all()
-
-
-def _due_deliveries(
-    connection: Connection, webhook_no: int, span: DueSpan, limit: int
-) -> Sequence[Claimed]:
-    query = (
-        select(table.c.no, table.c.id, table.c.webhook_no, table.c.body, table.c.attempts)
-        .where(table.c.webhook_no == webhook_no, *_is_due(span))
-        .order_by(table.c.next_attempt_at, table.c.no)
-        .limit(limit)
-    )
-    return [Claimed(*row) for row in connection.execute(query)]
-
-
-def _is_due(span: DueSpan) -> tuple[Any, ...]:
-    # The first attempt is due when a delivery is written, whatever the clock said then.
-    due = or_(
-        table.c.attempts == 0, not_(_is_ahead(table.c.next_attempt_at, span.now, span.pauses_end))
-    )
-    free = not_(_is_ahead(table.c.claimed_until, span.now, span.claims_end))
-    return table.c.status == "pending", due, or_(table.c.claimed_until.is_(None), free)
-
-
-def _is_ahead(instant: Any, now: int, latest: int) -> Any:
-    return and_(instant > now, instant <= latest)
 
 
 def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any]]) -> None:
@@ -127,23 +173,8 @@ def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any
     Each result has the `row`, and all that its outcome says: status, attempts, next_attempt_at,
     last_status, last_error and delivered_at.
     """
-    if not results:
-        return
-    connection.execute(
-        update(table)
-        .where(table.c.no == bindparam("row"), table.c.claim == name)
-        .values(
-            status=bindparam("new_status"),
-            attempts=bindparam("made"),
-            next_attempt_at=func.coalesce(bindparam("due"), table.c.next_attempt_at),
-            last_status=bindparam("answered"),
-            last_error=bindparam("failed_of"),
-            delivered_at=bindparam("arrived_at"),
-            claim=None,
-            claimed_until=None,
-        ),
-        list(results),
-    )
+    if results:
+        connection.execute(_RECORD, [{**each, "name": name} for each in results])
 
 
 def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
@@ -152,36 +183,12 @@ def let_go(connection: Connection, name: str, numbers: Sequence[int]) -> None:
     What was claimed for a webhook that is disabled has failed.
     """
     if numbers:
-        over = _is_disabled()
-        connection.execute(
-            update(table)
-            .where(table.c.no == bindparam("row"), table.c.claim == name)
-            .values(
-                status=case((over, "failed"), else_=table.c.status),
-                last_error=case((over, _WHY_FAILED), else_=table.c.last_error),
-                claim=None,
-                claimed_until=None,
-            ),
-            [{"row": no} for no in numbers],
-        )
+        connection.execute(_LET_GO, [{"row": no, "name": name} for no in numbers])
 
 
 def give_up_abandoned(connection: Connection, span: DueSpan) -> None:
     """Note that what a courier never reported of has failed, where its webhook was disabled since."""
-    connection.execute(
-        update(table)
-        .where(
-            table.c.claimed_until.is_not(None),
-            not_(_is_ahead(table.c.claimed_until, span.now, span.claims_end)),
-            table.c.status == "pending",
-            _is_disabled(),
-        )
-        .values(status="failed", last_error=_WHY_FAILED, claim=None, claimed_until=None)
-    )
-
-
-def _is_disabled() -> Any:
-    return exists().where(webhook.c.no == table.c.webhook_no, webhook.c.disabled_at.is_not(None))
+    connection.execute(_GIVE_UP_ABANDONED, span._asdict())
 
 
 def next_due(connection: Connection, span: DueSpan) -> int | None:
@@ -189,20 +196,8 @@ def next_due(connection: Connection, span: DueSpan) -> int | None:
 
     What another courier holds is due when its time is over. Instants are in milliseconds.
     """
-    planned = (
-        select(func.min(table.c.next_attempt_at))
-        .select_from(webhook.join(table, table.c.webhook_no == webhook.c.no))
-        .where(
-            webhook.c.disabled_at.is_(None),
-            table.c.status == "pending",
-            table.c.attempts > 0,
-            _is_ahead(table.c.next_attempt_at, span.now, span.pauses_end),
-        )
-    )
-    held = select(func.min(table.c.claimed_until)).where(
-        _is_ahead(table.c.claimed_until, span.now, span.claims_end)
-    )
-    found = [connection.execute(query).scalar() for query in (planned, held)]
+    asked = span._asdict()
+    found = [connection.execute(query, asked).scalar() for query in (_NEXT_PLANNED, _NEXT_LET_GO)]
     return min((each for each in found if each is not None), default=None)
 
 

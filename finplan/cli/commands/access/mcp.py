@@ -1,0 +1,188 @@
+"""`finplan mcp`: your finances for the desktop agents on this machine."""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finplan.cli.console.errors import NOT_ALLOWED, NOT_THERE, CommandError
+from finplan.cli.console.options import DEMO_PROFILE, CommandApp, examples, global_options
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from datetime import datetime
+
+    from finplan.client.desktop_agents import DesktopAgent, Written
+
+app = CommandApp(invoke_without_command=True)
+
+AgentName = Annotated[
+    str,
+    typer.Argument(
+        metavar="AGENT",
+        help="claude-desktop, claude-code, vscode, cursor, windsurf or gemini-cli.",
+    ),
+]
+_ON_A_TERMINAL = (
+    "This speaks MCP on stdin and stdout, for an agent that starts it. `finplan mcp install AGENT` tells"
+    " one how; Ctrl-D ends this."
+)
+
+
+@app.callback(
+    epilog=examples(
+        "finplan mcp install claude-desktop    Tell Claude Desktop of finplan",
+        "finplan mcp install vscode --print    Only show what would be written",
+        "finplan mcp uninstall cursor          Take it back",
+        "finplan mcp --read-only               Serve, and change nothing",
+    ),
+)
+def mcp(
+    context: typer.Context,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")] = False,
+) -> None:
+    """Your finances for desktop agents: serve, install, uninstall.
+
+    Without a command it serves MCP on stdin and stdout, for an agent that starts it. What is asked goes
+    to the daemon, which is started when need be, with what you may do on this machine; no key is written
+    anywhere.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    import asyncio
+
+    from finplan.client.connect import start
+    from finplan.client.mcp_pipe import Pipe
+
+    session = Session.of(context)
+    if sys.stdin.isatty():
+        session.say(_ON_A_TERMINAL)
+    if session.settings.profile == DEMO_PROFILE:
+        # The household is linked by whoever asks first.
+        _ = session.client
+    pipe = Pipe(lambda: start(session.settings, session.say), _write, only_read=read_only)
+    asyncio.run(pipe.carry(_lines()))
+
+
+@app.command(
+    epilog=examples(
+        "finplan mcp install cursor", "finplan mcp install claude-code --read-only --demo"
+    )
+)
+def install(
+    context: typer.Context,
+    agent: AgentName,
+    only_print: Annotated[
+        bool, typer.Option("--print", help="Only show what would be written, and where.")
+    ] = False,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")] = False,
+) -> None:
+    """Write finplan into an agent's configuration, of which a copy is kept."""
+    from finplan.client import desktop_agents
+
+    session, chosen = Session.of(context), _agent(agent)
+    told = desktop_agents.entry(chosen, _arguments(context, read_only), _environment())
+    path = chosen.path(Path.home())
+    if only_print or session.options.json:
+        import json
+
+        shown = {chosen.table: {desktop_agents.ENTRY: told}}
+        if session.options.json:
+            session.print_own({"path": str(path), "entry": shown})
+        else:
+            session.say(f"{chosen.title} reads {path}:")
+            session.print_lines(json.dumps(shown, indent=2))
+        if only_print:
+            return
+    written = _changed(lambda now: desktop_agents.install(chosen, path, told, now), path)
+    if not written.changed:
+        session.say(f"{chosen.title} knows finplan already, by {written.path}.")
+        return
+    session.say(f"{chosen.title} knows finplan now, by {written.path}; start it anew.")
+    _say_backup(session, written)
+
+
+@app.command(epilog=examples("finplan mcp uninstall cursor"))
+def uninstall(context: typer.Context, agent: AgentName) -> None:
+    """Take finplan out of an agent's configuration; everything else in it stays."""
+    from finplan.client import desktop_agents
+
+    session, chosen = Session.of(context), _agent(agent)
+    path = chosen.path(Path.home())
+    written = _changed(lambda now: desktop_agents.uninstall(chosen, path, now), path)
+    if not written.changed:
+        session.say(f"{chosen.title} knows no finplan: {written.path} does not name it.")
+        return
+    session.say(f"{chosen.title} knows finplan no more; start it anew.")
+    _say_backup(session, written)
+
+
+def _agent(name: str) -> "DesktopAgent":
+    from difflib import get_close_matches
+
+    from finplan.client.desktop_agents import AGENTS
+
+    if name in AGENTS:
+        return AGENTS[name]
+    near = get_close_matches(name.casefold(), AGENTS, n=3)
+    hint = (
+        f" Did you mean {' or '.join(map(repr, near))}?"
+        if near
+        else f" Known are {', '.join(AGENTS)}."
+    )
+    raise typer.BadParameter(
+        f"finplan knows no agent {name!r}.{hint} Any other that takes a command over stdio can be told"
+        " what `finplan mcp install cursor --print` shows.",
+        param_hint="AGENT",
+    )
+
+
+def _arguments(context: typer.Context, read_only: bool) -> tuple[str, ...]:
+    """What the agent's command names besides: whose data, and whether they are only read."""
+    profile = global_options(context).profile_name
+    chosen = () if profile is None else ("--profile", profile)
+    return (*chosen, "mcp", *(("--read-only",) if read_only else ()))
+
+
+def _environment() -> dict[str, str]:
+    # An agent starts with an environment of its own, which knows nothing of this shell's.
+    home = os.environ.get("FINPLAN_HOME")
+    return {} if not home else {"FINPLAN_HOME": str(Path(home).expanduser().resolve())}
+
+
+def _changed(change: "Callable[[datetime], Written]", path: Path) -> "Written":
+    from datetime import UTC, datetime
+
+    from finplan.client.desktop_agents import UnreadableConfiguration
+
+    try:
+        return change(datetime.now(UTC))
+    except UnreadableConfiguration as refusal:
+        raise CommandError(f"{refusal} Add by hand what --print shows.", NOT_THERE) from None
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise CommandError(f"{path} cannot be written: {why}.", NOT_ALLOWED) from None
+
+
+def _say_backup(session: Session, written: "Written") -> None:
+    if written.backup is not None:
+        session.say(f"What it was is kept as {written.backup}.")
+
+
+def _write(line: str) -> None:
+    # Whoever reads has gone: the next line that is read tells.
+    with suppress(BrokenPipeError):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+async def _lines() -> "AsyncIterator[bytes]":
+    """The lines of stdin, as they come; read on a thread, since it may be a file or a terminal."""
+    import asyncio
+
+    while line := await asyncio.to_thread(sys.stdin.buffer.readline):
+        yield line

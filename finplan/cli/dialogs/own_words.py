@@ -1,0 +1,158 @@
+"""A person's own word on one transaction: which one is meant, what its parts are, and what was said."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from finplan.cli.console.amounts import minor
+from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
+from finplan.cli.console.naming import SHORTEST
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.transaction import SplitPart, Transaction
+
+_ID = re.compile("(?:tx|pen)_[0-9]+")
+_REST = "rest"
+
+
+class TypedPart(NamedTuple):
+    """A part of a transaction as it was typed; `amount` is None for what the others leave."""
+
+    category: str
+    amount: str | None
+    note: str | None
+
+
+def row_id(typed: str) -> str:
+    """The id of the transaction that is meant; one of posted rows may leave out what stands before it.
+
+    Raises a CommandError for what names none.
+    """
+    text = typed.strip().casefold()
+    if _ID.fullmatch(text):
+        return text
+    if text.isascii() and text.isdigit():
+        if len(text) >= SHORTEST:
+            return f"tx_{text}"
+        raise CommandError(
+            f"{typed!r} is short for a transaction's id; type tx_{text} if that is the one.",
+            NOT_THERE,
+        )
+    raise CommandError(
+        f"{typed!r} is no id of a transaction. `finplan transactions find {typed}` finds those with"
+        " this word, and shows the id of each, like tx_812.",
+        NOT_THERE,
+    )
+
+
+def typed_part(text: str) -> TypedPart:
+    """Read "groceries=30", "gifts=12.50 for Ada", "groceries 30" or "gifts=rest".
+
+    Raises a CommandError where a category or an amount is missing.
+    """
+    category, sign, said = text.partition("=")
+    if sign:
+        amount, _, note = said.strip().partition(" ")
+    else:
+        category, _, amount = text.rstrip().rpartition(" ")
+        note = ""
+    if not category.strip() or not amount:
+        raise CommandError(
+            f"The part {text!r} does not say both what it is for and how much; write it like"
+            f" groceries=30, or groceries={_REST} for what the others leave.",
+            BAD_INPUT,
+        )
+    known = None if amount.casefold() == _REST else amount
+    return TypedPart(category.strip(), known, note.strip() or None)
+
+
+def split_parts(
+    typed: Sequence[TypedPart], total: int, currency: str, category_of: Callable[[str], str]
+) -> "tuple[SplitPart, ...]":
+    """The parts of a transaction of `total`, signed as on a statement; `category_of` finds categories.
+
+    Raises a CommandError for an amount that is none, for a second rest, and where no rest is left.
+    """
+    from finplan.model.money import to_text
+    from finplan.model.transaction import SplitPart
+
+    way = 1 if total > 0 else -1
+    amounts = [
+        None if part.amount is None else way * minor(part.amount, currency, "The part")
+        for part in typed
+    ]
+    if amounts.count(None) > 1:
+        raise CommandError(
+            f"More than one part is the {_REST}; say how much all but one of them are.", BAD_INPUT
+        )
+    left = total - sum(each for each in amounts if each is not None)
+    if None in amounts and way * left <= 0:
+        told = to_text(way * (total - left), currency)
+        raise CommandError(
+            f"Nothing is left for the {_REST}: the other parts add up to {told}, and the transaction"
+            f" is {to_text(abs(total), currency)}.",
+            BAD_INPUT,
+        )
+    return tuple(
+        # Only what was typed travels, as any client would send it.
+        SplitPart(
+            amount=left if amount is None else amount,
+            category=category_of(part.category),
+            **({} if part.note is None else {"note": part.note}),
+        )
+        for part, amount in zip(typed, amounts, strict=True)
+    )
+
+
+def say_category(session: Session, typed: str, category: str) -> None:
+    """File a transaction by itself, and show what that did."""
+    before = _row(session, row_id(typed))
+    _say(session, before, category=_finder(session, before)(category))
+
+
+def say_parts(session: Session, typed: str, parts: Sequence[str]) -> None:
+    """Split a transaction into parts, and show what that did."""
+    read = [typed_part(part) for part in parts]
+    if len(read) == 1:
+        raise CommandError(
+            f"A transaction has two parts at least; `finplan transactions set {typed} CATEGORY` files"
+            " all of it.",
+            BAD_INPUT,
+        )
+    before = _row(session, row_id(typed))
+    splits = split_parts(read, before.amount, before.currency, _finder(session, before))
+    _say(session, before, splits=splits)
+
+
+def say_word(session: Session, typed: str, **said: object) -> None:
+    """Say something of a transaction, and show what that did; what is not in `said` stays."""
+    _say(session, _row(session, row_id(typed)), **said)
+
+
+def _row(session: Session, known_as: str) -> "Transaction":
+    from finplan.model.transaction import TransactionId
+    from finplan.operations.household import SHOW_TRANSACTION
+
+    return session.call(SHOW_TRANSACTION, TransactionId(id=known_as))
+
+
+def _finder(session: Session, row: "Transaction") -> Callable[[str], str]:
+    """What finds categories; of several that are called so, money out is for the one of spending."""
+    from finplan.cli.dialogs.category_names import category_finder
+
+    return category_finder(session, spending=row.amount < 0)
+
+
+def _say(session: Session, before: "Transaction", **said: object) -> None:
+    from finplan.model.transaction import TransactionWord
+    from finplan.operations.household import CHANGE_TRANSACTION
+
+    word = TransactionWord.model_validate({"id": before.id, **said}, by_name=True)
+    after = session.answer(CHANGE_TRANSACTION, word)
+    if after is None:
+        return
+    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.showing.transactions import draw_worded
+
+    session.print(draw_worded(before, after, category_labels(session), session.width))

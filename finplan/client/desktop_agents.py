@@ -1,0 +1,163 @@
+"""The desktop agents that finplan can be put into: where each keeps its servers of MCP, and how.
+
+The places and shapes are those that their makers document (November 2026). A configuration is changed in
+one entry alone, after a copy of it was kept; one that cannot be read is left as it is.
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+ENTRY = "finplan"
+"""What the server is called in a configuration."""
+
+
+class UnreadableConfiguration(Exception):
+    """A configuration that is no plain JSON object, or not of its maker's shape; it was not touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopAgent:
+    """A program with a configuration: its places by platform in the home, and its table."""
+
+    title: str
+    places: Mapping[str, str]
+    table: str
+    typed: bool = False
+
+    def path(self, home: Path, platform: str = sys.platform) -> Path:
+        """Where its configuration is on a platform."""
+        known = self.places.get(platform) or self.places["linux"]
+        if known.startswith("%APPDATA%"):
+            base = os.environ.get("APPDATA")
+            appdata = Path(base) if base else home / "AppData" / "Roaming"
+            return appdata / known.removeprefix("%APPDATA%/")
+        return home / known
+
+
+def _everywhere(place: str) -> dict[str, str]:
+    return dict.fromkeys(("linux", "darwin", "win32"), place)
+
+
+AGENTS: Mapping[str, DesktopAgent] = {
+    "claude-desktop": DesktopAgent(
+        "Claude Desktop",
+        {
+            "linux": ".config/Claude/claude_desktop_config.json",
+            "darwin": "Library/Application Support/Claude/claude_desktop_config.json",
+            "win32": "%APPDATA%/Claude/claude_desktop_config.json",
+        },
+        "mcpServers",
+    ),
+    "claude-code": DesktopAgent(
+        "Claude Code", _everywhere(".claude.json"), "mcpServers", typed=True
+    ),
+    "vscode": DesktopAgent(
+        "Visual Studio Code",
+        {
+            "linux": ".config/Code/User/mcp.json",
+            "darwin": "Library/Application Support/Code/User/mcp.json",
+            "win32": "%APPDATA%/Code/User/mcp.json",
+        },
+        "servers",
+        typed=True,
+    ),
+    "cursor": DesktopAgent("Cursor", _everywhere(".cursor/mcp.json"), "mcpServers"),
+    "windsurf": DesktopAgent(
+        "Windsurf", _everywhere(".codeium/windsurf/mcp_config.json"), "mcpServers"
+    ),
+    "gemini-cli": DesktopAgent("Gemini CLI", _everywhere(".gemini/settings.json"), "mcpServers"),
+}
+"""The agents by the names that a person types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was done: the configuration, the copy of what it was, and whether anything is changed now."""
+
+    path: Path
+    backup: Path | None
+    changed: bool
+
+
+def entry(
+    agent: DesktopAgent, arguments: tuple[str, ...], environment: Mapping[str, str]
+) -> dict[str, Any]:
+    """What a configuration says of the server: the command that is started, and its environment."""
+    told: dict[str, Any] = {"type": "stdio"} if agent.typed else {}
+    told |= {"command": sys.executable, "args": ["-m", "finplan", *arguments]}
+    return told | ({"env": dict(environment)} if environment else {})
+
+
+def install(agent: DesktopAgent, path: Path, told: Mapping[str, Any], now: datetime) -> Written:
+    """Put the server into a configuration, which is made where there is none.
+
+    Raises UnreadableConfiguration, and OSError where it cannot be written.
+    """
+    configuration = _read(path, agent)
+    table = configuration.setdefault(agent.table, {})
+    if table.get(ENTRY) == told:
+        return Written(path, None, changed=False)
+    table[ENTRY] = dict(told)
+    return Written(path, _replace(path, configuration, now), changed=True)
+
+
+def uninstall(agent: DesktopAgent, path: Path, now: datetime) -> Written:
+    """Take the server out of a configuration; everything else in it stays. Raises as `install`."""
+    configuration = _read(path, agent) if path.exists() else {}
+    if ENTRY not in configuration.get(agent.table, {}):
+        return Written(path, None, changed=False)
+    del configuration[agent.table][ENTRY]
+    return Written(path, _replace(path, configuration, now), changed=True)
+
+
+def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8") or "{}")
+    except ValueError as error:
+        raise UnreadableConfiguration(
+            f"{path} is no plain JSON ({error}), so it was left as it is."
+        ) from error
+    if not isinstance(found, dict) or not isinstance(found.get(agent.table, {}), dict):
+        raise UnreadableConfiguration(
+            f"{path} does not hold {agent.table!r} as {agent.title} has it, so it was left as it is."
+        )
+    return found
+
+
+def _replace(path: Path, configuration: Mapping[str, Any], now: datetime) -> Path | None:
+    """Write a configuration whole or not at all; answers the copy of what it was."""
+    # A person may keep it elsewhere and link to it, which stays so.
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    backup = None
+    if target.exists():
+        backup = _unused(target.with_name(f"{target.name}.before-finplan-{now:%Y%m%d-%H%M%S}"))
+        shutil.copy2(target, backup)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
+    ) as draft:
+        json.dump(configuration, draft, indent=2, ensure_ascii=False)
+        draft.write("\n")
+        draft.flush()
+        os.fsync(draft.fileno())
+    if backup is not None:
+        shutil.copymode(backup, draft.name)
+    Path(draft.name).replace(target)
+    return backup
+
+
+def _unused(path: Path) -> Path:
+    """A name that nothing has: a copy is never written over another."""
+    names = (path.with_name(f"{path.name}-{number}") for number in count(2))
+    return next(each for each in chain((path,), names) if not each.exists())

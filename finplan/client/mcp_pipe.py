@@ -1,0 +1,244 @@
+"""MCP over stdin and stdout, carried to the daemon's server as it is.
+
+A desktop agent starts this and speaks lines of JSON-RPC (https://modelcontextprotocol.io, transports);
+each is posted to the daemon, and what that answers, whole or as a stream of events, is written back.
+Both eras of the protocol are carried: requests of 2026-07-28 stand alone, older ones belong to a
+session, which is opened again where the daemon was restarted.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import httpx
+
+from finplan.client.client import manners
+from finplan.client.connect import Ready
+from finplan.client.failures import DaemonUnreachable
+
+MCP_PATH = "/mcp"
+NARROWED = "finplan-scopes"
+"""The header by which whoever asks gives up what they could do: `read` leaves reading."""
+
+_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+_SESSION, _VERSION = "mcp-session-id", "mcp-protocol-version"
+_NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+"""What a request of the newer era repeats of itself in a header, by its method."""
+
+_INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+_LOST = -32000
+_EVENTS = "text/event-stream"
+
+RpcMessage = dict[str, Any]
+Write = Callable[[str], None]
+
+
+FindDaemon = Callable[[], Ready]
+"""Answers where the daemon is, which is started when need be. Raises DaemonUnreachable."""
+
+
+class Pipe:
+    """One agent's conversation with the daemon; `write` takes each line for the agent."""
+
+    def __init__(self, find: FindDaemon, write: Write, *, only_read: bool) -> None:
+        self.find = find
+        self._write = write
+        self._narrowed = {NARROWED: "read"} if only_read else {}
+        self._http: httpx.AsyncClient | None = None
+        self._opened: list[httpx.AsyncClient] = []
+        self._meeting = asyncio.Lock()
+        self._opening: RpcMessage | None = None
+        self._session: dict[str, str] = {}
+        self._waiting: dict[str, asyncio.Task[None]] = {}
+        self._listening: asyncio.Task[None] | None = None
+
+    @property
+    def session_headers(self) -> Mapping[str, str]:
+        """What names the session of an older client; nothing before it is opened."""
+        return dict(self._session)
+
+    async def carry(self, lines: AsyncIterator[bytes]) -> None:
+        """Carry every line until there are no more, and answer each request that was begun."""
+        tasks: set[asyncio.Task[None]] = set()
+        try:
+            async for line in lines:
+                message = self._read(line)
+                if message is None:
+                    continue
+                task = asyncio.create_task(self._carry_one(message))
+                tasks.add(task)
+                task.add_done_callback(tasks.discard)
+                if message.get("method") == "initialize":
+                    # What comes after it belongs to the session that it opens.
+                    await task
+                elif "id" in message and "method" in message:
+                    self._waiting[json.dumps(message["id"])] = task
+            await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            if self._listening is not None:
+                self._listening.cancel()
+                with suppress(asyncio.CancelledError):
+                    await self._listening
+            for each in self._opened:
+                await each.aclose()
+
+    def _read(self, line: bytes) -> RpcMessage | None:
+        if not line.strip():
+            return None
+        with suppress(ValueError):
+            message = json.loads(line)
+            if isinstance(message, dict):
+                return message
+        self._tell_failure(None, -32700, "A line has to be one JSON-RPC message.")
+        return None
+
+    async def _carry_one(self, message: RpcMessage) -> None:
+        asked = json.dumps(message["id"]) if "id" in message else None
+        try:
+            if message.get("method") == "notifications/cancelled" and self._gives_up(message):
+                return
+            await self._exchange(message)
+        except httpx.HTTPError as error:
+            why = f"The finplan daemon does not answer: {error}"
+            self._tell_failure(message.get("id"), _LOST, why)
+        except DaemonUnreachable as error:
+            self._tell_failure(message.get("id"), _LOST, str(error))
+        finally:
+            if asked is not None:
+                self._waiting.pop(asked, None)
+
+    def _gives_up(self, message: RpcMessage) -> bool:
+        """End a request of the newer era, which is cancelled by letting go of its answer."""
+        if self._session:
+            return False
+        task = self._waiting.pop(json.dumps((message.get("params") or {}).get("requestId")), None)
+        if task is not None:
+            task.cancel()
+        return True
+
+    async def _exchange(self, message: RpcMessage) -> None:
+        """Send a message and pass on its answer; once more where the daemon was restarted."""
+        known_by = self._session
+        if await self._send(message, again=False):
+            return
+        async with self._meeting:
+            # Of several that meet a new daemon at once, the first makes them known to it.
+            if self._session is known_by:
+                await self._meet_again(message)
+        await self._send(message, again=True)
+
+    async def _meet_again(self, message: RpcMessage) -> None:
+        self._http = None
+        if self._session and self._opening is not None and message is not self._opening:
+            self._session = {}
+            await self._send(self._opening, again=True, silent=True)
+            await self._send(_INITIALIZED, again=True)
+
+    async def _send(self, message: RpcMessage, *, again: bool, silent: bool = False) -> bool:
+        """Post a message; answers False where another try is worth it: nobody is there who knows us."""
+        http = await self._client()
+        if message.get("method") == "initialize":
+            self._opening = message
+        try:
+            async with http.stream(
+                "POST", MCP_PATH, json=message, headers=self._headers(message)
+            ) as answer:
+                if answer.status_code in {401, 404} and not again:
+                    return False
+                await self._pass_on(message, answer, silent=silent)
+        except httpx.ConnectError:
+            if again:
+                raise
+            return False
+        return True
+
+    async def _pass_on(self, message: RpcMessage, answer: httpx.Response, *, silent: bool) -> None:
+        if message.get("method") == "initialize" and _SESSION in answer.headers:
+            self._session = {_SESSION: answer.headers[_SESSION]}
+        if answer.headers.get("content-type", "").startswith(_EVENTS):
+            async for told in _events(answer):
+                self._note(message, told)
+                if not silent:
+                    self._write(told)
+            return
+        body = (await answer.aread()).decode()
+        if answer.is_success or _is_rpc(body):
+            self._note(message, body)
+            if body and not silent:
+                self._write(json.dumps(json.loads(body), ensure_ascii=False))
+        else:
+            self._tell_failure(message.get("id"), _LOST, _message_of(body, answer.status_code))
+
+    def _note(self, message: RpcMessage, told: str) -> None:
+        """Keep what the session was agreed on, and begin to listen to what comes unasked."""
+        if message.get("method") != "initialize" or not self._session:
+            return
+        result = json.loads(told).get("result")
+        if isinstance(result, dict):
+            self._session[_VERSION] = str(result.get("protocolVersion"))
+            if self._listening is None:
+                self._listening = asyncio.create_task(self._listen())
+
+    async def _listen(self) -> None:
+        """Pass on what the daemon tells a session by itself, for as long as it does."""
+        with suppress(httpx.HTTPError):
+            http = await self._client()
+            headers = {"accept": _EVENTS, **self._session, **self._narrowed}
+            async with http.stream("GET", MCP_PATH, headers=headers) as answer:
+                if answer.is_success:
+                    async for told in _events(answer):
+                        self._write(told)
+        self._listening = None
+
+    async def _client(self) -> httpx.AsyncClient:
+        if self._http is None:
+            daemon = await asyncio.to_thread(self.find)
+            self._http = httpx.AsyncClient(**manners(daemon.url, daemon.token))
+            self._opened.append(self._http)
+        return self._http
+
+    def _headers(self, message: RpcMessage) -> Mapping[str, str]:
+        headers = {"accept": f"application/json, {_EVENTS}", **self._narrowed}
+        params = message.get("params")
+        params = params if isinstance(params, dict) else {}
+        meta = params.get("_meta")
+        version = meta.get(_VERSION_KEY) if isinstance(meta, dict) else None
+        if not isinstance(version, str):
+            return headers | self._session
+        method = str(message.get("method"))
+        headers |= {_VERSION: version, "mcp-method": method}
+        name = params.get(_NAMES.get(method, ""))
+        return headers | ({"mcp-name": str(name)} if name is not None else {})
+
+    def _tell_failure(self, asked: Any, code: int, why: str) -> None:
+        error = {"jsonrpc": "2.0", "id": asked, "error": {"code": code, "message": why}}
+        self._write(json.dumps(error, ensure_ascii=False))
+
+
+async def _events(answer: httpx.Response) -> AsyncIterator[str]:
+    """The data of each event of a stream, whose events are one message each."""
+    data: list[str] = []
+    async for line in answer.aiter_lines():
+        if line.startswith("data:"):
+            data.append(line[5:].removeprefix(" "))
+        elif not line and data:
+            told, data = "\n".join(data), []
+            if told:
+                yield told
+
+
+def _is_rpc(body: str) -> bool:
+    with suppress(ValueError):
+        told = json.loads(body)
+        return isinstance(told, dict) and told.get("jsonrpc") == "2.0"
+    return False
+
+
+def _message_of(body: str, status: int) -> str:
+    with suppress(ValueError):
+        told = json.loads(body)
+        if isinstance(told, dict) and isinstance(told.get("message"), str):
+            return str(told["message"])
+    return f"The finplan daemon answered with status {status}."

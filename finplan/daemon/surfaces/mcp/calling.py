@@ -1,0 +1,57 @@
+"""One call of a tool, from the arguments as they came to the result as it is sent."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mcp import types
+from pydantic import ValidationError
+
+from finplan.daemon.errors import envelope_of, fault_of, refusal_of
+from finplan.daemon.surfaces.mcp.eliciting import InputNeeded
+from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
+from finplan.model.base import read_json
+from finplan.model.errors import ErrorEnvelope
+from finplan.model.money import exponent
+
+CURRENCY, DECIMALS, ERROR = "finplan/currency", "finplan/decimals", "finplan/error"
+"""What results carry beside their content: what amounts are of, and an error as REST tells it."""
+
+
+async def call_tool(
+    call: Call, tool: AnyTool, arguments: Mapping[str, Any]
+) -> types.CallToolResult:
+    """Call a tool; what goes wrong is told in the result, so that the model can do better.
+
+    Raises InputNeeded where the person is to be asked first.
+    """
+    try:
+        try:
+            ask = read_json(tool.asks, json.dumps(arguments))
+        except ValidationError as error:
+            raise refusal_of(error) from error
+        told = await tool.perform(call, ask)
+        currency = (await call.settings()).currency
+    except InputNeeded:
+        raise
+    except FailedAlready as refused:
+        return _refused(refused.told)
+    except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
+        return _refused(envelope_of(fault_of(error)))
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=tool.say(told, currency))],
+        structured_content=json.loads(told.model_dump_json(by_alias=True)),
+        _meta={CURRENCY: currency, DECIMALS: exponent(currency)},
+    )
+
+
+def _refused(told: ErrorEnvelope) -> types.CallToolResult:
+    issues = (told.data or {}).get("issues", ()) if isinstance(told.data, dict) else ()
+    why = [
+        f"{'.'.join(map(str, each['path'])) or 'arguments'}: {each['message']}" for each in issues
+    ]
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text="\n".join((told.message, *why)))],
+        is_error=True,
+        _meta={ERROR: told.model_dump(mode="json", exclude_none=True)},
+    )

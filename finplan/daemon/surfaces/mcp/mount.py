@@ -1,0 +1,48 @@
+"""Where the servers of MCP are found; the SDK is loaded when the first of them is asked."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from aiohttp import hdrs, web
+
+from finplan.service.context import Caller, Context
+
+if TYPE_CHECKING:
+    from finplan.daemon.surfaces.mcp.transport import Transport
+
+PRODUCT = "/mcp"
+_METHODS = (hdrs.METH_GET, hdrs.METH_POST, hdrs.METH_DELETE)
+
+
+class Mount:
+    """The product server, made when it is first asked for."""
+
+    def __init__(self, make: "Callable[[], Transport]") -> None:
+        self._make = make
+        self._transport: Transport | None = None
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer one request."""
+        if self._transport is None:
+            self._transport = self._make()
+        return await self._transport.answer(request)
+
+    async def close(self, _app: web.Application) -> None:
+        """End what was begun."""
+        if self._transport is not None:
+            await self._transport.close()
+
+
+def add_routes(app: web.Application, context_of: Callable[[Caller], Context]) -> None:
+    """Add the route of the product server, which asks for a credential as the REST routes do."""
+
+    def make() -> "Transport":
+        from finplan.daemon.surfaces.mcp.product import make_server
+        from finplan.daemon.surfaces.mcp.transport import Transport
+
+        return Transport(make_server(context_of))
+
+    product = Mount(make)
+    app.on_shutdown.append(product.close)
+    for method in _METHODS:
+        app.router.add_route(method, PRODUCT, product.answer)

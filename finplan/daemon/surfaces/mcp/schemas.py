@@ -1,0 +1,73 @@
+"""The published shapes of tools: JSON Schema 2020-12, as short as they can be.
+
+What a model is told costs it room before any question is asked, so names that follow from the fields and
+the bounds of JSON's integers are left out.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
+from finplan.model.base import LARGEST, Wire
+
+_LEFT_OUT = ("title", "discriminator", "format")
+
+
+@cache
+def input_schema(tool: AnyTool) -> Mapping[str, Any]:
+    """The shape of what a tool is asked; nothing unknown is taken."""
+    return dict(_shortened(_schema(tool.asks, "validation"), describes=True))
+
+
+@cache
+def output_schema(tool: AnyTool) -> Mapping[str, Any]:
+    """The shape of what a tool answers."""
+    schema = dict(_shortened(_schema(tool.answers, "serialization"), describes=False))
+    for part in schema.get("$defs", {}).values():
+        # Every field of an answer is always there; to say so of each part would name them all twice.
+        part.pop("required", None)
+    return schema
+
+
+def _schema(shape: type[Wire], mode: Any) -> dict[str, Any]:
+    return shape.model_json_schema(by_alias=True, mode=mode)
+
+
+def _shortened(schema: Any, *, describes: bool, names: bool = False) -> Any:
+    """A schema without what a model needs not; `names` tells that its keys are names of fields."""
+    if isinstance(schema, list):
+        return [_shortened(each, describes=describes) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept: dict[str, Any] = {}
+    for key, value in schema.items():
+        if not names and _is_left_out(schema, key, value, describes=describes):
+            continue
+        kept[key] = _shortened(
+            value, describes=describes, names=not names and key in {"properties", "$defs"}
+        )
+    return kept if names else _or_null(kept)
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A choice between something and null as one type of two names."""
+    first, *others = schema.get("anyOf", ({},))
+    if others != [{"type": "null"}] or not isinstance(first.get("type"), str):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    words = {"enum": [*first["enum"], None]} if "enum" in first else {}
+    return {**first, "type": [first["type"], "null"], **words, **rest}
+
+
+def _is_left_out(schema: dict[str, Any], key: str, value: Any, *, describes: bool) -> bool:
+    if key in _LEFT_OUT:
+        return True
+    if key == "description":
+        # What a shape is for stands in its tool's description; a field's own is kept.
+        return not describes or schema.get("type") == "object"
+    if key == "additionalProperties":
+        return not describes
+    if key in {"default", "pattern"}:
+        return not describes or value is None
+    return key in {"minimum", "maximum"} and value in {-LARGEST, LARGEST}

@@ -1,0 +1,50 @@
+"""Days as an agent may ask for them: from and to, or a period in words."""
+
+from datetime import date
+
+from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.model.errors import BadRequest
+from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+from finplan.model.recurring import RecurringQuery
+from finplan.model.transaction import TransactionQuery
+from finplan.operations.household import LIST_TRANSACTIONS
+from finplan.operations.planning import LIST_RECURRING, SHOW_SNAPSHOT
+from finplan.periods.reading import asks_for_paydays, read_period
+from finplan.periods.spans import SpokenPeriod, UnclearPeriod
+
+
+async def read_days(
+    call: Call, period: str | None, since: date | None, until: date | None
+) -> tuple[date | None, date | None, str | None]:
+    """The days that are asked for, and what was understood of words.
+
+    Raises BadRequest for words beside days, and with near matches for words that mean none.
+    """
+    if period is None:
+        return since, until, None
+    if since is not None or until is not None:
+        raise BadRequest("`period` names the days; leave out `from` and `to`.")
+    found = await understand(call, period)
+    return found.since, found.until, found.told
+
+
+async def understand(call: Call, period: str) -> SpokenPeriod:
+    """What a period in words means today, where the person lives. Raises BadRequest."""
+    today = call.context.today((await call.settings()).time_zone)
+    pay = await _paydays(call, today) if asks_for_paydays(period) else []
+    try:
+        return read_period(period, today, pay)
+    except UnclearPeriod as refusal:
+        raise BadRequest(str(refusal)) from None
+
+
+async def _paydays(call: Call, today: date) -> list[date]:
+    payday = (await call.ask(SHOW_SNAPSHOT)).allowance.payday
+    found = await call.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
+    pay = main_pay(found, payday)
+    if payday is None or pay is None:
+        return []
+    ask = TransactionQuery(
+        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+    )
+    return paydays(pay, (await call.ask(LIST_TRANSACTIONS, ask)).transactions, payday, today)

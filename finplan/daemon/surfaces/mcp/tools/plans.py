@@ -1,0 +1,262 @@
+"""The tools about the plan: reading it, building it, and how its figures come about."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Tool
+from finplan.daemon.surfaces.mcp.tools.wording import lines, listed, sentence
+from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
+from finplan.model.build import Build
+from finplan.model.errors import ErrorEnvelope
+from finplan.model.explain import SECTIONS, Explanation, Figure, SectionName
+from finplan.model.figures import money
+from finplan.model.plan import (
+    Action,
+    BudgetItem,
+    EmergencyFund,
+    IncomeSource,
+    Monthly,
+    PlanCategory,
+    RecurringCharge,
+    Window,
+)
+from finplan.model.snapshot import PlanView
+from finplan.operation import EventStream
+from finplan.operations.planning import EXPLAIN_PLAN, STREAM_BUILD, VIEW_PLAN
+
+PlanPart = Literal["categories", "incomeSources", "recurring"]
+
+
+class PlanQuestion(Wire):
+    """Which lists of the plan are wanted beside its figures."""
+
+    parts: Annotated[
+        tuple[PlanPart, ...], Field(max_length=3, description="Lists to add to the figures.")
+    ] = ()
+
+
+class OwnedAndOwed(Wire):
+    """What the person owns and owes; debts are positive."""
+
+    liquid_cash: Amount
+    credit_card_debt: Amount
+    other_debt: Amount
+    investments: Amount
+    net_worth: Amount
+
+
+class DebtTold(Wire):
+    """What cards are owed in all, and the way out."""
+
+    total: Amount
+    strategy: Literal["none", "pay_in_full", "paydown"]
+    monthly_payment: Amount
+    months_to_clear: Whole | None
+
+
+class PlanTold(Wire):
+    """The plan's figures and actions; a list that was not asked for is null."""
+
+    created_at: Timestamp
+    generated_on: date
+    window: Window
+    snapshot: OwnedAndOwed
+    monthly: Monthly
+    emergency_fund: EmergencyFund
+    debt: DebtTold
+    budget: tuple[BudgetItem, ...]
+    actions: tuple[Action, ...]
+    notes: tuple[str, ...]
+    provisional: bool
+    open_tasks: Whole
+    categories: tuple[PlanCategory, ...] | None
+    income_sources: tuple[IncomeSource, ...] | None
+    recurring: tuple[RecurringCharge, ...] | None
+
+
+class BuiltTold(Wire):
+    """A plan that was just built: its means of a month, and what to do next."""
+
+    created_at: Timestamp
+    generated_on: date
+    monthly: Monthly
+    net_worth: Amount
+    actions: tuple[Action, ...]
+    open_tasks: Whole
+
+
+async def get_plan(call: Call, ask: PlanQuestion) -> PlanTold:
+    """The plan that holds now; the first one is built where there is none. Raises NoConnections."""
+    view: PlanView = await call.ask(VIEW_PLAN)
+    return _told(view, ask.parts)
+
+
+async def build_plan(call: Call, _ask: Nothing) -> BuiltTold:
+    """Have a plan built, which goes on should the client hang up. Raises NoConnections."""
+    stream: EventStream = await call.ask(STREAM_BUILD)
+    async for event in stream.events:
+        if isinstance(event.data, Build):
+            await call.report(event.data.done, event.data.total, event.data.step)
+        if isinstance(event.data, ErrorEnvelope):
+            raise FailedAlready(event.data)
+    view: PlanView = await call.ask(VIEW_PLAN)
+    return BuiltTold(
+        created_at=view.created_at,
+        generated_on=view.plan.generated_on,
+        monthly=view.plan.monthly,
+        net_worth=view.plan.snapshot.net_worth,
+        actions=view.plan.actions,
+        open_tasks=len(view.open_tasks),
+    )
+
+
+def _told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
+    plan = view.plan
+    has = plan.snapshot
+    return PlanTold(
+        created_at=view.created_at,
+        generated_on=plan.generated_on,
+        window=plan.window,
+        snapshot=OwnedAndOwed(
+            liquid_cash=has.liquid_cash,
+            credit_card_debt=has.credit_card_debt,
+            other_debt=has.other_debt,
+            investments=has.investments,
+            net_worth=has.net_worth,
+        ),
+        monthly=plan.monthly,
+        emergency_fund=plan.emergency_fund,
+        debt=DebtTold(
+            total=plan.debt.total,
+            strategy=plan.debt.strategy,
+            monthly_payment=plan.debt.monthly_payment,
+            months_to_clear=plan.debt.months_to_clear,
+        ),
+        budget=plan.budget,
+        actions=plan.actions,
+        notes=plan.notes,
+        provisional=view.standing.provisional,
+        open_tasks=len(view.open_tasks),
+        categories=plan.categories if "categories" in parts else None,
+        income_sources=plan.income_sources if "incomeSources" in parts else None,
+        recurring=plan.recurring if "recurring" in parts else None,
+    )
+
+
+def _say(told: PlanTold, currency: str) -> str:
+    month, fund = told.monthly, told.emergency_fund
+
+    def said(amount: int) -> str:
+        return money(amount, currency)
+
+    return lines(
+        f"Plan of {told.generated_on}, means of {told.window.since} to {told.window.until}"
+        + (" (provisional: much spending is in no known category)." if told.provisional else "."),
+        f"A month: income {said(month.income)}, spending {said(month.total_spend)}"
+        f" (essentials {said(month.essentials)}), left {said(month.surplus)}.",
+        f"Net worth {said(told.snapshot.net_worth)}, cash {said(told.snapshot.liquid_cash)},"
+        f" cards owe {said(told.debt.total)}.",
+        f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months,"
+        f" {said(fund.gap)} missing.",
+        "What to do next:" if told.actions else None,
+        "\n".join(_action(each, currency) for each in told.actions),
+        f"{told.open_tasks} open questions for the person: list_tasks."
+        if told.open_tasks
+        else None,
+    )
+
+
+def _say_built(told: BuiltTold, currency: str) -> str:
+    return lines(
+        f"Built the plan of {told.generated_on}: income {money(told.monthly.income, currency)} a month,"
+        f" spending {money(told.monthly.total_spend, currency)}, left"
+        f" {money(told.monthly.surplus, currency)}.",
+        "What to do next:" if told.actions else None,
+        "\n".join(_action(each, currency) for each in told.actions),
+    )
+
+
+def _action(action: Action, currency: str) -> str:
+    amount = "" if action.amount is None else f" ({money(action.amount, currency)})"
+    return f"{action.priority}. {sentence(action.title)}{amount}"
+
+
+class FigureQuestion(Wire):
+    """What is to be explained."""
+
+    section: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=200,
+            description="One of " + ", ".join(SECTIONS) + "; or a category.",
+        ),
+    ]
+
+
+async def explain_figure(call: Call, ask: FigureQuestion) -> Explanation:
+    """How a section's figures come about. Raises NotFound with near matches, NoConnections."""
+    answer: Explanation = await call.ask(EXPLAIN_PLAN, SectionName(section=ask.section))
+    # The largest rows show what feeds a figure; all of them are for list_transactions.
+    return answer.model_copy(update={"transactions": answer.transactions[:MOST_ROWS]})
+
+
+MOST_ROWS = 8
+
+
+def _say_explanation(told: Explanation, currency: str) -> str:
+    return lines(
+        f"{sentence(told.title)}, {told.generated_on}:",
+        listed(_figure(each, currency) for each in told.figures),
+        listed(map(sentence, told.reasons)),
+    )
+
+
+def _figure(figure: Figure, currency: str) -> str:
+    if figure.unit == "money" and isinstance(figure.result, int):
+        result = money(figure.result, currency)
+    else:
+        result = "unknown" if figure.result is None else str(figure.result)
+    return f"{figure.name}: {result}" + (f" = {figure.formula}" if figure.formula else "")
+
+
+GET_PLAN = Tool(
+    "get_plan",
+    "Show the plan",
+    "The person's finance plan of now: means of a month, what they own and owe, emergency fund, debt,"
+    " budget, and what to do next, most useful first.",
+    PlanQuestion,
+    PlanTold,
+    (VIEW_PLAN,),
+    "reads",
+    get_plan,
+    _say,
+    view="plan",
+)
+BUILD_PLAN = Tool(
+    "build_plan",
+    "Build a new plan",
+    "Build a plan from the newest data and keep it; get_plan shows it whole. Goes on should the"
+    " connection break.",
+    Nothing,
+    BuiltTold,
+    (STREAM_BUILD, VIEW_PLAN),
+    "adds",
+    build_plan,
+    _say_built,
+    view="plan",
+)
+EXPLAIN = Tool(
+    "explain_figure",
+    "Explain a figure",
+    "How a part of the plan or of the live view comes about: formulas with their values, reasons, and"
+    " the largest rows behind them.",
+    FigureQuestion,
+    Explanation,
+    (EXPLAIN_PLAN,),
+    "reads",
+    explain_figure,
+    _say_explanation,
+)

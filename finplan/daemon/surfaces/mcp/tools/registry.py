@@ -1,0 +1,27 @@
+"""The tools, in the order in which they are listed: what is asked most stands first."""
+
+from collections.abc import Mapping
+
+from finplan.daemon.surfaces.mcp.tools import banks, money, plans, questions, rows, rules, spending
+from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
+
+TOOLS: Mapping[str, AnyTool] = {
+    tool.name: tool
+    for tool in (
+        spending.QUERY,
+        plans.GET_PLAN,
+        plans.BUILD_PLAN,
+        plans.EXPLAIN,
+        money.SNAPSHOT,
+        money.FORECAST,
+        money.WEALTH,
+        money.ACCOUNTS,
+        rows.TRANSACTIONS,
+        questions.TASKS,
+        questions.ANSWER,
+        rules.RULES,
+        banks.CONNECTIONS,
+        banks.LINK,
+        banks.SYNC,
+    )
+}

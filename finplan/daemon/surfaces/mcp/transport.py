@@ -1,0 +1,100 @@
+"""Streamable HTTP: the SDK's session manager behind the bridge, with our own credentials in front.
+
+One address serves both eras of the protocol: requests of 2026-07-28 stand alone, older clients open a
+session, which only the credential that opened it may use.
+"""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from aiohttp import web
+from mcp.server import Server
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
+from finplan.daemon.surfaces.asgi import answer_by
+from finplan.model.errors import PayloadTooLarge
+from finplan.service.context import Caller
+
+LARGEST_BODY = 1024 * 1024
+"""Bytes: no question of a tool is near it."""
+
+MOST_SESSIONS = 200
+"""How many sessions of older clients are open at once; those that are idle end by themselves."""
+
+NARROWED = "finplan-scopes"
+"""The header by which whoever asks gives up what they could do: `read` leaves reading."""
+
+CALLER_IN_SCOPE = "finplan.caller"
+
+
+class Transport:
+    """A protocol server, answering over HTTP; it begins when it is first asked."""
+
+    def __init__(self, server: Server[Any]) -> None:
+        self._manager = StreamableHTTPSessionManager(
+            server, max_sessions=MOST_SESSIONS, max_request_body_size=LARGEST_BODY
+        )
+        self._running: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
+        self._end = asyncio.Event()
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Answer one request, for the caller whose credential it shows, or for anybody."""
+        body = await request.content.read(-1) if request.body_exists else b""
+        if len(body) > LARGEST_BODY:
+            raise PayloadTooLarge("The body is larger than a megabyte; send less at once.")
+        caller = _narrowed(request.get(CALLER), request)
+        look_again = request.get(LOOK_AGAIN)
+
+        async def check_on() -> None:
+            if look_again is not None:
+                await look_again(request)
+
+        await check_on()
+        await self._begin()
+        state = {} if caller is None else {"user": _user(caller), CALLER_IN_SCOPE: caller}
+        return await answer_by(self._manager.handle_request, request, body, state, check_on)
+
+    async def close(self) -> None:
+        """End every session."""
+        self._end.set()
+        if self._running is not None:
+            await self._running
+
+    async def _begin(self) -> None:
+        if self._running is None:
+            self._running = asyncio.create_task(self._run())
+        ready = asyncio.ensure_future(self._ready.wait())
+        await asyncio.wait({ready, self._running}, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+
+    async def _run(self) -> None:
+        # The manager's scopes have to be left by the task that entered them.
+        async with self._manager.run():
+            self._ready.set()
+            await self._end.wait()
+
+
+def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:
+    """The caller with no more than they ask for: whoever starts an agent may give up writing."""
+    if caller is None or request.headers.get(NARROWED) != "read":
+        return caller
+    return replace(
+        caller, scopes=caller.scopes & {"read"}, credential=f"{caller.credential}, reading"
+    )
+
+
+def _user(caller: Caller) -> AuthenticatedUser:
+    """Whom a session belongs to: one credential of one person."""
+    return AuthenticatedUser(
+        AccessToken(
+            token="",
+            client_id=caller.credential,
+            scopes=sorted(caller.scopes),
+            subject=str(caller.owner),
+        )
+    )

@@ -1,0 +1,33 @@
+"""The days on which pay came and comes next, from which "this pay period" follows."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+
+from finplan.model.recurring import RecurringSeries
+from finplan.model.transaction import Transaction
+
+LONGEST_GAP = 35
+"""Days: pay that comes less often begins no pay period."""
+
+LOOKED_BACK = timedelta(4 * LONGEST_GAP)
+"""How far back the days of pay are looked for."""
+
+_ONE_PAY = timedelta(3)
+"""Pay that is sent in parts comes within so many days."""
+
+
+def main_pay(found: Iterable[RecurringSeries], payday: date | None) -> RecurringSeries | None:
+    """The income that comes on payday, the largest of several; that may be late, and no other pays."""
+    frequent = [each for each in found if each.interval_days <= LONGEST_GAP]
+    return max(frequent, key=lambda each: (each.next_date == payday, each.monthly), default=None)
+
+
+def paydays(
+    pay: RecurringSeries, rows: Iterable[Transaction], payday: date, today: date
+) -> list[date]:
+    """The days on which the main pay came, by its rows, and the day on which it comes next."""
+    days = sorted({row.date for row in rows if 2 * row.amount >= pay.amount})
+    # Pay that is late begins its period on its day all the same, as safe to spend has it.
+    late = [pay.next_date] if pay.next_date is not None and pay.next_date <= today else []
+    first = [day for place, day in enumerate(days) if not place or day - days[place - 1] > _ONE_PAY]
+    return [*first, *late, payday]

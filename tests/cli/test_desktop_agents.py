@@ -1,0 +1,138 @@
+"""`finplan mcp`: desktop agents are told how to start finplan, and nothing else of theirs is touched."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from finplan.client.desktop_agents import AGENTS
+from tests.cli.conftest import Run
+from tests.patience import LONG_ENOUGH
+
+
+@pytest.fixture
+def person(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of a person whose agents are configured below it."""
+    own = home / "person"
+    own.mkdir()
+    monkeypatch.setenv("HOME", str(own))
+    monkeypatch.delenv("APPDATA", raising=False)
+    return own
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_is_told_and_untold(finplan: Run, person: Path, home: Path, name: str) -> None:
+    """Installed twice it stands there once, whatever else is there stays, and a copy is kept."""
+    agent = AGENTS[name]
+    path = agent.path(person)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = {"theme": "dark", agent.table: {"other": {"command": "x"}}}
+    path.write_text(json.dumps(before))
+    path.chmod(0o600)
+
+    first = finplan("mcp", "install", name, "--read-only")
+    second = finplan("mcp", "install", name, "--read-only")
+    told = json.loads(path.read_text())
+    removed = finplan("mcp", "uninstall", name)
+    again = finplan("mcp", "uninstall", name)
+
+    assert (first.code, second.code, removed.code, again.code) == (0, 0, 0, 0)
+    assert agent.title in first.err
+    assert "already" in second.err
+    assert "no finplan" in again.err
+    entry = told[agent.table].pop("finplan")
+    assert told == before
+    assert entry["command"] == sys.executable
+    assert entry["args"] == ["-m", "finplan", "mcp", "--read-only"]
+    assert entry["env"]["FINPLAN_HOME"] == str(home)
+    assert entry.get("type") == ("stdio" if agent.typed else None)
+    assert json.loads(path.read_text()) == before
+    kept = sorted(path.parent.glob(f"{path.name}.before-finplan-*"))
+    assert json.loads(kept[0].read_text()) == before
+    assert {each.stat().st_mode & 0o777 for each in (path, *kept)} == {0o600}
+
+
+def test_an_agent_without_a_configuration(finplan: Run, person: Path) -> None:
+    """One is made, with the profile that was chosen."""
+    ended = finplan("--demo", "mcp", "install", "cursor")
+    told = json.loads((person / ".cursor" / "mcp.json").read_text())
+    assert ended.code == 0
+    assert told["mcpServers"]["finplan"]["args"][2:] == ["--profile", "demo", "mcp"]
+
+
+def test_print_writes_nothing(finplan: Run, person: Path) -> None:
+    """--print shows on stdout what would be written, and on stderr where."""
+    ended = finplan("mcp", "install", "vscode", "--print")
+    path = AGENTS["vscode"].path(person)
+    assert json.loads(ended.out)["servers"]["finplan"]["type"] == "stdio"
+    assert ended.err == f"Visual Studio Code reads {path}:\n"
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["{ // mine\n}", "[]", '{"mcpServers": []}', '{"mcpServers": '], ids=str
+)
+def test_a_configuration_that_is_not_understood(finplan: Run, person: Path, content: str) -> None:
+    """It is left as it is, byte for byte, and the person is told what to add by hand."""
+    path = person / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text(content)
+    ended = finplan("mcp", "install", "cursor")
+    assert ended.code == 4
+    assert "left as it is" in ended.err
+    assert "--print" in ended.err
+    assert path.read_text() == content
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_configuration_that_is_kept_elsewhere(finplan: Run, person: Path) -> None:
+    """A link to a file of the person's own stays one."""
+    kept = person / "dotfiles.json"
+    kept.write_text("{}")
+    path = person / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.symlink_to(kept)
+    assert finplan("mcp", "install", "cursor").code == 0
+    assert path.is_symlink()
+    assert "finplan" in json.loads(kept.read_text())["mcpServers"]
+
+
+def test_an_agent_that_nobody_knows(finplan: Run, person: Path) -> None:
+    """A near name is offered."""
+    ended = finplan("mcp", "install", "claud-desktop")
+    assert ended.code == 2
+    assert "'claude-desktop'" in ended.err
+
+
+def test_it_serves_on_stdin_and_stdout(finplan: Run, home: Path) -> None:
+    """A real process answers what it is asked, one line each, and ends when nothing more comes."""
+    assert finplan("--demo", "daemon", "start").code == 0
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}},
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "list_accounts", "arguments": {}, "_meta": meta},
+        },
+    ]
+    ended = subprocess.run(
+        [sys.executable, "-m", "finplan", "--demo", "mcp"],
+        input="".join(json.dumps(each) + "\n" for each in asked),
+        capture_output=True,
+        text=True,
+        env=dict(os.environ),
+        timeout=LONG_ENOUGH,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    told = {each["id"]: each["result"] for each in map(json.loads, ended.stdout.splitlines())}
+    assert {each["name"] for each in told[1]["tools"]} > {"get_plan", "build_plan"}
+    assert told[2]["structuredContent"]["accounts"]

@@ -1,0 +1,336 @@
+"""One transaction's own word at the command line: what is typed, what is asked, and what is shown."""
+
+import json
+from typing import Any
+
+import pytest
+
+from finplan.categorise.catalogue import BUILT_IN
+from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE, CommandError
+from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_part
+from finplan.cli.showing import transactions as showing
+from finplan.model.transaction import SplitPart, Transaction
+from tests.cli import made_up, made_up_words
+from tests.cli.conftest import Draw, Run
+from tests.cli.stub import Stub
+from tests.golden_files import Golden
+
+LABELS = {category.id: category.label for category in BUILT_IN.values()}
+ROW = made_up_words.transactions()[1]
+WHOLE = ROW.model_copy(update={"note": None, "splits": None})
+OTHER = made_up_words.PARTS[0].model_copy(update={"category": "shopping"})
+PATH = f"/transactions/{ROW.id}"
+
+
+@pytest.fixture
+def household(stub: Stub) -> Stub:
+    """A stub that shows and changes one transaction, of 142.50 dollars out."""
+    stub.answer("GET", PATH, _wire(WHOLE))
+    stub.answer("PUT", PATH, _wire(ROW))
+    stub.answer(
+        "GET",
+        "/categories",
+        [json.loads(each.model_dump_json(by_alias=True)) for each in made_up.category_choices()],
+    )
+    return stub
+
+
+def _wire(row: Transaction) -> bytes:
+    return row.model_dump_json(by_alias=True).encode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("tx_7", "tx_7"), (" TX_1207 ", "tx_1207"), ("pen_3", "pen_3"), ("1207", "tx_1207")],
+)
+def test_a_transaction_goes_by_its_id(typed: str, meant: str) -> None:
+    """The id is typed in full; four digits or more of a posted one are enough."""
+    assert row_id(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("7", "'7' is short for a transaction's id; type tx_7 if that is the one."),
+        ("812", "type tx_812 if that is the one"),
+        ("costco", "`finplan transactions find costco` finds those with this word"),
+        ("tx_", "'tx_' is no id of a transaction"),
+        ("tx_12a", "is no id of a transaction"),
+        ("trf_1207", "is no id of a transaction"),
+        ("", "'' is no id of a transaction"),
+        ("١٢٣٤", "is no id of a transaction"),
+    ],
+)
+def test_what_names_no_transaction_does_nothing(typed: str, told: str) -> None:
+    """Nothing is done to a row by mistake: what is short or a name is refused with the way on."""
+    with pytest.raises(CommandError) as refused:
+        row_id(typed)
+    assert (refused.value.code, told in str(refused.value)) == (NOT_THERE, True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "part"),
+    [
+        ("groceries=30", TypedPart("groceries", "30", None)),
+        ("Eating out = 1,012.50", TypedPart("Eating out", "1,012.50", None)),
+        ("gifts=12.50 for Ada = 1", TypedPart("gifts", "12.50", "for Ada = 1")),
+        ("gifts=REST", TypedPart("gifts", None, None)),
+        ("gifts=rest a lamp", TypedPart("gifts", None, "a lamp")),
+        ("401k plan 30.00", TypedPart("401k plan", "30.00", None)),
+        ("gifts rest ", TypedPart("gifts", None, None)),
+        ("gifts=-5", TypedPart("gifts", "-5", None)),
+    ],
+)
+def test_a_part_is_a_category_and_an_amount(typed: str, part: TypedPart) -> None:
+    """Both ways of writing a part say the same; what stands behind an amount is the note."""
+    assert typed_part(typed) == part
+
+
+@pytest.mark.parametrize(
+    "typed", ["groceries", "=30", "groceries=", " = ", "", " 30", "groceries= "]
+)
+def test_a_part_without_one_of_them_is_refused(typed: str) -> None:
+    """What a part is for and how much it is are both said, or neither is guessed."""
+    with pytest.raises(
+        CommandError, match="write it like groceries=30, or groceries=rest"
+    ) as refused:
+        typed_part(typed)
+    assert refused.value.code == BAD_INPUT
+
+
+@pytest.mark.parametrize(
+    ("typed", "total", "amounts"),
+    [
+        (["a=30", "b=rest"], -4250, [-3000, -1250]),
+        (["a=rest", "b=12.50"], 4250, [3000, 1250]),
+        (["a=47.50", "b=-5"], -4250, [-4750, 500]),
+        (["a=50", "b=-5", "c=rest"], -4600, [-5000, 500, -100]),
+        (["a=30", "b=12"], -4250, [-3000, -1200]),
+    ],
+)
+def test_parts_go_the_way_of_their_row(typed: list[str], total: int, amounts: list[int]) -> None:
+    """Amounts are typed without a sign, one with a minus goes the other way, the rest is what is left.
+
+    Whether all of them add up is the daemon's to say.
+    """
+    parts = split_parts([typed_part(each) for each in typed], total, "USD", str.upper)
+    assert [part.amount for part in parts] == amounts
+    assert [part.category for part in parts] == [each[0].upper() for each in typed]
+
+
+@pytest.mark.parametrize(
+    ("typed", "total", "told"),
+    [
+        (["a=rest", "b=rest"], -4250, "More than one part is the rest"),
+        (
+            ["a=42.50", "b=rest"],
+            -4250,
+            "the other parts add up to 42.50, and the transaction is 42.50",
+        ),
+        (["a=50", "b=rest"], 4250, "the other parts add up to 50.00, and the transaction is 42.50"),
+        (["a=12.505", "b=rest"], -4250, "has more than the 2 decimals of USD"),
+        (["a=12,50", "b=rest"], -4250, "The part '12,50' is not an amount; write it like 1840.25"),
+    ],
+)
+def test_parts_that_cannot_be_are_refused(typed: list[str], total: int, told: str) -> None:
+    """A rest that is nothing, a second one, and what is no exact amount are said in a sentence."""
+    with pytest.raises(CommandError) as refused:
+        split_parts([typed_part(each) for each in typed], total, "USD", str)
+    assert (refused.value.code, told in str(refused.value)) == (BAD_INPUT, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["set", ROW.id, "groceries"], {"category": "groceries"}),
+        (["set", ROW.id, "--clear"], {"category": None, "splits": None}),
+        (["note", ROW.id, "for", "the  party"], {"note": "for the party"}),
+        (["note", ROW.id, "--clear"], {"note": None}),
+        (["undo", "1207"], {"category": None, "note": None, "splits": None}),
+        (
+            ["split", ROW.id, "groceries=100", "restaurants=rest for Ada"],
+            {
+                "splits": [
+                    {"amount": -10_000, "category": "groceries"},
+                    {"amount": -4_250, "category": "dining", "note": "for Ada"},
+                ]
+            },
+        ),
+    ],
+)
+def test_a_word_is_asked_for(
+    finplan: Run, household: Stub, line: list[str], said: dict[str, Any]
+) -> None:
+    """Only what was typed travels, so that a note loses no category; scripts get the answer itself."""
+    ended = finplan("transactions", *line, "--json")
+    assert (ended.code, ended.out, ended.err) == (0, _wire(ROW) + b"\n", "")
+    assert [each.json for each in household.requests("PUT", PATH)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["set", ROW.id, "gifts"], {"category": "gifts_donations"}),
+        (
+            ["split", ROW.id, "gifts=100", "gifts=rest"],
+            {
+                "splits": [
+                    {"amount": -10_000, "category": "gifts_donations"},
+                    {"amount": -4_250, "category": "gifts_donations"},
+                ]
+            },
+        ),
+    ],
+)
+def test_money_out_is_for_spending(
+    finplan: Run, household: Stub, line: list[str], said: dict[str, Any]
+) -> None:
+    """Of two categories that a text could mean money out is for that of spending, money in for none."""
+    kinds = {"gifts_donations": "discretionary", "other_income": "not_spending"}
+    choices = [
+        {
+            "category": each,
+            "label": LABELS[each],
+            "line": kind,
+            "custom": False,
+            "reimbursable": False,
+        }
+        for each, kind in kinds.items()
+    ]
+    household.answer("GET", "/categories", choices)
+    assert finplan("transactions", *line, "--json").code == 0
+    assert [each.json for each in household.requests("PUT", PATH)] == [said]
+
+    household.answer("GET", PATH, _wire(WHOLE.model_copy(update={"amount": 14_250})))
+    refused = finplan("transactions", *line, "--json")
+    told = "'gifts' could be 'Gifts and donations' or 'Gifts and other income'"
+    assert (refused.code, told in refused.err) == (NOT_THERE, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (["set", ROW.id], "Give a CATEGORY or --clear, one of them."),
+        (["set", ROW.id, "groceries", "--clear"], "Give a CATEGORY or --clear, one of them."),
+        (["note", ROW.id], "Give a TEXT or --clear, one of them."),
+        (["note", ROW.id, " "], "Give a TEXT or --clear, one of them."),
+        (["note", ROW.id, "x", "--clear"], "Give a TEXT or --clear, one of them."),
+        (["split", ROW.id], "PART"),
+    ],
+)
+def test_half_a_word_is_refused(finplan: Run, household: Stub, line: list[str], told: str) -> None:
+    """Nothing is asked of the daemon where the line does not say what to keep."""
+    ended = finplan("transactions", *line)
+    assert (ended.code, told in ended.err) == (USAGE, True)
+    assert household.asked == []
+
+
+def test_one_part_is_no_split(finplan: Run, household: Stub) -> None:
+    """Who names one part is told of the command that files all of a row."""
+    ended = finplan("transactions", "split", ROW.id, "groceries=rest")
+    assert ended.code == BAD_INPUT
+    assert f"`finplan transactions set {ROW.id} CATEGORY` files all of it" in ended.err
+    assert household.requests("PUT", PATH) == []
+
+
+def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
+    """After a change stands the row as it is now, and which sums went from where to where."""
+    ended = finplan("transactions", "split", ROW.id, "groceries=100", "bikes=rest")
+    out = ended.out.decode()
+    assert ended.code == 0
+    assert out.splitlines()[0].split()[:2] == ["2025-11-13", "Costco"]
+    assert out.splitlines()[-1].startswith("Moved $47.50 from Groceries ($42.50) and ")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (
+            {},
+            {"category": "gifts_donations"},
+            "Moved $142.50 from Groceries to Gifts and donations.",
+        ),
+        (
+            {"splits": made_up_words.PARTS},
+            {},
+            "Moved $47.50 from Gifts and donations to Groceries ($42.50) and Sport and hobbies ($5.00).",
+        ),
+        (
+            {"splits": made_up_words.PARTS},
+            {"splits": (OTHER, *made_up_words.PARTS[1:])},
+            "Moved $100.00 from Groceries to Shopping.",
+        ),
+        ({}, {"note": "x"}, "Noted."),
+        ({"note": "x"}, {"note": "y"}, "Noted."),
+        ({"note": "x"}, {}, "The note is gone."),
+        ({"note": "x"}, {"note": "x"}, "Nothing changes."),
+        (
+            {"pending": True},
+            {"pending": True, "category": "gifts_donations"},
+            "Moved $142.50 from Groceries to Gifts and donations. It enters totals once it is posted.",
+        ),
+        (
+            {"amount": 14_250},
+            {"amount": 14_250, "category": "gifts_donations"},
+            "Moved $142.50 from Groceries to Gifts and donations.",
+        ),
+        (
+            {"splits": made_up_words.PARTS[:2]},
+            {
+                "splits": (
+                    made_up_words.PARTS[0],
+                    SplitPart(amount=-4750, category="gifts_donations"),
+                )
+            },
+            "No sum changes.",
+        ),
+        (
+            {},
+            {
+                "splits": (
+                    SplitPart(amount=-10_000, category="gifts_donations"),
+                    SplitPart(amount=-4_250, category="shopping"),
+                )
+            },
+            "Moved $142.50 from Groceries to Gifts and donations ($100.00) and Shopping ($42.50).",
+        ),
+    ],
+)
+def test_a_word_tells_what_it_moved(
+    draw: Draw, before: dict[str, Any], after: dict[str, Any], told: str
+) -> None:
+    """The sums that changed their category are named, and where none did that is said."""
+    rows = (WHOLE.model_copy(update=before), WHOLE.model_copy(update=after))
+    page = draw(showing.draw_worded(*rows, LABELS, 140), 140)
+    assert page.splitlines()[-1] == told
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+def test_words_are_shown(draw: Draw, golden: Golden, width: int) -> None:
+    """Under a row stand its parts, whose amounts are below its own, and what the person noted."""
+    rows = made_up_words.transactions()
+    listed = draw(showing.draw_transactions(rows, LABELS, width), width)
+    explained = draw(showing.draw_reasons(rows, LABELS, width), width)
+    golden(f"transactions-words-{width}", f"{listed}\n{explained}")
+    assert all(len(line) <= width for line in f"{listed}\n{explained}".splitlines())
+    assert all(each.id in page for each in rows for page in (listed, explained))
+
+
+def test_a_list_keeps_to_the_line(finplan: Run, household: Stub) -> None:
+    """A piped list is as wide as a page, and none of its lines is broken."""
+    rows = ",".join(_wire(row).decode() for row in made_up_words.transactions())
+    page = f'{{"transactions":[{rows}],"nextCursor":null}}'
+    household.answer("GET", "/transactions", page.encode())
+    lines = finplan("transactions").out.decode().splitlines()
+    assert [line.split()[-1] for line in lines if line.startswith("2025")] == [
+        row.id for row in made_up_words.transactions()
+    ]
+
+
+def test_a_long_id_hides_nothing(draw: Draw) -> None:
+    """The id of a row in a large household stands on a line of its own where the margin is short."""
+    row = made_up_words.transactions()[2].model_copy(update={"id": "tx_123456789012"})
+    assert draw(showing.draw_reasons([row], LABELS, 80)).splitlines()[1:3] == [
+        "tx_123456789012",
+        "           ACME ROBOTICS PAYROLL 4711",
+    ]

@@ -1,0 +1,294 @@
+"""The product server of MCP, asked by the client of the protocol's own SDK over a real socket."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+from mcp import Client
+from mcp.types import CallToolResult, TextContent
+
+from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from tests.daemon.mcp.connected import ERAS, Era, connected, new_key
+from tests.daemon.running import RunningDaemon
+
+TOKEN = 4
+"""Bytes: what a token of JSON and English comes to at least."""
+
+READING = tuple(name for name, tool in TOOLS.items() if tool.effect == "reads")
+ASKED: dict[str, dict[str, Any]] = {
+    "query_spending": {"groupBy": "category", "byMonth": True, "period": "last 12 months"},
+    "get_plan": {"parts": ["categories", "incomeSources", "recurring"]},
+    "explain_figure": {"section": "allowance"},
+    "get_forecast": {"days": 120},
+    "list_transactions": {"limit": 50},
+    "list_tasks": {"limit": 50},
+    "link_connection": {"provider": "demo"},
+    "set_category_rules": {"rules": [{"merchant": "Nobody", "category": "Groceries"}]},
+}
+"""The longest answer that each tool can be asked for; {} of the others."""
+
+
+def text_of(result: CallToolResult) -> str:
+    return "".join(each.text for each in result.content if isinstance(each, TextContent))
+
+
+async def rest(running: RunningDaemon, path: str, **query: Any) -> Any:
+    answer = await running.http.get(f"/api/v1{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None:
+    """In both eras a tool tells the figures that REST tells."""
+    async with connected(household, era) as client:
+
+        async def told(name: str, **arguments: Any) -> Any:
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, result.content
+            return result.structured_content
+
+        spent = await told("query_spending", groupBy="merchant", limit=100)
+        report = await rest(household, "/spending", groupBy="merchant")
+        assert spent["total"] == report["total"]
+        shown = report["groups"][:100]
+        assert spent["groups"] == [
+            {key: each[key] for key in ("key", "label", "total", "count")} | {"totals": None}
+            for each in shown
+        ]
+        assert spent["leftOut"]["total"] == report["total"] - sum(g["total"] for g in shown)
+
+        table = await told("query_spending", byMonth=True, limit=5)
+        months = await rest(household, "/spending/months")
+        assert (table["months"], table["totals"]) == (months["months"], months["totals"])
+        assert [each["totals"] for each in table["groups"]] == [
+            each["totals"] for each in months["groups"][:5]
+        ]
+        left = table["leftOut"]
+        assert left["total"] + sum(each["total"] for each in table["groups"]) == months["total"]
+        assert left["groups"] == len(months["groups"]) - 5
+
+        view = await rest(household, "/plan/view")
+        plan = await told("get_plan", parts=["categories", "recurring", "incomeSources"])
+        assert plan["createdAt"] == view["createdAt"]
+        for part in ("monthly", "emergencyFund", "actions", "notes", "budget", "window"):
+            assert plan[part] == view["plan"][part]
+        for part in ("categories", "recurring", "incomeSources"):
+            assert plan[part] == view["plan"][part]
+        assert plan["openTasks"] == len(view["openTasks"])
+
+        snapshot = await told("get_snapshot")
+        assert snapshot["allowance"] == view["snapshot"]["allowance"]
+        assert snapshot["balances"] == view["snapshot"]["balances"]
+
+        ahead = await told("get_forecast", days=60)
+        forecast = await rest(household, "/forecast", days=60)
+        assert (ahead["start"], ahead["lowest"]) == (forecast["start"], forecast["low"])
+        assert ahead["points"][-1]["expected"] == forecast["days"][-1]["expected"]
+
+        wealth = await told("get_wealth")
+        assert wealth["history"][-1] == (await rest(household, "/wealth"))["history"][-1]
+
+        accounts = await told("list_accounts")
+        assert [each["balance"] for each in accounts["accounts"]] == [
+            each["balance"] for each in await rest(household, "/accounts")
+        ]
+
+        rows = await told("list_transactions", period="last month", limit=50)
+        page = await rest(household, "/transactions", **{"from": "2026-02-01", "to": "2026-02-28"})
+        assert [each["id"] for each in rows["transactions"]] == [
+            each["id"] for each in page["transactions"][:50]
+        ]
+
+        tasks = await told("list_tasks", limit=50)
+        assert [each["id"] for each in tasks["tasks"]] == [
+            each["id"] for each in await rest(household, "/tasks")
+        ]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_what_is_published_is_what_is_answered(household: RunningDaemon, era: Era) -> None:
+    """Every answer follows its tool's published shape, names its currency, and is short."""
+    async with connected(household, era) as client:
+        published = {each.name: each for each in (await client.list_tools()).tools}
+        assert list(published) == list(TOOLS)
+        task = (await rest(household, "/tasks"))[0]["id"]
+        asked = {**ASKED, "answer_task": {"id": task, "answer": "Groceries", "preview": True}}
+        for name, tool in published.items():
+            Draft202012Validator.check_schema(tool.input_schema)
+            assert tool.output_schema is not None
+            arguments = asked.get(name, {})
+            Draft202012Validator(tool.input_schema).validate(arguments)
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, result.content
+            Draft202012Validator(tool.output_schema).validate(result.structured_content)
+            assert result.meta is not None
+            assert result.meta["finplan/currency"] == "USD"
+            assert result.meta["finplan/decimals"] == 2
+            size = len(json.dumps(result.structured_content, separators=(",", ":")))
+            assert size + len(text_of(result)) <= 4000 * TOKEN, name
+
+
+async def test_the_tools_leave_room_for_questions(household: RunningDaemon) -> None:
+    """What a model is told of the tools before any question stays within 6,000 tokens."""
+    async with connected(household) as client:
+        tools = (await client.list_tools()).tools
+        told = [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in tools]
+        assert len(json.dumps(told, separators=(",", ":"))) <= 6000 * TOKEN
+        assert 12 <= len(tools) <= 16
+
+
+async def test_reading_keys_are_offered_what_reads(household: RunningDaemon) -> None:
+    """What changes something is hidden from a key that reads, and refused should it be called."""
+    async with connected(household, scopes=("service:read",)) as client:
+        assert [each.name for each in (await client.list_tools()).tools] == list(READING)
+        for name in set(TOOLS) - set(READING):
+            arguments = ASKED.get(name, {"id": "task_x", "dismiss": True} if "task" in name else {})
+            if name == "set_category_rules":
+                arguments = {**arguments, "confirm": True}
+            result = await client.call_tool(name, arguments)
+            assert result.is_error, name
+            assert result.meta is not None
+            assert result.meta["finplan/error"]["code"] == "FORBIDDEN"
+
+
+async def test_annotations_are_honest(household: RunningDaemon) -> None:
+    """A tool says that it only reads exactly when every row that it may perform does."""
+    async with connected(household) as client:
+        for tool in (await client.list_tools()).tools:
+            rows = TOOLS[tool.name].rows
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint == all(row.scope == "read" for row in rows)
+            assert tool.title
+            assert tool.description
+
+
+async def refusal(client: Client, name: str, arguments: dict[str, Any]) -> str:
+    result = await client.call_tool(name, arguments)
+    assert result.is_error
+    return text_of(result)
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
+    """What is not known is refused by name, never left out; near matches are offered."""
+    async with connected(household, era) as client:
+        assert "perod" in await refusal(client, "query_spending", {"perod": "last month"})
+        assert "limit" in await refusal(client, "query_spending", {"limit": "2"})
+        assert "limit" in await refusal(client, "list_transactions", {"limit": 51})
+        near = await refusal(client, "query_spending", {"period": "last moth"})
+        assert "last month" in near
+        near = await refusal(client, "query_spending", {"category": ["Grocries"]})
+        assert "Groceries" in near
+        merchant = (await rest(household, "/spending", groupBy="merchant"))["groups"][0]["label"]
+        assert merchant in await refusal(client, "query_spending", {"merchant": [merchant + "x"]})
+        both = {"period": "last month", "from": "2026-01-01"}
+        assert "leave out" in await refusal(client, "query_spending", both)
+        assert "sectoin" in await refusal(client, "explain_figure", {"sectoin": "monthly"})
+        gone = await refusal(client, "answer_task", {"id": "task_none", "dismiss": True})
+        assert "no open question task_none" in gone
+
+
+async def test_categories_by_their_names(household: RunningDaemon) -> None:
+    """A category may be asked for as a person reads it, in any case, or by its id."""
+    async with connected(household) as client:
+        by_id = await client.call_tool("query_spending", {"category": ["groceries"]})
+        by_name = await client.call_tool("query_spending", {"category": ["GROCERIES"]})
+        assert by_id.structured_content == by_name.structured_content
+        assert by_id.structured_content["total"] > 0
+
+
+async def post(running: RunningDaemon, headers: dict[str, str], body: Any) -> httpx.Response:
+    async with httpx.AsyncClient(trust_env=False) as http:
+        sent = {"accept": "application/json, text/event-stream", **headers}
+        return await http.post(f"{running.base_url}/mcp", headers=sent, json=body)
+
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+async def test_without_a_credential(household: RunningDaemon) -> None:
+    """Whoever shows none is told where to find out how to get one."""
+    answer = await post(household, {}, INITIALIZE)
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == (
+        f'Bearer resource_metadata="{household.base_url}/.well-known/oauth-protected-resource/mcp"'
+    )
+    assert answer.json()["code"] == "UNAUTHORIZED"
+
+
+async def test_a_session_belongs_to_one_credential(household: RunningDaemon) -> None:
+    """Another credential, of the same person even, finds no session that it did not open."""
+    mine, other = await new_key(household, "service:read"), await new_key(household, "service:read")
+    opened = await post(household, {"x-api-key": mine["key"]}, INITIALIZE)
+    assert opened.status_code == 200
+    session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    assert (await post(household, {"x-api-key": other["key"], **session}, ask)).status_code == 404
+    assert (await post(household, {"x-api-key": mine["key"], **session}, ask)).status_code == 200
+
+
+async def test_a_revoked_key_is_refused_at_its_next_use(household: RunningDaemon) -> None:
+    """An open session outlives no credential."""
+    key = await new_key(household, "service:read")
+    shown = {"x-api-key": key["key"]}
+    opened = await post(household, shown, INITIALIZE)
+    session = {**shown, "mcp-session-id": opened.headers["mcp-session-id"]}
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    assert (await post(household, session, ask)).status_code == 200
+    assert (await household.http.delete(f"/api/v1/keys/{key['id']}")).status_code == 200
+    refused = await post(household, session, ask)
+    assert (refused.status_code, refused.json()["code"]) == (401, "UNAUTHORIZED")
+    assert "resource_metadata" in refused.headers["www-authenticate"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [({"origin": "https://evil.example"}, 403), ({"host": "evil.example"}, 421)],
+)
+async def test_only_for_this_daemon(
+    household: RunningDaemon, headers: dict[str, str], status: int
+) -> None:
+    """A page of another origin, and a name that was made to point here, reach nothing."""
+    key = await new_key(household, "service:read")
+    answer = await post(household, {"x-api-key": key["key"], **headers}, INITIALIZE)
+    assert answer.status_code == status
+
+
+async def test_a_body_too_large(household: RunningDaemon) -> None:
+    """A question of more than a megabyte is refused as everywhere."""
+    key = await new_key(household, "service:read")
+    body = {**INITIALIZE, "padding": "x" * 1_100_000}
+    answer = await post(household, {"x-api-key": key["key"]}, body)
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "PAYLOAD_TOO_LARGE"
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_build_tells_how_it_goes(household: RunningDaemon, era: Era) -> None:
+    """build_plan tells its steps, keeps the plan, and answers what the plan says."""
+    steps: list[tuple[float, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        steps.append((progress, message))
+
+    before = (await rest(household, "/plan"))["createdAt"]
+    async with connected(household, era) as client:
+        built = await client.call_tool("build_plan", {}, progress_callback=note)
+    stored = await rest(household, "/plan")
+    assert stored["createdAt"] > before
+    assert built.structured_content["createdAt"] == stored["createdAt"]
+    assert built.structured_content["monthly"] == stored["plan"]["monthly"]
+    assert steps[-1][1] == "Done"
+    assert [done for done, _ in steps] == sorted(done for done, _ in steps)

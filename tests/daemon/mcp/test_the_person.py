@@ -1,0 +1,118 @@
+"""What only the person knows is asked of them, through their client where it can."""
+
+from typing import Any
+
+import pytest
+from mcp import types
+
+from tests.daemon.mcp.connected import ERAS, Era, connected
+from tests.daemon.running import RunningDaemon
+
+
+async def open_task(running: RunningDaemon) -> dict[str, Any]:
+    tasks = (await running.http.get("/api/v1/tasks")).json()
+    return next(each for each in tasks if each["kind"] == "categorize_payee")
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_the_person_is_asked(household: RunningDaemon, era: Era) -> None:
+    """Without a word of theirs the person is asked, by labels, and their choice is stored."""
+    task = await open_task(household)
+    asked: list[types.ElicitRequestFormParams] = []
+
+    async def choose(_context: Any, params: Any) -> types.ElicitResult:
+        asked.append(params)
+        words = params.requested_schema["properties"]["answer"]["enum"]
+        return types.ElicitResult(action="accept", content={"answer": words[1]})
+
+    async with connected(household, era, elicitation_callback=choose) as client:
+        result = await client.call_tool("answer_task", {"id": task["id"]})
+    assert not result.is_error, result.content
+    assert task["payee"] in asked[0].message
+    offered = [task["suggestedLabel"], *(each["label"] for each in task["alternatives"])]
+    assert asked[0].requested_schema["properties"]["answer"]["enum"] == offered
+    assert result.structured_content["answer"] == task["alternatives"][0]["category"]
+    rules = (await household.http.get("/api/v1/categories/rules")).json()
+    assert {
+        "payeeKey": task["payeeKey"],
+        "category": task["alternatives"][0]["category"],
+    }.items() <= (next(each for each in rules if each["payeeKey"] == task["payeeKey"]).items())
+
+
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("action", ["decline", "cancel"])
+async def test_who_would_not_say(household: RunningDaemon, era: Era, action: Any) -> None:
+    """A person who declines leaves the question open."""
+    task = await open_task(household)
+
+    async def refuse(_context: Any, _params: Any) -> types.ElicitResult:
+        return types.ElicitResult(action=action)
+
+    async with connected(household, era, elicitation_callback=refuse) as client:
+        result = await client.call_tool("answer_task", {"id": task["id"]})
+    assert result.is_error
+    assert (await open_task(household))["id"] == task["id"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_a_client_that_cannot_ask(household: RunningDaemon, era: Era) -> None:
+    """Where the client cannot ask, the model is told to, and nothing is stored."""
+    task = await open_task(household)
+    async with connected(household, era) as client:
+        result = await client.call_tool("answer_task", {"id": task["id"]})
+    assert result.is_error
+    assert "Ask the person" in str(result.content)
+    assert (await open_task(household))["id"] == task["id"]
+
+
+async def test_an_answer_is_first_a_preview(household: RunningDaemon) -> None:
+    """A preview stores nothing, the answer does, and undo takes it back."""
+    task = await open_task(household)
+    async with connected(household) as client:
+
+        async def call(**arguments: Any) -> Any:
+            result = await client.call_tool("answer_task", {"id": task["id"], **arguments})
+            assert not result.is_error, result.content
+            return result.structured_content
+
+        told = await call(answer="Groceries", preview=True)
+        assert told["status"] == "preview"
+        assert told["effect"]["charges"] == task["count"]
+        assert (await open_task(household))["id"] == task["id"]
+        assert (await call(answer="Groceries"))["status"] == "answered"
+        assert (await open_task(household))["id"] != task["id"]
+        assert (await call(undo=True))["status"] == "undone"
+        assert (await open_task(household))["id"] == task["id"]
+        assert (await call(dismiss=True))["status"] == "dismissed"
+        assert (await open_task(household))["id"] != task["id"]
+
+
+async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
+    """What rules would move is told, and moves just so once the person agrees.
+
+    What is paid between the person's own accounts stays, whatever its rule says.
+    """
+
+    async def spent(**query: str) -> Any:
+        return (await household.http.get("/api/v1/spending", params=query)).json()
+
+    merchants = (await spent(groupBy="merchant"))["groups"]
+    asked = {
+        "rules": [
+            *({"merchant": each["label"], "category": "Pets"} for each in merchants[:20]),
+            {"merchant": "Nobody at all", "category": "Pets"},
+        ]
+    }
+    before = (await spent(category="pets"))["total"]
+    async with connected(household) as client:
+        first = (await client.call_tool("set_category_rules", asked)).structured_content
+        assert first["confirmed"] is False
+        assert "Nobody at all" in first["moves"][-1]["error"]
+        assert not any(each["atLeast"] for each in first["moves"])
+        assert any(each["held"] for each in first["moves"])
+        assert (await spent(category="pets"))["total"] == before
+        done = await client.call_tool("set_category_rules", {**asked, "confirm": True})
+    assert done.structured_content["confirmed"] is True
+    moved = sum(each["total"] for each in first["moves"])
+    assert moved > 0
+    assert (await spent(category="pets"))["total"] == before + moved
