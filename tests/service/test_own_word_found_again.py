@@ -67,6 +67,22 @@ async def test_a_pending_row_takes_its_word_along(abroad: Context, import_texts:
     assert (again.pending, again.splits, again.note) == (True, said.splits, "tip")
 
 
+async def test_a_row_with_a_word_takes_no_other_from_a_pending_one(
+    context: Context, import_texts: Import
+) -> None:
+    """What was said of a row stays on it, also where a pending one like it goes."""
+    await import_texts({"march.xml": camt((6, -250), until=6)})
+    await say(context, await the_row(context, "Shop 250"), note="mine")
+    waits = camt((5, -250), until=8, message="052", status="PDNG")
+    await import_texts({"interim.xml": waits})
+    await say(context, await the_row(context, "Shop 250", pending=True), note="other")
+    await import_texts({"later.xml": camt((9, -100), until=9)})
+    assert {row.raw: row.note for row in await all_rows(context)} == {
+        "Shop 250": "mine",
+        "Shop 100": None,
+    }
+
+
 async def test_a_pending_row_that_something_else_follows_keeps_its_word(
     abroad: Context, import_texts: Import
 ) -> None:

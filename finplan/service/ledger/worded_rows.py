@@ -23,7 +23,8 @@ def find_rows_of_words(connection: Connection, owner: int) -> None:
     posted = remembered.current_rows(connection, owner)
     waiting = remembered.current_pending(connection, owner)
     left = words.keys() - posted.keys() - waiting.keys()
-    later = _posted_since(remembered.posted_later(connection, owner, left), posted.values())
+    taken = {posted[row] for row in words.keys() & posted.keys()}
+    later = _posted_since(remembered.posted_later(connection, owner, left), taken)
     single_words.set_rows(
         connection,
         owner,
