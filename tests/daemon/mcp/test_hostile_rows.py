@@ -51,8 +51,10 @@ HOSTILE = (
 )
 """Instructions to agents, markup, links, escape sequences, and texts that turn round."""
 
+DRAWN = "![x](http://evil.example/p.png) `<b>`"
+
 ASKED: dict[str, dict[str, Any]] = {
-    "query_spending": {"groupBy": "merchant", "limit": 100},
+    "query_spending": {"groupBy": "category", "limit": 100},
     "get_plan": {"parts": ["categories", "recurring", "incomeSources"]},
     "explain_figure": {"section": "monthly"},
     "list_transactions": {"limit": 50},
@@ -76,8 +78,27 @@ async def hostile(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDae
         sent = {"accountKind": "checking", "currency": "USD"}
         answer = await running.http.post("/api/v1/imports", data=sent, files=files)
         assert answer.is_success, answer.text
+        await name_all(running)
         await running.http.post("/api/v1/plan", json={})
         yield running
+
+
+async def name_all(running: RunningDaemon) -> None:
+    """Give an account, a bank and a category a name that a host would draw."""
+    (account,) = (await running.http.get("/api/v1/accounts")).json()
+    bank = {"provider": "manual", "institution": {"name": DRAWN}}
+    category = {"name": DRAWN, "line": "discretionary"}
+    for answer in (
+        await running.http.patch(f"/api/v1/accounts/{account['id']}", json={"name": DRAWN}),
+        await running.http.post("/api/v1/connections", json=bank),
+        await running.http.post("/api/v1/categories", json=category),
+    ):
+        assert answer.is_success, answer.text
+    made = (await running.http.get("/api/v1/categories")).json()
+    (own,) = [each["category"] for each in made if each["custom"]]
+    spent = (await running.http.get("/api/v1/spending?groupBy=merchant")).json()["groups"][0]
+    rule = {"payeeKey": spent["key"], "category": own}
+    assert (await running.http.put("/api/v1/categories/rules", json=rule)).is_success
 
 
 def text_of(result: CallToolResult) -> str:
@@ -100,13 +121,17 @@ async def test_they_are_data(hostile: RunningDaemon, era: Era) -> None:
             text = text_of(result)
             assert UNSEEN.search(text) is None, name
             outside = re.sub("`[^`\n]*`", "", text)
-            for drawn in ("](", "<", "![", "http://", "`", "**"):
+            for drawn in ("](", "<", "![", "http://", "`"):
                 assert drawn not in outside, (name, drawn, outside)
             told = json.dumps(result.structured_content, ensure_ascii=False)
             assert UNSEEN.search(told) is None, name
             shown += text
+        near = await client.call_tool("query_spending", {"merchant": [DRAWN]})
+        assert near.is_error
+        assert not set("[]<>`") & set(text_of(near))
     assert "evil.example" not in published
     assert "IGNORE ALL" in shown.upper()
+    assert shown.count("evil.example/p.png") >= 3
     assert (await hostile.http.get("/api/v1/connections")).json() == before
     assert (await hostile.http.get("/api/v1/categories/rules", params={})).json() == rules
 
@@ -126,5 +151,6 @@ def test_a_name_is_one_code_span(text: str) -> None:
 def test_a_sentence_has_no_markup(text: str) -> None:
     """A sentence of finplan's own in which such a name stands is drawn as it is read."""
     said = sentence(f"Answer the question about {text}.")
-    assert not set("[]<>`*_") & set(said)
+    assert not set("[]<>`") & set(said)
+    assert "://" not in said
     assert UNSEEN.search(said) is None
