@@ -105,6 +105,9 @@ class Pipe:
             self._tell_failure(message.get("id"), _LOST, why)
         except DaemonUnreachable as error:
             self._tell_failure(message.get("id"), _LOST, str(error))
+        except Exception as error:  # noqa: BLE001 - An agent waits for ever for what is not answered.
+            why = f"What the finplan daemon answered could not be passed on: {error}"
+            self._tell_failure(message.get("id"), _LOST, why)
         finally:
             if asked is not None:
                 self._waiting.pop(asked, None)
@@ -158,16 +161,22 @@ class Pipe:
         if message.get("method") == "initialize" and _SESSION in answer.headers:
             self._session = {_SESSION: answer.headers[_SESSION]}
         if answer.headers.get("content-type", "").startswith(_EVENTS):
+            answered = False
             async for told in _events(answer):
                 self._note(message, told)
+                answered = answered or "method" not in json.loads(told)
                 if not silent:
                     self._write(told)
+            if "id" in message and not answered:
+                raise ValueError("the stream ended without an answer")
             return
         body = (await answer.aread()).decode()
-        if answer.is_success or _is_rpc(body):
+        if _is_rpc(body):
             self._note(message, body)
-            if body and not silent:
+            if not silent:
                 self._write(json.dumps(json.loads(body), ensure_ascii=False))
+        elif answer.is_success and "id" not in message:
+            return
         else:
             self._tell_failure(message.get("id"), _LOST, _message_of(body, answer.status_code))
 

@@ -66,8 +66,8 @@ class Workers:
         asked = asyncio.run_coroutine_threadsafe(self._run_for_transaction(message), self._loop)
         try:
             return cast("Answer", asked.result())
-        except WorkerEnded as ended:
-            log.warning("%s It is done in the daemon.", ended)
+        except (WorkerEnded, OSError) as ended:
+            log.warning("No worker did it, so it is done in the daemon: %s", ended)
             return work()
 
     async def rest(self) -> None:

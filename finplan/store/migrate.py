@@ -50,18 +50,27 @@ def upgrade_elsewhere(path: Path) -> None:
 
     Whatever goes wrong there happens here once more, so that it is told by the one who is asked.
     """
-    with subprocess.Popen(  # noqa: S603 - what is run is this very module.
-        (sys.executable, "-m", __name__, str(path.absolute())),
-        # As long as this is open, somebody waits for the process.
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        # From here `-m` finds the very package that is running now.
-        cwd=Path(__file__).parents[2],
-    ) as process:
-        code = process.wait()
-    if code:
+    if not _is_done_elsewhere(path):
         upgrade(path)
+
+
+def _is_done_elsewhere(path: Path) -> bool:
+    if not sys.executable:
+        return False
+    try:
+        with subprocess.Popen(  # noqa: S603 - what is run is this very module.
+            (sys.executable, "-m", __name__, str(path.absolute())),
+            # As long as this is open, somebody waits for the process.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            # From here `-m` finds the very package that is running now.
+            cwd=Path(__file__).parents[2],
+        ) as process:
+            return process.wait() == 0
+    except OSError:
+        # The interpreter was replaced since, or no process can be started any more.
+        return False
 
 
 def bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade = upgrade) -> None:

@@ -7,7 +7,7 @@ at in the same threads: who is told that it is lost is told the newest good back
 import asyncio
 import os
 import sqlite3
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from copy import copy
@@ -168,6 +168,12 @@ class Store:
             return await self._workers.run(computation, long=long)
         except (DatabaseError, sqlite3.DatabaseError) as error:
             return await asyncio.to_thread(self._tell, error)
+
+    async def elsewhere(self, work: Callable[[], Answer]) -> Answer:
+        """Do in another process what reads no store, here where there is none; it can be pickled."""
+        return await asyncio.to_thread(
+            work if self._workers is None else partial(self._workers.apply, work)
+        )
 
     async def compute(self, work: Work[Answer]) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from finplan.client.connect import Ready
 from finplan.client.failures import DaemonUnreachable
@@ -186,3 +188,39 @@ async def test_a_request_that_is_given_up(household: RunningDaemon) -> None:
     await agent.answer(3)
     # Were it waited for still, this would not end.
     await agent.leave()
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("text/html", b"<html>"),
+        ("application/json", b""),
+        ("application/json", b"\xff\xfe"),
+        ("application/json", b"[1]"),
+        ("text/event-stream", b""),
+        ("text/event-stream", b'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'),
+        ("text/event-stream", b"data: nonsense\n\n"),
+    ],
+)
+async def test_what_is_no_answer_is_told(content_type: str, body: bytes) -> None:
+    """Whatever comes back, each request is answered, if only by what went wrong."""
+
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(body=body, headers={"content-type": content_type})
+
+    app = web.Application()
+    app.router.add_route("*", "/mcp", answer)
+    server = TestServer(app)
+    await server.start_server()
+    told: list[dict[str, Any]] = []
+    ready = Ready(f"http://127.0.0.1:{server.port}", "token", "1", 1)
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield json.dumps(called(7, "get_wealth", _meta=META)).encode()
+
+    await Pipe(lambda: ready, lambda line: told.append(json.loads(line)), only_read=False).carry(
+        lines()
+    )
+    await server.close()
+    assert told[-1]["id"] == 7
+    assert told[-1]["error"]["message"]

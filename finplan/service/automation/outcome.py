@@ -7,6 +7,10 @@ from finplan.model.automation.job import JobResult
 from finplan.service.context import Context
 
 
+class RunLost(Exception):
+    """A run was taken over by another process, so that it writes nothing more."""
+
+
 class JobRun(NamedTuple):
     """A run that begins: `asked` when somebody waits for it, with what the last one has `seen`.
 

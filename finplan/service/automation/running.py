@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.errors import Fault
 from finplan.service.automation.agenda import regular
 from finplan.service.automation.kinds import KINDS, retry_pause
-from finplan.service.automation.outcome import STUMBLED, JobRun, Outcome
+from finplan.service.automation.outcome import STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.context import Context
 from finplan.store.queries import people
 from finplan.store.queries.automation import jobs as table
@@ -52,14 +52,10 @@ async def run_if_due(context: Context, job: RowMapping, holder: str) -> bool:
     outcome = await _perform_while_held(context, claimed, holder)
     if outcome is None:
         return True
-    with suppress(_Lost):
+    with suppress(RunLost):
         fenced = _fenced(context, claimed["no"], holder).store
         await fenced.write(lambda c: _note(c, claimed, holder, outcome, began))
     return True
-
-
-class _Lost(Exception):
-    """A run was taken over by another process."""
 
 
 class _Overrun(Exception):
@@ -74,7 +70,7 @@ def _fenced(context: Context, no: int, holder: str) -> Context:
 
     def must_hold(connection: Connection) -> None:
         if not table.is_held(connection, no, holder):
-            raise _Lost
+            raise RunLost
 
     return replace(context, store=context.store.fenced(must_hold))
 
@@ -104,7 +100,7 @@ async def _perform(context: Context, job: RowMapping, holder: str) -> Outcome | 
     run = JobRun(job["asked"] > 0, job["seen"], partial(_renew, context, job["no"], holder))
     try:
         return await KINDS[job["name"]].perform(_fenced(context, job["no"], holder), run)
-    except _Lost:
+    except RunLost:
         return None
     except Fault as fault:
         return fault

@@ -5,7 +5,7 @@ import logging
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.errors import Conflict, Fault
-from finplan.service.automation.outcome import DONE, SKIPPED, STUMBLED, JobRun, Outcome
+from finplan.service.automation.outcome import DONE, SKIPPED, STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.banking.rhythm import LONGEST, next_try
 from finplan.service.banking.sync import sync
 from finplan.service.context import Context
@@ -44,7 +44,7 @@ async def _sync_one(context: Context, row: RowMapping) -> str | None:
     except Conflict:
         # Unlinked meanwhile: what is no longer wanted has not failed.
         return None
-    except Fault:
+    except (Fault, RunLost):
         raise
     except Exception:
         log.exception("A sync failed in a way that nobody foresaw.")

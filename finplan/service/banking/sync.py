@@ -36,6 +36,7 @@ from finplan.store.queries import (
     syncs,
     transfers,
 )
+from finplan.store.store import Store
 
 PATIENCE = 300.0
 """How long a bank may take for one page, in seconds: one that hangs keeps no other from being asked."""
@@ -79,7 +80,7 @@ async def sync(
         while True:
             page = (await _answer_of(bank, row, cursor, today, person["id"])).seen()
             # Worked out first: whoever writes need not wait until a worker has started.
-            paid = await context.store.read(partial(_payees_of, page=page))
+            paid = await _payees_of(context.store, page)
             now = context.milliseconds()
             apply = partial(
                 _apply,
@@ -276,12 +277,12 @@ def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccou
         people.change_person(connection, owner, {"currency": first.currency})
 
 
-def _payees_of(connection: Connection, page: SyncPage) -> dict[_Descriptor, Payee]:
+async def _payees_of(store: Store, page: SyncPage) -> dict[_Descriptor, Payee]:
     """Who each row of a page was paid to, by its descriptor and the name that the bank gives."""
     named = list(dict.fromkeys((row.raw, row.payee) for row in (*page.added, *page.modified)))
     if not named:
         return {}
-    found = in_worker(connection)(partial(payees_of, named))
+    found = await store.elsewhere(partial(payees_of, named))
     return dict(zip(named, found, strict=True))
 
 

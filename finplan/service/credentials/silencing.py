@@ -46,9 +46,12 @@ def silence(
 
 
 def silence_those_over(connection: Connection, now: int) -> None:
-    """Let nothing go any more to where a key chose that holds no longer."""
+    """Let nothing go any more to where a key or a client chose whose access has ended by itself."""
     for webhook in webhooks.chosen_by_keys_over(connection, now):
         silence_one(connection, webhook, "The API key that chose its address is over.", now)
+    for webhook in webhooks.chosen_by_clients_over(connection, now):
+        why = "The access of the program that chose its address has run out."
+        silence_one(connection, webhook, why, now)
 
 
 def silence_one(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:

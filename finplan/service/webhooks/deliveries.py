@@ -79,7 +79,7 @@ async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
             raise Conflict("It has arrived, so it is not sent again.")
         if _is_being_sent(row, now):
             raise Conflict(
-                "It is being sent this moment; what comes of it is known within a minute."
+                "It is being sent, or about to be; what comes of it is known within a minute."
             )
         table.try_again(connection, row["no"], now)
         raise_on_commit(connection)

@@ -125,7 +125,8 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
         if ask.events is not None:
             _begin_to_know(connection, owner, ask.events)
         values = _values(ask, given)
-        if ask.url is not None or ask.disabled is False:
+        is_let_go_on = ask.disabled is False and row["disabled_at"] is not None
+        if is_let_go_on or ask.url not in {None, row["url"]}:
             values["chosen_by"] = program_of(connection, context.caller)
         if values:
             table.change_webhook(connection, row["no"], values)

@@ -75,7 +75,6 @@ def _receive(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
                     _print(session, arrived.get())
     finally:
         receiver.close()
-        places.listener.unlink(missing_ok=True)
 
 
 def _print(session: Session, arrival: CheckedDelivery) -> None:
@@ -105,6 +104,8 @@ def _webhook(
     finally:
         try:
             session.call(REMOVE_WEBHOOK, WebhookId(id=made.id))
+            # By this file the next listener knows what this one has left.
+            session.settings.places.listener.unlink(missing_ok=True)
         except (CallFailed, DaemonUnreachable) as error:
             session.say(
                 f"The webhook {made.id} is still registered: {error} The next `finplan webhooks listen`"

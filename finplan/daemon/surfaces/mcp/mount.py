@@ -45,10 +45,10 @@ def add_routes(
 
     def make() -> "Transport":
         from finplan.daemon.surfaces.mcp.product import make_server
-        from finplan.daemon.surfaces.mcp.rows import Rows
+        from finplan.daemon.surfaces.mcp.rows import TableRows
         from finplan.daemon.surfaces.mcp.transport import Transport
 
-        return Transport(make_server(context_of, Rows(perform, answers)))
+        return Transport(make_server(context_of, TableRows(perform, answers)))
 
     product = Mount(make)
     app.on_shutdown.append(product.close)

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from finplan import __version__
 from finplan.daemon.surfaces.mcp.calling import call_tool
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
-from finplan.daemon.surfaces.mcp.rows import Rows
+from finplan.daemon.surfaces.mcp.rows import TableRows
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
@@ -31,7 +31,7 @@ INSTRUCTIONS = (
 )
 
 
-def make_server(context_of: Callable[[Caller], Context], rows: Rows) -> Server[Any]:
+def make_server(context_of: Callable[[Caller], Context], rows: TableRows) -> Server[Any]:
     """Make the product server; each request speaks for the caller that its transport carries."""
     return Server(
         "finplan",
@@ -73,7 +73,7 @@ def _published(tool: AnyTool) -> types.Tool:
 
 async def _call_tool(
     context_of: Callable[[Caller], Context],
-    rows: Rows,
+    rows: TableRows,
     request: McpRequest,
     params: types.CallToolRequestParams,
 ) -> types.CallToolResult | types.InputRequiredResult:

@@ -17,7 +17,7 @@ from finplan.store.derived import State
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class TableRows:
     """The table: `perform` has a row performed, and `answers` keeps those that follow from the data."""
 
     perform: Perform

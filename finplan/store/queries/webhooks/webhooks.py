@@ -8,17 +8,24 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     String,
+    Table,
     bindparam,
     case,
     cast,
     delete,
     func,
     insert,
+    or_,
     select,
     update,
 )
+from sqlalchemy.sql import ColumnElement
 
 from finplan.store.tables.tables import api_key as key
+from finplan.store.tables.tables import oauth_client as client
+from finplan.store.tables.tables import oauth_code as code
+from finplan.store.tables.tables import oauth_grant as grant
+from finplan.store.tables.tables import oauth_token as token
 from finplan.store.tables.tables import webhook as table
 from finplan.store.tables.tables import webhook_delivery as delivery
 
@@ -85,6 +92,30 @@ def chosen_by_keys_over(connection: Connection, now: int) -> Sequence[RowMapping
         .where(key.c.expires_at <= now, table.c.disabled_at.is_(None))
     )
     return connection.execute(query).mappings().all()
+
+
+def chosen_by_clients_over(connection: Connection, now: int) -> Sequence[RowMapping]:
+    """The webhooks that deliveries go to because a client chose so that nothing lets in any more."""
+    granted = select(grant.c.no).join(client, client.c.no == grant.c.client_no)
+    holding = granted.where(
+        "client:" + client.c.id == table.c.chosen_by,
+        grant.c.owner_no == table.c.owner_no,
+        or_(_holds(token, now), _holds(code, now)),
+    )
+    query = select(table).where(
+        table.c.chosen_by.startswith("client:"), table.c.disabled_at.is_(None), ~holding.exists()
+    )
+    return connection.execute(query).mappings().all()
+
+
+def _holds(secret: Table, now: int) -> ColumnElement[bool]:
+    """Whether a grant has a secret that holds."""
+    return (
+        select(secret.c.no)
+        .where(secret.c.grant_no == grant.c.no, secret.c.used_at.is_(None))
+        .where(secret.c.expires_at > now)
+        .exists()
+    )
 
 
 @dataclass(frozen=True, slots=True)
