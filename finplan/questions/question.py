@@ -4,11 +4,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from finplan.model.characters import visible
 from finplan.model.spending import Grouping
 from finplan.periods.spans import SpokenPeriod
 from finplan.questions.names import SpokenName
 
+_LONGEST_SHOWN = 80
 _MONTHLY = {None: "", "category": "by category, ", "merchant": "by merchant, ", "month": ""}
+
+
+def in_code(text: str) -> str:
+    """A text that somebody else may have written, such as a payee, as data: a short code span."""
+    seen = visible(text).replace("`", "'").strip()
+    return f"`{seen if len(seen) <= _LONGEST_SHOWN else seen[: _LONGEST_SHOWN - 1].rstrip() + '…'}`"
 
 
 class UnclearQuestion(ValueError):

@@ -9,7 +9,7 @@ from finplan.model.spending import Grouping
 from finplan.periods.reading import untold_period
 from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 from finplan.questions.names import KnownNames, SpokenName
-from finplan.questions.question import SpokenQuestion, UnclearQuestion
+from finplan.questions.question import SpokenQuestion, UnclearQuestion, in_code
 from finplan.questions.spans import SentenceSpan, read_spans
 from finplan.questions.words import LONGEST_SENTENCE, OF_SPENDING, is_aside_at, tokens_of
 
@@ -58,9 +58,9 @@ def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> Spoken
     found = [span for span in spans if span.period is not None]
     for span in found:
         if isinstance(span.period, UnclearPeriod):
-            raise UnclearQuestion(f"{_text(tokens, span)!r}: {span.period}")
+            raise UnclearQuestion(f"{_text(tokens, span)}: {span.period}")
     if len(found) > 1:
-        several = " and ".join(repr(_text(tokens, span)) for span in found)
+        several = " and ".join(_text(tokens, span) for span in found)
         raise UnclearQuestion(
             f"It names several periods, {several}. Ask for each by itself, or write it like"
             " `from march to may`."
@@ -88,22 +88,24 @@ def _refuse_leftovers(
     )
     hint = f"Write it like {_EXAMPLES}."
     if near:
-        hint = f"Did you mean {' or '.join(repr(each) for each in list(near)[:3])}?"
+        hint = f"Did you mean {' or '.join(map(in_code, list(near)[:3]))}?"
     elif (told := untold_period(" ".join(left))) is not None:
         hint = told
-    raise UnclearQuestion(f"I did not understand: {', '.join(left)}. {hint}")
+    raise UnclearQuestion(f"I did not understand: {in_code(', '.join(left))}. {hint}")
 
 
 def _only_kind(tokens: Sequence[str], span: SentenceSpan) -> tuple[SpokenName, ...]:
     """What a stretch names; merchants whose names have the same words are all meant."""
     categories = [each for each in span.names if each.kind == "category"]
     if len(categories) + (len(span.names) > len(categories)) > 1:
-        ways = " or ".join(dict.fromkeys(f"`{each.kind} {each.label}`" for each in span.names))
-        raise UnclearQuestion(f"{_text(tokens, span)!r} may be several: write {ways}.")
+        ways = " or ".join(
+            dict.fromkeys(in_code(f"{each.kind} {each.label}") for each in span.names)
+        )
+        raise UnclearQuestion(f"{_text(tokens, span)} may be several: write {ways}.")
     for each in categories:
         if not each.is_spending:
             raise UnclearQuestion(
-                f"{each.label!r} is no spending, and only spending is answered here."
+                f"{in_code(each.label)} is no spending, and only spending is answered here."
             )
     return span.names
 
@@ -116,7 +118,8 @@ def _refuse_mixed(
         between = set(tokens[before.end : after.first])
         if old[0].kind == new[0].kind and not between.isdisjoint(_NARROWING):
             raise UnclearQuestion(
-                f"Is it {old[0].label!r} and {new[0].label!r} together? Put `and` between them."
+                f"Is it {in_code(old[0].label)} and {in_code(new[0].label)} together?"
+                " Put `and` between them."
             )
     kinds = [found[0].kind for _, found in names]
     if len(set(kinds)) < 2:
@@ -149,4 +152,4 @@ def _arranged(
 
 
 def _text(tokens: Sequence[str], span: SentenceSpan) -> str:
-    return " ".join(tokens[span.first : span.end])
+    return in_code(" ".join(tokens[span.first : span.end]))

@@ -109,6 +109,9 @@ def _groupings(text: str) -> tuple[Grouping, ...]:
 def _names(
     tokens: Sequence[str], first: int, end: int, known: KnownNames
 ) -> Iterator[SentenceSpan]:
+    if tokens[first].startswith("-") or not (words_of(tokens[first]) and words_of(tokens[end - 1])):
+        # A mark before or behind a name is none of it: a minus leaves it out.
+        return
     words = words_of(" ".join(tokens[first:end]))
     if words and not is_aside(words) and (found := known.called(words)):
         introduced = first > 0 and tokens[first - 1] in _INTRODUCES

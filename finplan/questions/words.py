@@ -57,6 +57,9 @@ spending spends spent went
 OF_SPENDING: Final = frozenset(_OF_SPENDING.split())
 """Words that tell that money out is meant."""
 
+_MARKS = frozenset({"&", "+", "/", ".", "..."})
+"""Marks that stand by themselves and change nothing; a minus or a sign of size may."""
+
 _DONE = frozenset({"bought", "gone", "paid", "spent"})
 _WHO = frozenset({"i", "we", "have", "ive", "weve"})
 _UNDERGOES = frozenset({"was", "were"})
@@ -73,4 +76,5 @@ def is_aside_at(tokens: Sequence[str], place: int) -> bool:
     if token in ("pay", "paid"):
         before, earlier = ([""] * 2 + list(tokens))[place : place + 2][::-1]
         return before in _WHO and earlier not in _UNDERGOES
-    return all(word in ASIDE for word in words_of(token))
+    words = words_of(token)
+    return all(word in ASIDE for word in words) if words else token in _MARKS
