@@ -25,6 +25,7 @@ from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
+from finplan.daemon.surfaces.catalogs import routes as catalogs
 from finplan.daemon.surfaces.mcp import mount as mcp
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
@@ -184,6 +185,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     mcp.add_routes(app, context_of, parts.perform, at_rest.answers)
     published.add_routes(app.router, parts.operations, parts.site_url)
+    catalogs.add_routes(app.router, parts.site_url)
     site.add_routes(
         app.router,
         FrontDesk(
@@ -207,6 +209,7 @@ def make_app(parts: Parts) -> web.Application:
     app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)
     app.on_response_prepare.append(cross_origin.tell)
+    app.on_response_prepare.append(catalogs.tell)
     app.on_response_prepare.append(guard)
     app.on_response_prepare.append(parts.limiting.tell)
     app.on_response_prepare.append(Notices(parts.site_url, parts.former).tell)

@@ -79,12 +79,27 @@ def read_period(text: str, today: date, paydays: Sequence[date] = ()) -> SpokenP
     found = read(plain, now)
     if found is not None:
         return found
-    for pattern, told in _UNTOLD:
-        if (said := re.search(pattern, plain)) is not None:
-            raise UnclearPeriod(told.format(*said.groups()))
+    if (untold := untold_period(plain)) is not None:
+        raise UnclearPeriod(untold)
     near = [repr(each) for each in _near(plain, now)]
     hint = f"Did you mean {' or '.join(near)}?" if near else f"Write it like {_EXAMPLES_TOLD}."
     raise UnclearPeriod(f"{text!r} is no period that finplan knows. {hint}")
+
+
+def find_period(text: str, today: date, paydays: Sequence[date] = ()) -> SpokenPeriod | None:
+    """The days that some words of a sentence mean, None where they are no period.
+
+    Raises UnclearPeriod where they are one, and yet mean no days.
+    """
+    return read(_plain(text), ReadingDay(today, today, tuple(sorted(set(paydays)))))
+
+
+def untold_period(plain: str) -> str | None:
+    """What is said of words that people say for days, and that could mean several periods."""
+    for pattern, told in _UNTOLD:
+        if (said := re.search(pattern, plain)) is not None:
+            return told.format(*said.groups())
+    return None
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,55 @@
+"""What a sentence was understood as, and what is said of one that was not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from finplan.model.characters import visible
+from finplan.model.spending import Grouping
+from finplan.periods.spans import SpokenPeriod
+from finplan.questions.names import SpokenName
+
+_LONGEST_SHOWN = 80
+_MONTHLY = {None: "", "category": "by category, ", "merchant": "by merchant, ", "month": ""}
+
+
+def in_code(text: str) -> str:
+    """A text that somebody else may have written, such as a payee, as data: a short code span."""
+    seen = visible(text).replace("`", "'").strip()
+    return f"`{seen if len(seen) <= _LONGEST_SHOWN else seen[: _LONGEST_SHOWN - 1].rstrip() + '…'}`"
+
+
+class UnclearQuestion(ValueError):
+    """A sentence that was not understood as a whole; it says what was not, and what may be meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenQuestion:
+    """Which spending a sentence asks for, and how to arrange it; without a period, of all days."""
+
+    period: SpokenPeriod | None
+    categories: tuple[SpokenName, ...]
+    merchants: tuple[SpokenName, ...]
+    group_by: Grouping | None
+    by_month: bool
+
+    @property
+    def days(self) -> tuple[date | None, date | None]:
+        """The first and the last day, None where there is none."""
+        return (None, None) if self.period is None else (self.period.since, self.period.until)
+
+    def told(self, quote: Callable[[str], str]) -> str:
+        """What was understood, in a sentence; names are set apart as `quote` does."""
+        of = " and ".join(quote(each.label) for each in self.categories)
+        at = " and ".join(quote(each.label) for each in self.merchants)
+        parts = (
+            f"spending on {of}" if of else "spending",
+            f" at {at}" if at else "",
+            f", {'all days' if self.period is None else self.period.told}",
+            f", {self._arranged()}" if self._arranged() else "",
+        )
+        return "".join(parts)
+
+    def _arranged(self) -> str:
+        by_month = "by month" if self.by_month or self.group_by == "month" else ""
+        return f"{_MONTHLY[self.group_by]}{by_month}".strip(", ")

@@ -1,0 +1,127 @@
+"""What each stretch of a sentence may stand for: days, an arrangement, a name, or nothing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from finplan.model.spending import Grouping
+from finplan.periods.reading import find_period
+from finplan.periods.spans import SpokenPeriod, UnclearPeriod
+from finplan.questions.names import KnownNames, NameKind, SpokenName, is_aside
+from finplan.questions.words import words_of
+
+LONGEST_PERIOD = 12
+"""How many words a period has at most."""
+
+_NOUNS: dict[str, Grouping] = {
+    "month": "month",
+    **dict.fromkeys(("category", "categories"), "category"),
+    **dict.fromkeys(("merchant", "merchants", "payee", "payees", "shop", "shops"), "merchant"),
+    **dict.fromkeys(("store", "stores"), "merchant"),
+}
+_NOUN = f"(?:{'|'.join([*_NOUNS, 'months'])})"
+_GROUPING = re.compile(
+    "(?:(?:and )?(?:broken down|split|split up|grouped|group|compared|arranged|listed) )?"
+    rf"(?:by|per|each|every|for each|for every|in each|at each|on each) (?:the )?{_NOUN}"
+    rf"(?: (?:and |and by |and per |by |per |each ){_NOUN})?"
+    "|monthly"
+)
+_MARKERS: dict[str, NameKind] = {
+    "at": "merchant",
+    **dict.fromkeys(("merchant", "payee", "shop", "store"), "merchant"),
+    "category": "category",
+}
+_INTRODUCES = frozenset({"from", "to", "with"})
+"""Words that a merchant may follow beside a category, although days may follow them too."""
+
+_NO_PERIOD = re.compile(r"(?:all|everything|now|date|(?!.*\bago$)an? .*)$")
+"""Periods by the grammar that stand for something else in a sentence: `a month` asks for a mean."""
+
+_LEADING = re.compile(r"^(?:(?:in|during|for|over|on|within|the|my) )+")
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceSpan:
+    """A stretch of a sentence, from a piece up to another one, and what it stands for."""
+
+    first: int
+    end: int
+    period: SpokenPeriod | UnclearPeriod | None = None
+    groupings: tuple[Grouping, ...] = ()
+    names: tuple[SpokenName, ...] = ()
+    introduced: bool = False
+
+    @property
+    def rank(self) -> tuple[int, bool, int]:
+        """What is longer is meant; of equally long stretches days are, and then what comes first."""
+        return -(self.end - self.first), self.period is None, self.first
+
+
+def read_spans(
+    tokens: Sequence[str], known: KnownNames, today: date, paydays: Sequence[date]
+) -> list[SentenceSpan]:
+    """The stretches that stand for something, in their order; none overlaps another."""
+    taken: list[SentenceSpan] = []
+    for span in sorted(_candidates(tokens, known, today, paydays), key=lambda each: each.rank):
+        if all(span.end <= each.first or each.end <= span.first for each in taken):
+            taken.append(span)
+    return sorted(taken, key=lambda each: each.first)
+
+
+def _candidates(
+    tokens: Sequence[str], known: KnownNames, today: date, paydays: Sequence[date]
+) -> Iterator[SentenceSpan]:
+    longest = max(LONGEST_PERIOD, known.longest + 1)
+    for first in range(len(tokens)):
+        for end in range(first + 1, min(len(tokens), first + longest) + 1):
+            pieces = tokens[first:end]
+            text = " ".join(each.removesuffix("'s") for each in pieces)
+            if end - first <= LONGEST_PERIOD and (found := _period(text, today, paydays)):
+                yield SentenceSpan(first, end, period=found)
+            if _GROUPING.fullmatch(text) or (
+                text == "month by month" and not _ends_period(tokens, first, today, paydays)
+            ):
+                yield SentenceSpan(first, end, groupings=_groupings(text))
+            yield from _names(tokens, first, end, known)
+
+
+def _period(text: str, today: date, paydays: Sequence[date]) -> SpokenPeriod | UnclearPeriod | None:
+    if _NO_PERIOD.match(_LEADING.sub("", text)):
+        return None
+    try:
+        return find_period(text, today, paydays)
+    except UnclearPeriod as unclear:
+        return unclear
+
+
+def _ends_period(tokens: Sequence[str], place: int, today: date, paydays: Sequence[date]) -> bool:
+    """Whether a piece ends a period that begins before it, as in "last month by month"."""
+    before = " ".join(tokens[max(0, place - 1) : place + 1])
+    return place > 0 and _period(before, today, paydays) is not None
+
+
+def _groupings(text: str) -> tuple[Grouping, ...]:
+    words = text.replace("monthly", "month").replace("months", "month").split()
+    return tuple(dict.fromkeys(_NOUNS[word] for word in words if word in _NOUNS))
+
+
+def _names(
+    tokens: Sequence[str], first: int, end: int, known: KnownNames
+) -> Iterator[SentenceSpan]:
+    if tokens[first].startswith("-") or not (words_of(tokens[first]) and words_of(tokens[end - 1])):
+        # A mark before or behind a name is none of it: a minus leaves it out.
+        return
+    words = words_of(" ".join(tokens[first:end]))
+    if words and not is_aside(words) and (found := known.called(words)):
+        introduced = first > 0 and tokens[first - 1] in _INTRODUCES
+        yield SentenceSpan(first, end, names=tuple(found), introduced=introduced)
+    kind = _MARKERS.get(tokens[first])
+    if kind is None:
+        return
+    rest = words[2:] if words[1:2] == ("the",) else words[1:]
+    marked = known.called(words[1:], kind) or known.called(rest, kind)
+    if not marked and tokens[first] == "at":
+        marked = known.called(rest)
+    if marked:
+        yield SentenceSpan(first, end, names=tuple(marked), introduced=True)

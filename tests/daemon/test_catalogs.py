@@ -1,0 +1,134 @@
+"""Cards and catalogs: what a program finds before it has a credential, over a real socket."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.daemon.oauth.visitor import stranger
+from tests.daemon.running import RunningDaemon, running_daemon
+
+API_CATALOG = "/.well-known/api-catalog"
+AI_CATALOG = "/.well-known/ai-catalog.json"
+CARDS = ("/.well-known/mcp/server-card.json", "/mcp/server-card")
+TYPES = {
+    API_CATALOG: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    AI_CATALOG: "application/ai-catalog+json",
+    **dict.fromkeys(CARDS, "application/mcp-server-card+json"),
+}
+
+
+@pytest.fixture
+async def site(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
+    async with running_daemon(tmp_path, empty_store) as running:
+        yield running
+
+
+@pytest.fixture
+async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
+    """A program without any credential."""
+    async with stranger(site) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", TYPES)
+async def test_anybody_may_ask_and_keep_it(http: httpx.AsyncClient, path: str) -> None:
+    """Each is of its media type, open to pages of any origin, and asked again by its tag."""
+    page = {"Origin": "https://inspector.example"}
+    answer = await http.get(path, headers=page)
+    again = await http.get(path, headers={**page, "If-None-Match": answer.headers["etag"]})
+    other = await http.get(path, headers={**page, "If-None-Match": 'W/"another"'})
+    head = await http.head(path, headers=page)
+    before = await http.options(path, headers={**page, "Access-Control-Request-Method": "GET"})
+
+    assert (answer.status_code, answer.headers["content-type"]) == (200, TYPES[path])
+    assert answer.headers["cache-control"] == "public, max-age=3600"
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "ETag" in answer.headers["access-control-expose-headers"]
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["etag"] == answer.headers["etag"]
+    assert (other.status_code, other.content) == (200, answer.content)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["etag"] == answer.headers["etag"]
+    assert before.headers["access-control-allow-methods"] == "GET"
+
+
+async def test_the_card_says_where_the_server_is(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """One document for readers of either form, and no word of what the server holds."""
+    cards = [(await http.get(path)).json() for path in CARDS]
+    card = cards[0]
+
+    assert cards[1] == card
+    assert card["$schema"].endswith("/v1/server-card.schema.json")
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", card["name"])
+    assert 1 <= len(card["description"]) <= 100
+    (remote,) = card["remotes"]
+    assert (remote["type"], remote["url"]) == ("streamable-http", f"{site.base_url}/mcp")
+    assert remote["headers"][0]["isSecret"] is True
+    assert card["transport"] == {"type": "streamable-http", "endpoint": f"{site.base_url}/mcp"}
+    assert card["serverInfo"] == {"name": "finplan", "version": card["version"]}
+    assert card["authentication"]["required"] is True
+    assert not {"tools", "resources", "prompts"} & set(card)
+
+
+async def test_every_card_is_in_the_catalog_for_agents(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """Each entry leads to a card of its own media type and version."""
+    catalog = (await http.get(AI_CATALOG)).json()
+
+    assert catalog["specVersion"] == "1.0"
+    assert [each["url"] for each in catalog["entries"]] == [f"{site.base_url}/mcp/server-card"]
+    for entry in catalog["entries"]:
+        card = await http.get(entry["url"])
+        assert card.headers["content-type"] == entry["type"]
+        assert card.json()["version"] == entry["version"]
+        assert entry["identifier"] == "urn:air:finplan:mcp:finplan"
+
+
+async def test_the_catalog_of_interfaces_leads_to_what_is_there(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """Its members are the interface and the server of MCP, and each link is answered (RFC 9727)."""
+    itself, *members = (await http.get(API_CATALOG)).json()["linkset"]
+
+    assert itself["anchor"] == f"{site.base_url}{API_CATALOG}"
+    items = [each["href"] for each in itself["item"]]
+    assert items == [f"{site.base_url}/api/v1", f"{site.base_url}/mcp"]
+    assert [each["anchor"] for each in members] == items
+    rest, mcp = members
+    assert set(rest) == {"anchor", "service-desc", "service-doc", "service-meta", "status"}
+    assert set(mcp) == {"anchor", "service-desc", "service-meta"}
+    for member in members:
+        for relation in set(member) - {"anchor"}:
+            for link in member[relation]:
+                found = await http.get(link["href"])
+                assert found.status_code == 200, link
+                if relation == "service-meta":
+                    assert found.json()["resource"] == member["anchor"]
+
+
+async def test_answers_lead_to_the_catalog(http: httpx.AsyncClient) -> None:
+    """The first page and the documentation link all three, the catalog links itself, others none."""
+    for path in ("/", "/api/docs"):
+        links = (await http.get(path)).headers.get_list("link")
+        assert [re.findall(r'^<(.+)>; rel="(.+?)"', each)[0] for each in links] == [
+            (API_CATALOG, "api-catalog"),
+            ("/api/openapi.json", "service-desc"),
+            ("/api/docs", "service-doc"),
+        ], path
+    asked = await http.head(API_CATALOG)
+    assert asked.headers.get_list("link") == [
+        f'<{API_CATALOG}>; rel="api-catalog"; type="application/linkset+json"'
+    ]
+    assert "link" not in (await http.get("/health")).headers
+
+
+async def test_what_only_reads_may_be_asked(http: httpx.AsyncClient) -> None:
+    """A card takes no other method, and the server beside it still asks for a credential."""
+    assert (await http.post("/mcp/server-card", json={})).status_code == 405
+    assert (await http.post("/mcp", json={})).status_code == 401
