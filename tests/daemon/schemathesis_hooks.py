@@ -6,7 +6,7 @@ The rest is about what is sent. JSON Schema cannot say which categories, payees 
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
 a first day before the last, in the same century, the least before the most, a cursor and its filters,
 three shares that add up to 1, a kind of account and its subtype, a file and the account that it goes on
-with, a new Idempotency-Key for a new question. Nor can it say that an integer is written without a
+with, the parts of a row, a new Idempotency-Key for a new question. Nor can it say that an integer is written without a
 point, as money here always is: 5.0 is one to it.
 """
 
@@ -14,6 +14,7 @@ import json
 import os
 import uuid
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import schemathesis
@@ -91,6 +92,8 @@ def before_call(_context: Any, case: Any, _kwargs: dict[str, Any]) -> None:
         case.body = _without_points(case.body)
         if "webhooks" in case.operation.path and isinstance(case.body.get("url"), str):
             case.body["url"] = RECEIVER
+        if case.operation.label == "PUT /transactions/{id}" and case.body.get("splits"):
+            case.body = _fit_word(case.body, (case.path_parameters or {}).get("id"))
         if isinstance(case.body.get("subtype"), str):
             case.body |= {"kind": "depository", "subtype": "savings"}
         if isinstance(case.body.get("budgetShares"), dict):
@@ -122,6 +125,19 @@ def _without_points(sent: Any) -> Any:
     if isinstance(sent, list):
         return [_without_points(each) for each in sent]
     return int(sent) if isinstance(sent, float) and sent.is_integer() else sent
+
+
+def _fit_word(word: dict[str, Any], row: Any) -> dict[str, Any]:
+    """The parts of a row add up to it, and stand in place of one category."""
+    found = API.get(f"/transactions/{quote(str(row), safe='')}")
+    rest = {name: said for name, said in word.items() if name not in {"category", "splits"}}
+    if found.status_code != 200 or not found.json()["amount"]:
+        return rest | {"splits": None}
+    amount, parts = found.json()["amount"], word["splits"]
+    one = -1 if amount > 0 else 1
+    sizes = [one] * (len(parts) - 1) + [amount - one * (len(parts) - 1)]
+    fitted = [{**part, "amount": size} for part, size in zip(parts, sizes, strict=True)]
+    return rest | {"splits": fitted}
 
 
 def _fit_query(query: dict[str, Any]) -> None:
