@@ -184,7 +184,7 @@ def make_app(parts: Parts) -> web.Application:
             MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
         ),
     )
-    mcp.add_routes(app, context_of, parts.perform, at_rest.answers)
+    mcp.add_routes(app, context_of, parts.perform, at_rest.answers, parts.site_url)
     published.add_routes(app.router, parts.operations, parts.site_url)
     handbook_pages.add_routes(app.router, parts.site_url)
     ask.add_routes(app.router, parts.site_url)
