@@ -7,7 +7,8 @@ from dataclasses import dataclass
 _HEADING = re.compile(r"(#{1,6}) +(.+?)(?: +#+)?$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"[*_`]+(?=\w)|(?<=\w)[*_`]+")
+_MARKS = re.compile(r"`+|\*+(?=\S)|(?<=\S)\*+")
+_NO_PROSE = re.compile(r" {4}|[|`~#]")
 _NOT_IN_AN_ANCHOR = re.compile(r"[^\w\- ]")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s")
 
@@ -96,10 +97,10 @@ def _parts(name: str, markdown: str) -> Iterator[tuple[int, str, str]]:
             lines.append(line)
             continue
         if begun or any(map(str.strip, lines)):
-            yield level, title, "\n".join(lines).strip()
+            yield level, title, "\n".join(lines).strip("\n")
         begun = True
         level, title, lines = len(heading[1]), plain(heading[2]), []
-    yield level, title, "\n".join(lines).strip()
+    yield level, title, "\n".join(lines).strip("\n")
 
 
 def _anchor(title: str, taken: dict[str, int]) -> str:
@@ -111,5 +112,7 @@ def _anchor(title: str, taken: dict[str, int]) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    words = " ".join(plain(text.partition("\n\n")[0]).split())
-    return _SENTENCE.split(words, maxsplit=1)[0].rstrip(":") if words else ""
+    """The first sentence of the first paragraph of prose, which no table and no code is."""
+    prose = (each for each in text.split("\n\n") if each and not _NO_PROSE.match(each))
+    words = " ".join(plain(next(prose, "")).split())
+    return _SENTENCE.split(words, maxsplit=1)[0].rstrip(":")

@@ -60,12 +60,16 @@ def test_a_page_opens_with_its_title() -> None:
     assert (page.title, page.sections[0].place) == ("Sums & totals", "sums")
     assert page.summary == "What adds up"
     assert page.sections[2].summary == "Two."
-    assert read_page("none", "# Only a title").summary == ""
+    for nothing in ("", "\n\n| a |\n|---|", "\n\n    code", "\n\n```\ncode\n```"):
+        assert read_page("none", f"# Only a title{nothing}").summary == ""
+    assert read_page("late", "# Title\n\n| a |\n|---|\n\nProse. More.").summary == "Prose."
 
 
 def test_marks_are_no_words() -> None:
     """Links, emphasis and code are read as the words in them."""
-    assert plain("**Two** `finplan spending` [rows](a.md#b)") == "Two finplan spending rows"
+    assert plain("**Two** `finplan spending` [rows](a.md#b), 2 * 3, `a_b`.") == (
+        "Two finplan spending rows, 2 * 3, a_b."
+    )
 
 
 @pytest.mark.parametrize("page", handbook().values(), ids=handbook())
