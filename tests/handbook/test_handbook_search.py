@@ -9,7 +9,7 @@ from finplan.handbook.asking import LONGEST_QUESTION, MOST_WORDS, words_of
 from finplan.handbook.library import asked_as, handbook
 from finplan.handbook.pages import FOR_BUILDERS, read_page
 from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_index
-from tests.handbook.user_questions import SEEN, UNSEEN
+from tests.handbook.user_questions import ABOUT_REFERENCES, SEEN, UNSEEN
 
 FIRST, IN_THREE = 0.85, 0.95
 
@@ -33,7 +33,9 @@ def test_every_page_for_people_is_asked_for() -> None:
     """Each page about the use of finplan can be found, and has words that people ask for it by."""
     people = set(handbook()) - FOR_BUILDERS
     assert set(asked_as()) == people
-    assert {page for _, page in (*SEEN, *UNSEEN)} | {"glossary"} == people
+    assert {page for _, page in (*SEEN, *UNSEEN, *ABOUT_REFERENCES)} == people
+    for question, page in ABOUT_REFERENCES:
+        assert handbook_index().find(question, 1)[0].page.name == page
     for name in people:
         assert name in [each.page.name for each in handbook_index().find(handbook()[name].title, 3)]
 

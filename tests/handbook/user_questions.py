@@ -67,3 +67,10 @@ UNSEEN = (
     ("send events to Home Assistant", "webhooks"),
 )
 """Those that it was never tuned by."""
+
+ABOUT_REFERENCES = (
+    ("what does the error code CONFLICT mean", "errors"),
+    ("status 507 INSUFFICIENT_STORAGE", "errors"),
+    ("what is a leg in the glossary", "glossary"),
+)
+"""Those that a page made for looking things up answers; each of them comes first."""
