@@ -214,12 +214,21 @@ def places(environment: dict[str, str]) -> Places:
     return load_settings(environ=environment).places
 
 
+IN_THE_FOREGROUND = """\
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from finplan.__main__ import main
+main()
+"""
+"""A command as on a terminal: a shell has what runs in the background ignore Ctrl-C."""
+
+
 @contextmanager
 def listening(
     environment: dict[str, str], *words: str
 ) -> Iterator["tuple[subprocess.Popen[str], Listener]"]:
     """A listener that has its webhook, and what names it to the daemon."""
-    command = (sys.executable, "-m", "finplan", "webhooks", "listen", *words)
+    command = (sys.executable, "-c", IN_THE_FOREGROUND, "webhooks", "listen", *words)
     with running(*command, env=environment) as process:
         assert process.stdout is not None
         yield process, _first(process, environment)

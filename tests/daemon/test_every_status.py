@@ -504,7 +504,7 @@ TWICE = ("undo_import", "answer_task")
 """What cannot be done a second time."""
 
 ELSEWHERE = {
-    *("decide_transfer", "decide_duplicate", "sync_connection"),
+    *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
     *("create_webhook", "try_webhook", "retry_delivery"),
 }
 """What is decided about rows, or synced of a bank, that went, and webhooks: their own rooms look."""

@@ -6,7 +6,7 @@ import pytest
 
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import RowPlace
+from finplan.plan.ledger.ledger import RowParts, RowPlace
 from tests.plan.households import Day, Household, as_date, household, monthly
 
 TODAY = date(2025, 12, 22)
@@ -24,9 +24,9 @@ def found(home: Household) -> list[Series]:
     return list(home.books(TODAY).charges)
 
 
-def said(home: Household, day: Day, amount: int, category: str) -> dict[RowPlace, list[str]]:
+def said(home: Household, day: Day, amount: int, category: str) -> dict[RowPlace, list[RowParts]]:
     """The person's word on one row, as a payee's details hold it."""
-    return {(home.number(home.here), day_of(as_date(day)), -amount): [category]}
+    return {(home.number(home.here), day_of(as_date(day)), -amount): [((-amount, category),)]}
 
 
 @pytest.mark.parametrize("category", ["home_upkeep", "groceries", "work_expenses", "transfer"])

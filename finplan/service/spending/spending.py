@@ -1,6 +1,6 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sqlalchemy import Connection
@@ -88,15 +88,20 @@ def _by_merchant(
 
 
 def _corrected(
-    groups: Iterable[SortableSums], corrections: Iterable[sums.SumCorrection]
+    groups: Sequence[SortableSums], corrections: Iterable[sums.SumCorrection]
 ) -> Iterable[SortableSums]:
     """The merchants' groups after the rows that are filed elsewhere than their payee."""
-    totals = {key: (-earned, rows) for earned, key, _, rows in groups}
-    names = {key: name for _, key, name, _ in groups}
+    moved: _Totals = {}
+    names: dict[str, str] = {}
     for each in corrections:
-        _add(totals, each.key, -each.total, each.rows)
+        _add(moved, each.key, -each.total, each.rows)
         names[each.key] = each.name
-    return [(-total, key, names[key], rows) for key, (total, rows) in totals.items() if rows]
+    # Few merchants have such rows: all others are passed on as they are.
+    for earned, key, _, rows in groups:
+        if key in moved:
+            _add(moved, key, -earned, rows)
+    kept = [group for group in groups if group[1] not in moved]
+    return kept + [(-total, key, names[key], rows) for key, (total, rows) in moved.items() if rows]
 
 
 def _add(totals: _Totals, key: str, total: int, count: int) -> None:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from finplan.daemon.errors import envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
+from finplan.daemon.surfaces.mcp.tools.wording import sentence
 from finplan.model.base import read_json
 from finplan.model.errors import ErrorEnvelope
 from finplan.model.money import exponent
@@ -52,7 +53,9 @@ def refused(told: ErrorEnvelope) -> types.CallToolResult:
         f"{'.'.join(map(str, each['path'])) or 'arguments'}: {each['message']}" for each in issues
     ]
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text="\n".join((told.message, *why)))],
+        content=[
+            types.TextContent(type="text", text="\n".join(map(sentence, (told.message, *why))))
+        ],
         is_error=True,
         _meta={ERROR: told.model_dump(mode="json", exclude_none=True)},
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
+from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money
@@ -164,7 +164,9 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
 
 def _say_forecast(told: ForecastTold, currency: str) -> str:
     if told.start is None or told.lowest is None or not told.points:
-        return lines("No balance of cash is known, so nothing ahead can be told.", *told.notes)
+        return lines(
+            "No balance of cash is known, so nothing ahead can be told.", *map(sentence, told.notes)
+        )
     last = told.points[-1]
     span = (
         ""

@@ -7,7 +7,7 @@ from typing import Final
 from finplan.model.characters import visible
 
 _FENCE = re.compile("`+")
-_DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'", "*": "·", "_": "-"})
+_DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'"})
 LONGEST_NAME: Final = 80
 """How many characters of a text that a stranger wrote are said."""
 
@@ -25,7 +25,7 @@ def quoted(text: str) -> str:
 
 def sentence(text: str) -> str:
     """A sentence of finplan's own in which a stranger's names may stand, without markup."""
-    return visible(text).translate(_DRAWN)
+    return visible(text).translate(_DRAWN).replace("://", ":/ /")
 
 
 def lines(*parts: str | None) -> str:
