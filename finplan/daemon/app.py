@@ -26,6 +26,8 @@ from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
 from finplan.daemon.surfaces.catalogs import routes as catalogs
+from finplan.daemon.surfaces.handbook import ask
+from finplan.daemon.surfaces.handbook import pages as handbook_pages
 from finplan.daemon.surfaces.mcp import mount as mcp
 from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.oauth import routes as oauth
@@ -183,9 +185,11 @@ def make_app(parts: Parts) -> web.Application:
             MessageKeys(parts.store), parts.sealer, parts.now, parts.site_url
         ),
     )
-    mcp.add_routes(app, context_of, parts.perform, at_rest.answers)
+    mcp.add_routes(app, context_of, parts.perform, at_rest.answers, parts.site_url)
     published.add_routes(app.router, parts.operations, parts.site_url)
     catalogs.add_routes(app.router, parts.site_url)
+    handbook_pages.add_routes(app.router, parts.site_url)
+    ask.add_routes(app.router, parts.site_url)
     site.add_routes(
         app.router,
         FrontDesk(

@@ -6,8 +6,8 @@ The rest is about what is sent. JSON Schema cannot say which categories, payees 
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
 a first day before the last, in the same century, the least before the most, a cursor and its filters,
 three shares that add up to 1, a kind of account and its subtype, a file and the account that it goes on
-with, the parts of a row, a new Idempotency-Key for a new question. Nor can it say that an integer is written without a
-point, as money here always is: 5.0 is one to it.
+with, the parts of a row, a new Idempotency-Key for a new question. Nor can it say that an integer is
+written without a point, as money here always is: 5.0 is one to it.
 """
 
 import json

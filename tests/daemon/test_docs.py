@@ -60,11 +60,12 @@ def test_it_is_one_file_without_scripts(page: Page) -> None:
 
 
 def test_its_links_lead_somewhere(page: Page) -> None:
-    """Each link is to the description or to a place on the page, and no place is there twice."""
+    """Each link is to the description, the handbook or a place here, and no place is there twice."""
     places = Counter(attributes["id"] for _, attributes in page.elements if "id" in attributes)
     assert [place for place, count in places.items() if count > 1] == []
     for link in page.all("a"):
-        assert link["href"] == "/api/openapi.json" or link["href"].removeprefix("#") in places
+        elsewhere = link["href"] in {"/api/openapi.json", "/api/docs/handbook"}
+        assert elsewhere or link["href"].removeprefix("#") in places
 
 
 def test_it_tells_every_operation(page: Page) -> None:

@@ -35,10 +35,10 @@ async def call_tool(
         currency = (await call.settings()).currency
     except InputNeeded:
         raise
-    except FailedAlready as refused:
-        return _refused(refused.told)
+    except FailedAlready as failed:
+        return refused(failed.told)
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
-        return _refused(envelope_of(fault_of(error)))
+        return refused(envelope_of(fault_of(error)))
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=tool.say(told, currency))],
         structured_content=json.loads(told.model_dump_json(by_alias=True)),
@@ -46,7 +46,8 @@ async def call_tool(
     )
 
 
-def _refused(told: ErrorEnvelope) -> types.CallToolResult:
+def refused(told: ErrorEnvelope) -> types.CallToolResult:
+    """An error as the result of a call, with what is wrong with each argument."""
     issues = (told.data or {}).get("issues", ()) if isinstance(told.data, dict) else ()
     why = [
         f"{'.'.join(map(str, each['path'])) or 'arguments'}: {each['message']}" for each in issues

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import hdrs, web
 
+from finplan.daemon.surfaces.oauth import cross_origin
 from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.service.context import Caller, Context
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
     from finplan.daemon.surfaces.mcp.transport import Transport
 
 PRODUCT = "/mcp"
+DOCS = "/mcp/docs"
 _METHODS = (hdrs.METH_GET, hdrs.METH_POST, hdrs.METH_DELETE)
 
 
 class Mount:
-    """The product server, made when it is first asked for."""
+    """One server, made when it is first asked for."""
 
     def __init__(self, make: "Callable[[], Transport]") -> None:
         self._make = make
@@ -40,8 +42,12 @@ def add_routes(
     context_of: Callable[[Caller], Context],
     perform: Perform,
     answers: AnswerCache,
+    site_url: str,
 ) -> None:
-    """Add the route of the product server, which asks for a credential as the REST routes do."""
+    """Add the product server, which asks for a credential as the REST routes do, and the handbook's.
+
+    The handbook's is for anybody, and for pages of any origin.
+    """
 
     def make() -> "Transport":
         from finplan.daemon.surfaces.mcp.product import make_server
@@ -54,3 +60,13 @@ def add_routes(
     app.on_shutdown.append(product.close)
     for method in _METHODS:
         app.router.add_route(method, PRODUCT, product.answer)
+
+    def make_docs() -> "Transport":
+        from finplan.daemon.surfaces.mcp.docs_server import make_docs_server
+        from finplan.daemon.surfaces.mcp.transport import Transport
+
+        return Transport(make_docs_server(site_url), stateless=True)
+
+    docs = Mount(make_docs)
+    app.on_shutdown.append(docs.close)
+    cross_origin.add(app.router, DOCS, docs.answer, *_METHODS)

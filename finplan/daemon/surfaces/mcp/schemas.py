@@ -14,16 +14,28 @@ from finplan.model.base import LARGEST, Wire
 _LEFT_OUT = ("title", "discriminator", "format")
 
 
-@cache
 def input_schema(tool: AnyTool) -> Mapping[str, Any]:
     """The shape of what a tool is asked; nothing unknown is taken."""
-    return dict(_shortened(_schema(tool.asks, "validation"), describes=True))
+    shape: type[Wire] = tool.asks
+    return asked_schema(shape)
+
+
+def output_schema(tool: AnyTool) -> Mapping[str, Any]:
+    """The shape of what a tool answers."""
+    shape: type[Wire] = tool.answers
+    return told_schema(shape)
 
 
 @cache
-def output_schema(tool: AnyTool) -> Mapping[str, Any]:
-    """The shape of what a tool answers."""
-    schema = dict(_shortened(_schema(tool.answers, "serialization"), describes=False))
+def asked_schema(shape: type[Wire]) -> Mapping[str, Any]:
+    """The schema of a question's shape."""
+    return dict(_shortened(_schema(shape, "validation"), describes=True))
+
+
+@cache
+def told_schema(shape: type[Wire]) -> Mapping[str, Any]:
+    """The schema of an answer's shape."""
+    schema = dict(_shortened(_schema(shape, "serialization"), describes=False))
     for part in schema.get("$defs", {}).values():
         # Every field of an answer is always there; to say so of each part would name them all twice.
         part.pop("required", None)

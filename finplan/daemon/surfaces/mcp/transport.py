@@ -32,11 +32,17 @@ CALLER_IN_SCOPE = "finplan.caller"
 
 
 class Transport:
-    """A protocol server, answering over HTTP; it begins when it is first asked."""
+    """A protocol server, answering over HTTP; it begins when it is first asked.
 
-    def __init__(self, server: Server[Any]) -> None:
+    One that is `stateless` opens no sessions, so that strangers cannot take them all.
+    """
+
+    def __init__(self, server: Server[Any], *, stateless: bool = False) -> None:
         self._manager = StreamableHTTPSessionManager(
-            server, max_sessions=MOST_SESSIONS, max_request_body_size=LARGEST_BODY
+            server,
+            stateless=stateless,
+            max_sessions=None if stateless else MOST_SESSIONS,
+            max_request_body_size=LARGEST_BODY,
         )
         self._running: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
@@ -44,9 +50,7 @@ class Transport:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request, for the caller whose credential it shows, or for anybody."""
-        body = await request.content.read(-1) if request.body_exists else b""
-        if len(body) > LARGEST_BODY:
-            raise PayloadTooLarge("The body is larger than a megabyte; send less at once.")
+        body = await _body(request)
         caller = _narrowed(request.get(CALLER), request)
         look_again = request.get(LOOK_AGAIN)
 
@@ -77,6 +81,16 @@ class Transport:
         async with self._manager.run():
             self._ready.set()
             await self._end.wait()
+
+
+async def _body(request: web.Request) -> bytes:
+    """The body, of which no more is held than may come. Raises PayloadTooLarge."""
+    body = b""
+    async for piece in request.content.iter_any():
+        body += piece
+        if len(body) > LARGEST_BODY:
+            raise PayloadTooLarge("The body is larger than a megabyte; send less at once.")
+    return body
 
 
 def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:

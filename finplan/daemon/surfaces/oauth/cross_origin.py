@@ -11,10 +11,11 @@ from finplan.daemon.middleware.origin import for_any_origin, is_for_any_origin
 _ANSWERED = {
     hdrs.ACCESS_CONTROL_ALLOW_ORIGIN: "*",
     hdrs.ACCESS_CONTROL_EXPOSE_HEADERS: "WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining,"
-    " RateLimit-Reset, Retry-After, ETag, Link",
+    " RateLimit-Reset, Retry-After, ETag, Link, Mcp-Session-Id",
 }
 _HEADERS = (
-    "Authorization, Content-Type, Accept, MCP-Protocol-Version, Idempotency-Key, If-None-Match"
+    "Authorization, Content-Type, Accept, Idempotency-Key, If-None-Match, MCP-Protocol-Version,"
+    " Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID"
 )
 _A_DAY = "86400"
 

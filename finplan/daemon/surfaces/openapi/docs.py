@@ -64,7 +64,8 @@ def _header(document: Schema) -> str:
         f'<header><h1>{info["title"]} <span class="version">{info["version"]}</span></h1>'
         f"{paragraphs(info['description'])}"
         f"<p>Paths are relative to <code>{escape(base)}</code>. The same description for programs:"
-        ' <a href="/api/openapi.json">openapi.json</a>.</p></header>'
+        ' <a href="/api/openapi.json">openapi.json</a>. How finplan is used is told in'
+        ' <a href="/api/docs/handbook">the handbook</a>.</p></header>'
     )
 
 

@@ -1,0 +1,188 @@
+"""NLWeb's /ask (0.55): a question in words, answered by pages of the handbook as schema.org items.
+
+What a request says besides the question is ignored where it is not known, since clients of several
+versions ask; what is known and wrong is refused.
+"""
+
+import asyncio
+import json
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from aiohttp import hdrs, web
+from pydantic_core import from_json
+
+from finplan.daemon.surfaces.handbook.places import section_path
+from finplan.daemon.surfaces.oauth import cross_origin
+from finplan.handbook.asking import LONGEST_QUESTION
+from finplan.store.handbook_index import FoundPage, handbook_index
+
+ASK = "/ask"
+NLWEB_VERSION = "0.55"
+LARGEST_BODY = 64 * 1024
+"""Bytes: room for what a client tells of its conversation, which the search does not read."""
+
+USUAL_RESULTS = 10
+MOST_RESULTS = 50
+
+_COUNTS = ("max_results", "num_results")
+_EVENTS = "text/event-stream"
+_NOTHING = "No page of the handbook has these words. Ask with others, or read /llms.txt."
+
+
+class _Declined(Exception):
+    """The request is answered with a failure."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    text: str
+    most: int
+    streamed: bool
+    id: str
+
+
+def add_routes(router: web.UrlDispatcher, site_url: str) -> None:
+    """Add the route, which any page may ask."""
+    cross_origin.add(router, ASK, partial(_answer, site_url), hdrs.METH_GET, hdrs.METH_POST)
+
+
+async def _answer(site_url: str, request: web.Request) -> web.StreamResponse:
+    try:
+        question = _question(await _told(request), request)
+    except _Declined as declined:
+        return _failure(declined)
+    found = await asyncio.to_thread(_find, question)
+    items = [_item(site_url, each) for each in found]
+    if question.streamed:
+        # All is found at once, so that the events are sent in one piece.
+        text = "".join(_events(question, items))
+        headers = {hdrs.CACHE_CONTROL: "no-cache"}
+        return web.Response(text=text, content_type=_EVENTS, charset="utf-8", headers=headers)
+    meta = {**_meta("answer"), "response_format": "conv_search"}
+    answer: dict[str, Any] = {"query_id": question.id, "_meta": meta, "results": items}
+    if not items:
+        answer["message"] = _NOTHING
+    return web.json_response(answer)
+
+
+def _find(question: _Question) -> tuple[FoundPage, ...]:
+    return handbook_index().find(question.text, question.most)
+
+
+async def _told(request: web.Request) -> Mapping[str, Any]:
+    if request.method != hdrs.METH_POST:
+        return {**request.query, **_numbers(request.query)}
+    body = b""
+    async for piece in request.content.iter_any():
+        body += piece
+        if len(body) > LARGEST_BODY:
+            raise _Declined("The body is larger than 64 KiB; send less of the conversation.", 413)
+    try:
+        told = from_json(body)
+    except ValueError as error:
+        raise _Declined(f"The body is no JSON: {error}.") from error
+    if not isinstance(told, dict):
+        raise _Declined('The body has to be an object, such as {"query": {"text": "…"}}.')
+    return told
+
+
+def _numbers(query: Mapping[str, str]) -> Mapping[str, Any]:
+    """What a query string can only say in letters; what is no number is refused further on."""
+    numbers = {
+        name: int(text)
+        for name, text in query.items()
+        if name in _COUNTS and re.fullmatch("[0-9]{1,4}", text)
+    }
+    return {**numbers, "streaming": query.get("streaming") in {"1", "true"}}
+
+
+def _question(told: Mapping[str, Any], request: web.Request) -> _Question:
+    """What is asked, as clients of the present shape or of the former flat one say it."""
+    asked = told.get("query")
+    query: Mapping[str, Any] = asked if isinstance(asked, dict) else {**told, "text": asked}
+    text = query.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise _Declined("`query.text` has to be a question in words.")
+    if len(text) > LONGEST_QUESTION:
+        raise _Declined(
+            f"`query.text` is longer than {LONGEST_QUESTION} letters; ask less at once."
+        )
+    prefer = told.get("prefer")
+    wishes: Mapping[str, Any] = prefer if isinstance(prefer, dict) else told
+    streamed = wishes.get("streaming") is True or _EVENTS in request.headers.get(hdrs.ACCEPT, "")
+    return _Question(text, _most(query), streamed, _id_of(told, query))
+
+
+def _most(query: Mapping[str, Any]) -> int:
+    for name in _COUNTS:
+        most = query.get(name)
+        if most is None:
+            continue
+        if not isinstance(most, int) or isinstance(most, bool) or most < 1:
+            raise _Declined(f"`query.{name}` has to be a number from 1 to {MOST_RESULTS}.")
+        return min(most, MOST_RESULTS)
+    return USUAL_RESULTS
+
+
+def _id_of(told: Mapping[str, Any], query: Mapping[str, Any]) -> str:
+    for each in (query.get("query_id"), told.get("query_id")):
+        if isinstance(each, str) and 0 < len(each) <= len(secrets.token_hex(32)):
+            return each
+    return secrets.token_hex(8)
+
+
+def _item(site_url: str, found: FoundPage) -> Mapping[str, Any]:
+    page, best = found.page, found.sections[0]
+    return {
+        "@context": "https://schema.org",
+        "@type": "TechArticle",
+        "url": f"{site_url}{section_path(best)}",
+        "name": page.title,
+        "description": best.summary or page.summary,
+        "hasPart": [
+            {
+                "@type": "WebPageElement",
+                "url": f"{site_url}{section_path(each)}",
+                "name": each.title,
+            }
+            for each in found.sections
+        ],
+        "inLanguage": "en",
+        "site": "finplan",
+        "score": round(found.score, 3),
+    }
+
+
+def _meta(response_type: str) -> Mapping[str, Any]:
+    return {"response_type": response_type, "version": NLWEB_VERSION}
+
+
+def _events(question: _Question, items: list[Mapping[str, Any]]) -> Iterator[str]:
+    told = {"query_id": question.id, "_meta": _meta("answer")}
+    yield _event("start", {**told, "_meta": {**_meta("answer"), "streaming": True}})
+    for index, item in enumerate(items):
+        yield _event("result", {"index": index, "item": item})
+    yield _event("complete", told if items else {**told, "message": _NOTHING})
+
+
+def _event(name: str, data: Mapping[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def _failure(declined: _Declined) -> web.Response:
+    return web.json_response(
+        {
+            "_meta": _meta("failure"),
+            "error": {"code": "INVALID_PARAMETER", "message": str(declined)},
+        },
+        status=declined.status,
+    )

@@ -1,0 +1,26 @@
+"""The words of a question that tell what it is about."""
+
+import re
+
+LONGEST_QUESTION = 1000
+"""Letters of a question that are looked at; the rest of a longer one is not."""
+
+MOST_WORDS = 40
+
+_WORD = re.compile(r"\w+")
+_FILLERS = """
+a about after again all already am an and any anything are as at be been before but by can could
+did do does doing each for from get gets give go had has have having he her here him his how i if
+in into is it its just let like many may me might more most much must my need not now of off on
+one only or other our out over please s same say see set shall she should show so some something
+such t tell than that the their them then there these they thing this those to too under up us use
+used using very want was we were what when where which while who whom whose why will with within
+without would yes you your yours finplan
+"""
+_SAY_NOTHING = frozenset(_FILLERS.split())
+
+
+def words_of(question: str) -> tuple[str, ...]:
+    """The words that tell what a question is about, each once, in the order of the question."""
+    words = _WORD.findall(question[:LONGEST_QUESTION].lower())
+    return tuple(dict.fromkeys(each for each in words if each not in _SAY_NOTHING))[:MOST_WORDS]

@@ -1,0 +1,91 @@
+"""The index by which pages of the handbook are found: SQLite's full text search, in memory."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
+
+from finplan.handbook.asking import words_of
+from finplan.handbook.library import asked_as, handbook
+from finplan.handbook.pages import FOR_BUILDERS, HandbookPage, HandbookSection, plain
+
+MOST_SECTIONS = 3
+"""How many sections of a page are named."""
+
+_MAKE = """
+CREATE VIRTUAL TABLE page USING fts5(
+    name UNINDEXED, title, heading, asked, body,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE section USING fts5(
+    page UNINDEXED, nth UNINDEXED, heading, body,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+"""
+_PAGES = """
+SELECT name, -bm25(page, 0, 8, 6, 6, 1) AS score
+FROM page WHERE page MATCH ? ORDER BY score DESC, rowid
+"""
+_SECTIONS = """
+SELECT page, nth FROM section WHERE section MATCH ? ORDER BY bm25(section, 0, 0, 4, 1), rowid
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """A page that answers a question, with its best sections; the larger its score, the better."""
+
+    page: HandbookPage
+    sections: tuple[HandbookSection, ...]
+    score: float
+
+
+class HandbookIndex:
+    """Finds pages by the words of a question, of which nothing is ever a command of the search."""
+
+    def __init__(self, pages: Iterable[HandbookPage], asked: Mapping[str, str]) -> None:
+        self._pages = {each.name: each for each in pages if each.name not in FOR_BUILDERS}
+        self._turn = Lock()
+        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        self._database.executescript(_MAKE)
+        for page in self._pages.values():
+            self._add(page, asked.get(page.name, ""))
+
+    def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
+        """The pages that have most of a question's words, the best first; none without a word."""
+        words = words_of(question)
+        if not words:
+            return ()
+        match = " OR ".join(f'"{word}"' for word in words)
+        with self._turn:
+            pages = self._database.execute(_PAGES, (match,)).fetchall()[:most]
+            places = self._database.execute(_SECTIONS, (match,)).fetchall()
+        return tuple(
+            self._found(name, [nth for page, nth in places if page == name], score)
+            for name, score in pages
+        )
+
+    def _found(self, name: str, places: list[int], score: float) -> FoundPage:
+        page = self._pages[name]
+        # The words by which people ask for a page may stand in none of its sections.
+        sections = [page.sections[nth] for nth in places[:MOST_SECTIONS] or [0]]
+        return FoundPage(page, tuple(sections), score)
+
+    def _add(self, page: HandbookPage, asked: str) -> None:
+        headings = [each.title for each in page.sections[1:]]
+        row = (page.name, page.title, " ".join(headings), asked, plain(page.markdown))
+        self._database.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?)", row)
+        self._database.executemany(
+            "INSERT INTO section VALUES (?, ?, ?, ?)",
+            [
+                (page.name, nth, " ".join(each.headings), plain(each.text))
+                for nth, each in enumerate(page.sections)
+            ],
+        )
+
+
+@cache
+def handbook_index() -> HandbookIndex:
+    """The index of the shipped handbook, made when it is first asked for."""
+    return HandbookIndex(handbook().values(), asked_as())

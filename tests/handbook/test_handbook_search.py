@@ -1,0 +1,113 @@
+"""The handbook's search: questions as people word them find the page that answers."""
+
+import re
+import string
+
+import pytest
+
+from finplan.handbook.asking import LONGEST_QUESTION, MOST_WORDS, words_of
+from finplan.handbook.library import asked_as, handbook
+from finplan.handbook.pages import FOR_BUILDERS, read_page
+from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_index
+from tests.handbook.user_questions import ABOUT_REFERENCES, SEEN, UNSEEN
+
+FIRST, IN_THREE = 0.85, 0.95
+
+
+@pytest.mark.parametrize("questions", [SEEN, UNSEEN], ids=["seen", "unseen"])
+def test_the_right_page_is_found(questions: tuple[tuple[str, str], ...]) -> None:
+    """Of 30 questions the right page comes first for 85 %, and among the first three for 95 %."""
+    assert len(questions) == 30
+    found = {
+        question: [each.page.name for each in handbook_index().find(question, 3)]
+        for question, _ in questions
+    }
+    first = [question for question, page in questions if found[question][:1] == [page]]
+    in_three = [question for question, page in questions if page in found[question]]
+    missed = {question: found[question] for question, _ in questions if question not in first}
+    assert len(first) >= FIRST * 30, missed
+    assert len(in_three) >= IN_THREE * 30, missed
+
+
+def test_every_page_for_people_is_asked_for() -> None:
+    """Each page about the use of finplan can be found, and has words that people ask for it by."""
+    people = set(handbook()) - FOR_BUILDERS
+    assert set(asked_as()) == people
+    assert {page for _, page in (*SEEN, *UNSEEN, *ABOUT_REFERENCES)} == people
+    for question, page in ABOUT_REFERENCES:
+        assert handbook_index().find(question, 1)[0].page.name == page
+    for name in people:
+        assert name in [each.page.name for each in handbook_index().find(handbook()[name].title, 3)]
+
+
+def test_pages_for_builders_are_not_found() -> None:
+    """How finplan is made answers no question about its use."""
+    for question in (
+        "decisions and reasons",
+        "benchmark performance memory",
+        "quality of detection",
+    ):
+        assert not FOR_BUILDERS & {each.page.name for each in handbook_index().find(question, 99)}
+
+
+def test_sections_are_the_ones_that_have_the_words() -> None:
+    """A found page names its best sections first, three at most; without any it names its opening."""
+    [caddy] = handbook_index().find("Caddy certificate", 1)
+    assert caddy.sections[0].place == "proxy#caddy"
+    [plan] = handbook_index().find("emergency fund", 1)
+    assert plan.sections[0].place == "plan#emergency-fund"
+    [large] = handbook_index().find("rows of a file", 1)
+    assert (large.page.name, len(large.sections)) == ("statements", MOST_SECTIONS)
+    pages = [read_page("a", "# A\n\nb\n\n## C\n\nd")]
+    [only] = HandbookIndex(pages, {"a": "laptop"}).find("laptops", 9)
+    assert [each.place for each in only.sections] == ["a"]
+
+
+def test_results_are_bounded_and_ordered() -> None:
+    """The best page comes first, and no more pages come than were wanted."""
+    found = handbook_index().find("bank account plan", 99)
+    scores = [each.score for each in found]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[-1] > 0
+    assert handbook_index().find("bank account plan", 2) == found[:2]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "   ",
+        "?!",
+        "how do I",
+        '"',
+        "NEAR(",
+        "title:",
+        "* OR -",
+        "\x00",
+        "'; DROP TABLE page; --",
+    ],
+)
+def test_a_question_is_never_a_command(question: str) -> None:
+    """Whatever is asked, the search answers; a question without words finds nothing."""
+    found = handbook_index().find(question, 5)
+    assert not words_of(question) or all(each.page.name in handbook() for each in found)
+    assert words_of(question) or found == ()
+    assert handbook_index().find("proxy", 1)[0].page.name == "proxy"
+
+
+def test_a_long_question_is_cut() -> None:
+    """Of a very long question its beginning is looked at, and a bounded number of its words."""
+    many = " ".join(f"{a}{b}x" for a in string.ascii_lowercase for b in string.ascii_lowercase)
+    assert len(words_of(many)) == MOST_WORDS
+    assert words_of("a" + "?" * LONGEST_QUESTION + " proxy") == ()
+    assert words_of("Proxy, PROXY and nginx: how?") == ("proxy", "nginx")
+    assert all(re.fullmatch(r"\w+", word) for word in words_of('it\'s a "test" - x*y'))
+
+
+def test_letters_with_marks_are_found_without() -> None:
+    """Neither accents nor endings keep a word from being found."""
+    pages = [read_page("a", "# Über Währungen\n\nCategories"), read_page("b", "# Else\n\nNone")]
+    index = HandbookIndex(pages, {})
+    for word in ("wahrungen", "WÄHRUNGEN", "category", "categorising"):
+        expected = ["a"] if word != "categorising" else []
+        assert [each.page.name for each in index.find(word, 5)] == expected
