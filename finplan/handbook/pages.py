@@ -8,7 +8,7 @@ _HEADING = re.compile(r"(#{1,6}) +(.+?)(?: +#+)?$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"`+|\*+(?=\S)|(?<=\S)\*+")
-_NO_PROSE = re.compile(r" {4}|[|`~#]")
+_NO_PROSE = re.compile(r" {4}|\||```|~~~")
 _NOT_IN_AN_ANCHOR = re.compile(r"[^\w\- ]")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s")
 

@@ -24,12 +24,15 @@ CREATE VIRTUAL TABLE section USING fts5(
 );
 """
 _PAGES = """
-SELECT name, -bm25(page, 0, 8, 6, 6, 1) AS score
-FROM page WHERE page MATCH ? ORDER BY score DESC, rowid
+SELECT name, -bm25(page, 0, 8, 6, 6, 1) FROM page WHERE page MATCH ? ORDER BY rowid
 """
 _SECTIONS = """
-SELECT page, nth FROM section WHERE section MATCH ? ORDER BY bm25(section, 0, 0, 4, 1), rowid
+SELECT page, nth, -bm25(section, 0, 0, 4, 1) AS score
+FROM section WHERE section MATCH ? ORDER BY score DESC, rowid
 """
+_OF_A_SECTION = 1 / 40
+"""How much a page's best section counts beside the page: a word that most pages have tells no pages
+apart, but sections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +62,20 @@ class HandbookIndex:
             return ()
         match = " OR ".join(f'"{word}"' for word in words)
         with self._turn:
-            pages = self._database.execute(_PAGES, (match,)).fetchall()[:most]
+            pages = self._database.execute(_PAGES, (match,)).fetchall()
             places = self._database.execute(_SECTIONS, (match,)).fetchall()
-        return tuple(
-            self._found(name, [nth for page, nth in places if page == name], score)
+        found = [
+            self._found(name, score, [(nth, of_it) for page, nth, of_it in places if page == name])
             for name, score in pages
-        )
+        ]
+        return tuple(sorted(found, key=lambda each: -each.score)[:most])
 
-    def _found(self, name: str, places: list[int], score: float) -> FoundPage:
+    def _found(self, name: str, score: float, places: list[tuple[int, float]]) -> FoundPage:
         page = self._pages[name]
         # The words by which people ask for a page may stand in none of its sections.
-        sections = [page.sections[nth] for nth in places[:MOST_SECTIONS] or [0]]
-        return FoundPage(page, tuple(sections), score)
+        best = places[:MOST_SECTIONS] or [(0, 0.0)]
+        sections = tuple(page.sections[nth] for nth, _ in best)
+        return FoundPage(page, sections, score + best[0][1] * _OF_A_SECTION)
 
     def _add(self, page: HandbookPage, asked: str) -> None:
         headings = [each.title for each in page.sections[1:]]

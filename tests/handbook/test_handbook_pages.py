@@ -62,6 +62,7 @@ def test_a_page_opens_with_its_title() -> None:
     assert page.sections[2].summary == "Two."
     for nothing in ("", "\n\n| a |\n|---|", "\n\n    code", "\n\n```\ncode\n```"):
         assert read_page("none", f"# Only a title{nothing}").summary == ""
+    assert read_page("code", "# Title\n\n`finplan` plans. More.").summary == "finplan plans."
     assert read_page("late", "# Title\n\n| a |\n|---|\n\nProse. More.").summary == "Prose."
 
 

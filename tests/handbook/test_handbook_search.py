@@ -63,6 +63,19 @@ def test_sections_are_the_ones_that_have_the_words() -> None:
     assert [each.place for each in only.sections] == ["a"]
 
 
+def test_a_word_of_most_pages_is_weighed_by_sections() -> None:
+    """Where every page has the words, the one whose section is about them comes first."""
+    pages = [
+        read_page("a", "# A\n\nA file, and much else that is told at great length here."),
+        read_page("b", "# B\n\nOther.\n\n## More\n\nfile file file"),
+        read_page("c", "# C\n\nLast.\n\n## Else\n\nNothing of it is a file for anybody."),
+        read_page("d", "# D\n\n## E\n\nf\n\n## G\n\nh\n\n## I\n\nj\n\n## K\n\nl"),
+    ]
+    found = HandbookIndex(pages, {}).find("file", 9)
+    assert found[0].page.name == "b"
+    assert found[0].score > 1e-3
+
+
 def test_results_are_bounded_and_ordered() -> None:
     """The best page comes first, and no more pages come than were wanted."""
     found = handbook_index().find("bank account plan", 99)
