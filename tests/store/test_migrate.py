@@ -89,6 +89,18 @@ def test_what_goes_wrong_in_that_process_is_told_here(
     assert revision(path) == HEAD
 
 
+@pytest.mark.parametrize("interpreter", ["", "/nonexistent/python", __file__])
+def test_where_no_process_can_be_started_it_is_done_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interpreter: str
+) -> None:
+    """An interpreter that was replaced since, or is none, keeps no daemon from its store."""
+    path = tmp_path / "finplan.db"
+    path.touch()
+    monkeypatch.setattr(sys, "executable", interpreter)
+    bring_up_to_date(path, tmp_path / "backups", upgrade_elsewhere)
+    assert revision(path) == HEAD
+
+
 def test_that_process_ends_with_who_waits_for_it(tmp_path: Path) -> None:
     """Else one that nobody waits for any more would keep the next daemon from the file."""
     path = tmp_path / "finplan.db"

@@ -89,8 +89,10 @@ async def test_who_chose_last_counts(site: RunningDaemon, http: httpx.AsyncClien
         assert changed.status_code == 200, changed.text
 
     await change(moved, shown, **OTHER)
+    await change(enabled, {}, disabled=True)
     await change(enabled, shown, disabled=False)
-    await change(told, shown, description="x", events=["plan.built"])
+    # What is so already was chosen by whoever made it so.
+    await change(told, shown, description="x", events=["plan.built"], url=URL, disabled=False)
     await change(taken, shown, disabled=True)
     await change(taken, {}, disabled=False)
     await change(kept, {}, description="mine")
@@ -114,6 +116,23 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
     assert await states(site) == {its: None, ours: None}
     await site.store.write(lambda c: prune_deliveries(c, end))
     why = "The API key that chose its address is over."
+    assert await states(site) == {its: why, ours: None}
+
+
+async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
+) -> None:
+    """With the next pruning; as long as a token of its could let it in, they go on."""
+    reader = await program(http)
+    tokens = await reader.tokens(ada)
+    its = await registered(http, bearing(tokens["access_token"]))
+    ours = await registered(site.http, {})
+    begun = int(moment[0].timestamp() * 1000)
+    await site.store.write(lambda c: prune_deliveries(c, begun + 60_000))
+    assert await states(site) == {its: None, ours: None}
+    year = begun + 366 * 24 * 3_600_000
+    await site.store.write(lambda c: prune_deliveries(c, year))
+    why = "The access of the program that chose its address has run out."
     assert await states(site) == {its: why, ours: None}
 
 
