@@ -166,6 +166,8 @@ def test_a_receiver_takes_deliveries_alone(tmp_path: Path) -> None:
                 assert _status_of(here, length) == 413
             assert taken == []
             assert _post(here, bytes(LARGEST_BODY)) == 401
+            # It is handed over once it has been answered.
+            awaited(lambda: bool(taken))
             assert [len(each.body) for each in taken] == [LARGEST_BODY]
     finally:
         receiver.close()
