@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from finplan.model.base import Amount, CurrencyCode, PathId, TypedAmount, Whole, Wire
 from finplan.model.category import BudgetLine, CategoryId
@@ -33,6 +33,7 @@ Note = Annotated[
         min_length=1,
         max_length=LONGEST_NOTE,
         description="What the person noted, one line of at most 500 characters.",
+        json_schema_extra={"format": "label"},
     ),
     AfterValidator(_in_one_line),
 ]
@@ -103,6 +104,8 @@ class TransactionWord(Wire):
     A `category` takes the place of `splits`, and these that of a category; only one of the two can be
     given. A null takes back.
     """
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     id: PathId
     category: Annotated[

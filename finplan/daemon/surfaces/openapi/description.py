@@ -178,7 +178,8 @@ def _body(row: AnyOperation, shapes: Shapes, example: object) -> Schema:
     if example is not None:
         content["example"] = example
     asked = shapes.resolved(body)
-    return {"required": "required" in asked or "if" in asked, "content": {JSON: content}}
+    wanted = not {"required", "if", "minProperties"}.isdisjoint(asked)
+    return {"required": wanted, "content": {JSON: content}}
 
 
 def _form(row: AnyOperation, shapes: Shapes) -> Schema:
