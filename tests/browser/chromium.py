@@ -77,12 +77,16 @@ class Chromium:
         self.await_another_page(element.click)
 
     def await_another_page(self, act: Callable[[], object]) -> None:
+        from selenium.common.exceptions import WebDriverException
         from selenium.webdriver.support.expected_conditions import staleness_of
         from selenium.webdriver.support.wait import WebDriverWait
 
         before = self.one("html")
         act()
-        WebDriverWait(self.driver, LONG_ENOUGH).until(staleness_of(before))
+        # Asked of an element while its page is left, a browser stumbles at times; it is asked again.
+        stumbles = (WebDriverException,)
+        wait = WebDriverWait(self.driver, LONG_ENOUGH, ignored_exceptions=stumbles)
+        wait.until(staleness_of(before))
 
     def await_path(self, path: str) -> None:
         """Wait until the browser was led to a path."""
