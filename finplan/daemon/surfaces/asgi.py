@@ -26,10 +26,6 @@ CHECKED_EVERY = 15.0
 """How often it is asked whether a long answer may go on, in seconds."""
 
 
-class _Ended(Exception):
-    """The client is gone, or may not read on."""
-
-
 async def answer_by(
     application: Application,
     request: web.Request,
@@ -56,7 +52,7 @@ async def answer_by(
     finally:
         for task in (answering, checking):
             task.cancel()
-            with suppress(asyncio.CancelledError, _Ended):
+            with suppress(asyncio.CancelledError):
                 await task
 
 
@@ -121,15 +117,14 @@ class _Exchange:
         return self._whole or web.Response(status=500)
 
     async def _write(self, piece: bytes, *, more: bool) -> None:
-        try:
+        # To whom is gone nothing is sent (ASGI 2.4); `receive` tells the application, which then ends.
+        with suppress(ConnectionError):
             if self._stream is None:
                 self._stream = web.StreamResponse(status=self._status, headers=self._headers)
                 await self._stream.prepare(self._request)
             await self._stream.write(piece)
             if not more:
                 await self._stream.write_eof()
-        except ConnectionError:
-            raise _Ended from None
 
     def _is_gone(self) -> bool:
         transport = self._request.transport

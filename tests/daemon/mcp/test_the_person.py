@@ -1,10 +1,16 @@
 """What only the person knows is asked of them, through their client where it can."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from mcp import types
 
+from finplan.daemon.surfaces.mcp.tools.rules import RulesQuestion, RuleWord, set_category_rules
+from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.model.category import CategoryChoice
+from finplan.model.transaction import TransactionPage
+from finplan.operations.planning import LIST_CATEGORIES
+from finplan.service.context import Context
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon
 
@@ -101,13 +107,15 @@ async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
         "rules": [
             *({"merchant": each["label"], "category": "Pets"} for each in merchants[:20]),
             {"merchant": "Nobody at all", "category": "Pets"},
+            {"merchant": merchants[0]["label"], "category": "No such"},
         ]
     }
     before = (await spent(category="pets"))["total"]
     async with connected(household) as client:
         first = (await client.call_tool("set_category_rules", asked)).structured_content
         assert first["confirmed"] is False
-        assert "Nobody at all" in first["moves"][-1]["error"]
+        assert "Nobody at all" in first["moves"][20]["error"]
+        assert "No such" in first["moves"][21]["error"]
         assert not any(each["atLeast"] for each in first["moves"])
         assert any(each["held"] for each in first["moves"])
         assert (await spent(category="pets"))["total"] == before
@@ -116,3 +124,28 @@ async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
     moved = sum(each["total"] for each in first["moves"])
     assert moved > 0
     assert (await spent(category="pets"))["total"] == before + moved
+
+
+async def test_a_word_for_several_categories_stops_no_other_rule() -> None:
+    """It is refused with their ids, and what the next rule would move is told all the same."""
+    twins = [
+        CategoryChoice(
+            category=each, label="Twin", line="discretionary", custom=True, reimbursable=False
+        )
+        for each in ("cat_a", "cat_b")
+    ]
+
+    async def ask_row(_context: Any, row: Any, _question: Any) -> Any:
+        none = TransactionPage(transactions=(), next_cursor=None, total=None)
+        return tuple(twins) if row is LIST_CATEGORIES else none
+
+    async def nobody(*_told: Any) -> None:
+        return None
+
+    words = tuple(RuleWord(merchant="Shop", category=each) for each in ("Twin", "cat_a"))
+    call = Call(cast("Context", None), ask_row, nobody, nobody)
+    told = await set_category_rules(call, RulesQuestion(rules=words))
+    first, second = told.moves
+    assert first.error is not None
+    assert "cat_a, cat_b" in first.error
+    assert (second.category, second.error) == ("cat_a", None)

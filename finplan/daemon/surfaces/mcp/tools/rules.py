@@ -66,10 +66,7 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
     """Tell what rules would move, and with `confirm` set them; what is wrong with one stops no other."""
     choices: tuple[CategoryChoice, ...] = await call.ask(LIST_CATEGORIES)
     known = {each.category for each in choices}
-    moves: list[RuleMove] = []
-    for rule in ask.rules:
-        category = await category_id(call, rule.category)
-        moves.append(await _move(call, rule, category, known))
+    moves = [await _move(call, rule, known) for rule in ask.rules]
     if not ask.confirm:
         return RulesTold(confirmed=False, moves=tuple(moves))
     right = [place for place, move in enumerate(moves) if move.error is None]
@@ -92,8 +89,10 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
     return RulesTold(confirmed=True, moves=tuple(moves))
 
 
-async def _move(call: Call, rule: RuleWord, category: str, known: set[str]) -> RuleMove:
+async def _move(call: Call, rule: RuleWord, known: set[str]) -> RuleMove:
+    category = rule.category
     try:
+        category = await category_id(call, rule.category)
         # The refusal of a category that is none names those that are near.
         narrowed = () if category in known else (category,)
         page: TransactionPage = await call.ask(
