@@ -1,5 +1,6 @@
 """How much work something is, counted and not timed: the same on a busy machine as on a quiet one."""
 
+import gc
 import sys
 import threading
 from collections.abc import Callable
@@ -21,6 +22,9 @@ def steps(work: Callable[[], object]) -> int:
         return count
 
     before, of_threads = sys.gettrace(), threading.gettrace()
+    # A collection of garbage would run the last words (`__del__`) of what earlier tests left.
+    collecting = gc.isenabled()
+    gc.disable()
     sys.settrace(count)
     threading.settrace(count)
     try:
@@ -28,6 +32,8 @@ def steps(work: Callable[[], object]) -> int:
     finally:
         sys.settrace(before)
         threading.settrace(of_threads)
+        if collecting:
+            gc.enable()
     return taken
 
 
