@@ -275,6 +275,21 @@ def test_a_delivery_is_meant_by_the_beginning_of_its_id(
     assert ended.out.startswith(b"It is still on its way")
 
 
+def test_a_failed_try_by_hand_is_told(
+    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counts no attempt: that it ended is known by what the delivery waits for then."""
+    monkeypatch.setattr(command, "PAUSE", 0)
+    hook, late = made_up()[0].webhook.id, DELIVERIES[1]
+    path = f"/webhooks/{hook}/deliveries"
+    asked = late.model_copy(update={"next_attempt_at": NOW})
+    hooked.answer("POST", f"{path}/{late.id}/retry", asked.model_dump_json().encode())
+    pages = [DeliveryPage(deliveries=(each,), next_cursor=None) for each in (asked, late)]
+    hooked.answers_to("GET", path, [(200, each.model_dump_json().encode()) for each in pages])
+    ended = finplan("webhooks", "retry", hook, late.id)
+    assert ended.out.startswith(b"The answer was 503. It is tried again")
+
+
 def test_a_delivery_is_found_on_a_later_page(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
