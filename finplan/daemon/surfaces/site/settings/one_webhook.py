@@ -19,6 +19,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     things,
 )
 from finplan.daemon.surfaces.site.settings.webhook_parts import (
+    EVENTS,
     ONE,
     PAGE_FROM,
     address_field,
@@ -86,7 +87,7 @@ def _changing(visit: Visit, webhook: Webhook, typed: TypedForm) -> Markup:
 
 
 def _delivery(visit: Visit, webhook: Webhook, delivery: WebhookDelivery) -> Markup:
-    told = told_of(visit, delivery)
+    event, told = EVENTS[delivery.type], told_of(visit, delivery)
     is_tried = delivery.status == "failed" or (delivery.status == "pending" and delivery.attempts)
     again = None
     if is_tried and webhook.disabled_at is None:
@@ -95,10 +96,12 @@ def _delivery(visit: Visit, webhook: Webhook, delivery: WebhookDelivery) -> Mark
             way_to(webhook.id),
             hidden("id", webhook.id),
             hidden("delivery", delivery.id),
-            button("Try once more", "retry-delivery", aria_label=f"Try once more: {told}"),
+            button(
+                "Try once more", "retry-delivery", aria_label=f"Try once more: {event}, {told[0]}"
+            ),
             class_="confirm",
         )
-    return thing(told, [delivery.id], again)
+    return thing(event, [*told, delivery.id], again)
 
 
 def _further(ask: DeliveryQuery, page: DeliveryPage) -> Markup:
@@ -107,7 +110,8 @@ def _further(ask: DeliveryQuery, page: DeliveryPage) -> Markup:
         ways.append(element("a", "The newest", href=way_to(ask.id)))
     if page.next_cursor is not None:
         ways.append(element("a", "Older ones", href=way_to(ask.id, page.next_cursor)))
-    return element("p", *(each for way in ways for each in (way, " ")))
+    apart = [each for way in ways for each in (" · ", way)]
+    return element("p", *apart[1:])
 
 
 async def change(visit: Visit, typed: TypedForm) -> web.Response:

@@ -52,16 +52,15 @@ def facts_of(visit: Visit, record: WebhookRecord) -> list[str | None]:
     ]
 
 
-def told_of(visit: Visit, delivery: WebhookDelivery) -> str:
-    """What is known of a delivery: what it tells, when, and what came of it."""
+def told_of(visit: Visit, delivery: WebhookDelivery) -> list[str]:
+    """What is known of a delivery besides its event: when it was, and what came of it."""
     told = [
-        EVENTS[delivery.type],
         visit.moment(delivery.created_at),
         _state(visit, delivery),
         figures.count(delivery.attempts, "try", "tries") if delivery.attempts else None,
         delivery.last_error,
     ]
-    return " · ".join(each for each in told if each is not None)
+    return [each for each in told if each is not None]
 
 
 def address_field(value: str) -> Markup:

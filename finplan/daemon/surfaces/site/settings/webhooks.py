@@ -25,6 +25,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     things,
 )
 from finplan.daemon.surfaces.site.settings.webhook_parts import (
+    EVENTS,
     ONE,
     address_field,
     event_ticks,
@@ -110,12 +111,14 @@ def _deliveries(
 ) -> Markup | None:
     if not deliveries:
         return None
-    told = (element("li", told_of(visit, each)) for each in deliveries)
+    told = (
+        element("li", " · ".join([EVENTS[each.type], *told_of(visit, each)])) for each in deliveries
+    )
     return disclosed(
         "What was sent",
         f"to {webhook_id}",
         element("ul", *told, class_="small"),
-        element("p", element("a", "All of it, to try once more", href=way_to(webhook_id))),
+        element("p", element("a", "All that was sent", href=way_to(webhook_id))),
     )
 
 
@@ -136,7 +139,9 @@ def _acts(visit: Visit, record: WebhookRecord) -> Markup:
     return disclosed(
         "Change …",
         f"the webhook {webhook_id}",
-        element("p", element("a", "Its address and what it is told of", href=way_to(webhook_id))),
+        element(
+            "p", element("a", "Change its address and what it is told of", href=way_to(webhook_id))
+        ),
         *(
             form(
                 visit,
