@@ -111,6 +111,18 @@ def test_webhooks_are_listed_with_how_they_fare(draw: Draw, golden: Golden) -> N
     golden("webhooks", lists + one + nothing)
 
 
+def test_a_webhook_begins_with_its_address(draw: Draw) -> None:
+    """No blank line stands above it, and it is whole however narrow the terminal is."""
+    well = made_up()[0]
+    long = well.webhook.model_copy(update={"url": f"{URL}/{'x' * 60}/end"})
+    lines = draw(
+        webhooks.draw_webhook(well.model_copy(update={"webhook": long}), NOON)
+    ).splitlines()
+    assert lines[0].startswith("address        https://hooks.example.com")
+    address = "".join(line[15:].strip() for line in lines[:2])
+    assert address == long.url
+
+
 def test_deliveries_are_listed_with_what_came_of_them(draw: Draw, golden: Golden) -> None:
     """Each says when it was, how it stands, how often it was tried, and what the receiver said."""
     nothing = draw(webhooks.draw_deliveries([]))

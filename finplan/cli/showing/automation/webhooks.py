@@ -63,7 +63,7 @@ def draw_webhook(record: WebhookRecord, now: datetime | None = None) -> Renderab
         ("id", webhook.id),
     )
     listed = listing(
-        (Column("", style="dim"), Column("", gives_way=True)),
+        (Column("", style="dim"), Column("", wraps=True)),
         ((name, told) for name, told in facts if told),
     )
     held_up = None if record.held_up is None else _held_up(record.held_up)
