@@ -8,14 +8,14 @@ from threading import Lock
 
 from finplan.handbook.asking import words_of
 from finplan.handbook.library import asked_as, handbook
-from finplan.handbook.pages import FOR_BUILDERS, HandbookPage, HandbookSection, plain
+from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
 
 MOST_SECTIONS = 3
 """How many sections of a page are named."""
 
 _MAKE = """
 CREATE VIRTUAL TABLE page USING fts5(
-    name UNINDEXED, title, heading, asked, body,
+    name UNINDEXED, title, heading, body, asked,
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
 CREATE VIRTUAL TABLE section USING fts5(
@@ -24,7 +24,7 @@ CREATE VIRTUAL TABLE section USING fts5(
 );
 """
 _PAGES = """
-SELECT name, -bm25(page, 0, 8, 6, 6, 1) FROM page WHERE page MATCH ? ORDER BY rowid
+SELECT name, -bm25(page, 0, 8, 6, 1, 6) FROM page WHERE page MATCH ? ORDER BY rowid
 """
 _SECTIONS = """
 SELECT page, nth, -bm25(section, 0, 0, 4, 1) AS score
@@ -64,9 +64,10 @@ class HandbookIndex:
         with self._turn:
             pages = self._database.execute(_PAGES, (match,)).fetchall()
             places = self._database.execute(_SECTIONS, (match,)).fetchall()
+        scores = {**dict.fromkeys((page for page, *_ in places), 0.0), **dict(pages)}
         found = [
             self._found(name, score, [(nth, of_it) for page, nth, of_it in places if page == name])
-            for name, score in pages
+            for name, score in scores.items()
         ]
         return tuple(sorted(found, key=lambda each: -each.score)[:most])
 
@@ -79,7 +80,9 @@ class HandbookIndex:
 
     def _add(self, page: HandbookPage, asked: str) -> None:
         headings = [each.title for each in page.sections[1:]]
-        row = (page.name, page.title, " ".join(headings), asked, plain(page.markdown))
+        told = (" ".join(headings), plain(page.markdown))
+        # A list has every word of the product somewhere: its sections tell, and not the whole of it.
+        row = (page.name, page.title, *(("", "") if page.shelf in LISTS else told), asked)
         self._database.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?)", row)
         self._database.executemany(
             "INSERT INTO section VALUES (?, ?, ?, ?)",

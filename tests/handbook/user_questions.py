@@ -90,11 +90,16 @@ LATER = (
     ("what does monthly.dailyAllowance mean in the JSON", "numbers"),
     ("which environment variable sets the port", "settings"),
 )
-"""Those that were written before the tutorials, the references and a page for each desktop agent were."""
+"""Those that were written before the tutorials, the references and a page for each agent were."""
 
 ABOUT_REFERENCES = (
     ("what does the error code CONFLICT mean", "errors"),
     ("status 507 INSUFFICIENT_STORAGE", "errors"),
     ("what is a leg in the glossary", "glossary"),
+    ("all commands and their options", "commands"),
+    ("list of REST endpoints", "routes"),
+    ("arguments of the query_spending tool", "tools"),
+    ("payload of plan.built", "events"),
+    ("FINPLAN_RATE_LIMIT variable", "settings"),
 )
 """Those that a page made for looking things up answers; each of them comes first."""
