@@ -34,6 +34,9 @@ _OF_A_SECTION = 1 / 40
 """How much a page's best section counts beside the page: a word that most pages have tells no pages
 apart, but sections."""
 
+_OF_A_LISTED_SECTION = 1 / 6
+"""How much the best section of a list counts, of which no whole is searched."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
@@ -76,7 +79,8 @@ class HandbookIndex:
         # The words by which people ask for a page may stand in none of its sections.
         best = places[:MOST_SECTIONS] or [(0, 0.0)]
         sections = tuple(page.sections[nth] for nth, _ in best)
-        return FoundPage(page, sections, score + best[0][1] * _OF_A_SECTION)
+        share = _OF_A_LISTED_SECTION if page.shelf in LISTS else _OF_A_SECTION
+        return FoundPage(page, sections, score + best[0][1] * share)
 
     def _add(self, page: HandbookPage, asked: str) -> None:
         headings = [each.title for each in page.sections[1:]]
