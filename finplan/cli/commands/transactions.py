@@ -154,7 +154,8 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
         from finplan.cli.dialogs.category_names import category_labels
         from finplan.cli.showing.transactions import draw_reasons
 
-        session.print(draw_reasons((found,), category_labels(session), session.width))
+        labels = category_labels(session)
+        session.print(draw_reasons((found,), labels, session.width, session.room))
 
 
 @app.command(
@@ -298,9 +299,9 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
 
     labels = category_labels(session) if found.transactions else {}
     if why:
-        session.print(draw_reasons(found.transactions, labels, session.width))
+        session.print(draw_reasons(found.transactions, labels, session.width, session.room))
     else:
-        session.print(draw_transactions(found.transactions, labels, session.width))
+        session.print(draw_transactions(found.transactions, labels, session.room))
     if found.total is not None and found.transactions:
         session.print(draw_total(found.total, len(found.transactions)))
     if found.next_cursor is not None:

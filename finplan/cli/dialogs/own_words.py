@@ -155,4 +155,5 @@ def _say(session: Session, before: "Transaction", **said: object) -> None:
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.transactions import draw_worded
 
-    session.print(draw_worded(before, after, category_labels(session), session.width))
+    labels = category_labels(session)
+    session.print(draw_worded(before, after, labels, session.width, session.room))
