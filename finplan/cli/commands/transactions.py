@@ -242,8 +242,9 @@ def split(
 ) -> None:
     """Say what the parts of one transaction are for.
 
-    Together they are all of it. Amounts are written without a sign; one with a minus goes the
-    other way, like a deposit that came back.
+    Together they are all of it. Amounts are written as lists show the row, and one without a
+    sign takes the sign of the row: of a charge of -42.50, 30 and -30 are the same, and +5 came
+    back, like a deposit.
     """
     from finplan.cli.dialogs.own_words import say_parts
 
