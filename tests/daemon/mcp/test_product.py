@@ -140,6 +140,20 @@ async def test_the_tools_leave_room_for_questions(household: RunningDaemon) -> N
         assert 12 <= len(tools) <= 16
 
 
+async def test_what_is_asked_can_be_read_by_every_model(household: RunningDaemon) -> None:
+    """No field of a question is of two types, as some models read none such; null is taken anyway."""
+    async with connected(household) as client:
+        for tool in (await client.list_tools()).tools:
+            told = json.dumps(tool.input_schema)
+            assert '"null"' not in told
+            assert '"type": [' not in told
+        left = await client.call_tool("query_spending", {"period": None, "byMonth": False})
+        assert (
+            left.structured_content
+            == (await client.call_tool("query_spending", {})).structured_content
+        )
+
+
 async def test_reading_keys_are_offered_what_reads(household: RunningDaemon) -> None:
     """What changes something is hidden from a key that reads, and refused should it be called."""
     async with connected(household, scopes=("service:read",)) as client:

@@ -59,15 +59,23 @@ def _shortened(schema: Any, *, describes: bool, names: bool = False) -> Any:
         kept[key] = _shortened(
             value, describes=describes, names=not names and key in {"properties", "$defs"}
         )
-    return kept if names else _or_null(kept)
+    if names:
+        return kept
+    return _or_null(kept, may_be_left_out=describes and schema.get("default", ...) is None)
 
 
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """A choice between something and null as one type of two names."""
+def _or_null(schema: dict[str, Any], *, may_be_left_out: bool) -> dict[str, Any]:
+    """A choice between something and null as one type of two names.
+
+    Of what is asked and may be left out, null is not told of: it means the same, and some models read
+    no type of two names.
+    """
     first, *others = schema.get("anyOf", ({},))
     if others != [{"type": "null"}] or not isinstance(first.get("type"), str):
         return schema
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    if may_be_left_out:
+        return {**first, **rest}
     words = {"enum": [*first["enum"], None]} if "enum" in first else {}
     return {**first, "type": [first["type"], "null"], **words, **rest}
 
