@@ -115,7 +115,12 @@ async def test_what_is_published_is_what_is_answered(household: RunningDaemon, e
         published = {each.name: each for each in (await client.list_tools()).tools}
         assert list(published) == list(TOOLS)
         task = (await rest(household, "/tasks"))[0]["id"]
-        asked = {**ASKED, "answer_task": {"id": task, "answer": "Groceries", "preview": True}}
+        row = (await rest(household, "/transactions", limit=1))["transactions"][0]["id"]
+        asked = {
+            **ASKED,
+            "answer_task": {"id": task, "answer": "Groceries", "preview": True},
+            "change_transaction": {"id": row, "category": "Groceries"},
+        }
         for name, tool in published.items():
             Draft202012Validator.check_schema(tool.input_schema)
             assert tool.output_schema is not None
@@ -162,6 +167,9 @@ async def test_reading_keys_are_offered_what_reads(household: RunningDaemon) -> 
             arguments = ASKED.get(name, {"id": "task_x", "dismiss": True} if "task" in name else {})
             if name == "set_category_rules":
                 arguments = {**arguments, "confirm": True}
+            if name == "change_transaction":
+                row = (await rest(household, "/transactions", limit=1))["transactions"][0]
+                arguments = {"id": row["id"], "note": "mine", "confirm": True}
             result = await client.call_tool(name, arguments)
             assert result.is_error, name
             assert result.meta is not None

@@ -56,7 +56,7 @@ ROOTS: Mapping[str, Any] = {"method": "roots/list", "params": {}}
 NAME = form("What is your name?", name={"type": "string"})
 
 
-def needed(state: str | None = None, **requests: Mapping[str, Any]) -> types.InputRequiredResult:
+def needed(requests: Mapping[str, Any], state: str | None = None) -> types.InputRequiredResult:
     return types.InputRequiredResult.model_validate(
         {"inputRequests": requests, **({} if state is None else {"requestState": sealed(state)})}
     )
@@ -130,20 +130,20 @@ async def reconnects(asked: Asked, _params: types.CallToolRequestParams) -> Tool
 
 async def greets(_asked: Asked, params: types.CallToolRequestParams) -> ToolAnswer:
     name = filled(params, "user_name", "name")
-    return text(f"Hello, {name}!") if isinstance(name, str) else needed(user_name=NAME)
+    return text(f"Hello, {name}!") if isinstance(name, str) else needed({"user_name": NAME})
 
 
 def once_there_is(key: str, request: Mapping[str, Any]) -> Answering:
     async def tool(_asked: Asked, params: types.CallToolRequestParams) -> ToolAnswer:
         said = (params.input_responses or {}).get(key)
-        return needed(**{key: request}) if said is None else text(said.model_dump_json())
+        return needed({key: request}) if said is None else text(said.model_dump_json())
 
     return tool
 
 
 async def keeps_state(_asked: Asked, params: types.CallToolRequestParams) -> ToolAnswer:
     if params.request_state is None:
-        return needed(STATE, confirm=form("Please confirm", ok={"type": "boolean"}))
+        return needed({"confirm": form("Please confirm", ok={"type": "boolean"})}, STATE)
     opened(params.request_state)
     return text("state-ok")
 
@@ -155,24 +155,24 @@ async def asks_much(_asked: Asked, params: types.CallToolRequestParams) -> ToolA
         "client_roots": ROOTS,
     }
     if set(asks) - set(params.input_responses or {}):
-        return needed(STATE, **asks)
+        return needed(asks, STATE)
     opened(params.request_state)
     return text("All is there.")
 
 
 async def asks_twice(_asked: Asked, params: types.CallToolRequestParams) -> ToolAnswer:
     if params.request_state is None:
-        return needed(STATE, step1=form("Step 1: What is your name?", name={"type": "string"}))
+        return needed({"step1": form("Step 1: What is your name?", name={"type": "string"})}, STATE)
     if opened(params.request_state) == STATE:
         color = form("Step 2: What is your favorite color?", color={"type": "string"})
-        return needed("round 2", step2=color)
+        return needed({"step2": color}, "round 2")
     return text("Both rounds are done.")
 
 
 async def asks_who_can(asked: Asked, _params: types.CallToolRequestParams) -> ToolAnswer:
     able = asked.session.client_capabilities or types.ClientCapabilities()
     asks = {"words": sampling("Generate a greeting", 50)} if able.sampling is not None else {}
-    return needed(**asks, **({"user_name": NAME} if able.elicitation is not None else {}))
+    return needed({**asks, **({"user_name": NAME} if able.elicitation is not None else {})})
 
 
 async def needs_sampling(asked: Asked, _params: types.CallToolRequestParams) -> ToolAnswer:
@@ -406,7 +406,7 @@ async def get_prompt(
     given = params.arguments or {}
     if params.name == "test_input_required_result_prompt" and not params.input_responses:
         question = form("What context should the prompt use?", context={"type": "string"})
-        return needed(user_context=question)
+        return needed({"user_context": question})
     blocks: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         "test_simple_prompt": ({"type": "text", "text": "This is a simple prompt for testing."},),
         "test_prompt_with_arguments": (
