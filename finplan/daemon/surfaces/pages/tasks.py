@@ -33,7 +33,7 @@ _DIRECTIONS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class TaskForms:
     """What questions are drawn with: the writing of figures, the categories, and what makes a form."""
 
     locale: Locale
@@ -50,14 +50,14 @@ class Asking:
         return category if choice is None else choice.label
 
 
-def questions(tasks: Sequence[Task], asking: Asking) -> Markup:
+def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
     """Questions, each with what is known of it and a form for its answer."""
     return element(
         "div", *(_question(place, task, asking) for place, task in enumerate(tasks)), class_="asked"
     )
 
 
-def _question(place: int, task: Task, asking: Asking) -> Markup:
+def _question(place: int, task: Task, asking: TaskForms) -> Markup:
     title = f"question-{place}"
     if isinstance(task, CategorizePayee):
         asked = element("h2", "What is ", name(task.payee), "?", id=title)
@@ -85,7 +85,7 @@ def _evidence(task: CategorizePayee, locale: Locale) -> tuple[Markup | None, ...
     )
 
 
-def _answering(place: int, task: CategorizePayee, asking: Asking) -> Markup:
+def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
     who = element("span", " for ", name(task.payee), class_="heard")
     key = f"{CATEGORY}-{place}"
     return asking.form(
@@ -173,7 +173,7 @@ def _part_of_it(place: int, task: CategorizePayee) -> Markup:
     )
 
 
-def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: Asking) -> Markup:
+def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms) -> Markup:
     if isinstance(task, ReconnectConnection):
         return element("p", sentence(plan_words.way_on(task, task.id)))
     return asking.form(
@@ -186,7 +186,7 @@ def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: Asking) -
 # --- before and after ----------------------------------------------------------------------------
 
 
-def before_keeping(task: Task, ask: TaskAnswer, effect: Effect, asking: Asking) -> Markup:
+def before_keeping(task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms) -> Markup:
     """What an answer would move, and a form that keeps it."""
     label = asking.label(ask.answer or "")
     part = ask.direction if ask.amount is None else "both"
@@ -228,14 +228,14 @@ def _only(ask: TaskAnswer, locale: Locale) -> Markup | None:
     return None
 
 
-def kept(task: Task, asking: Asking) -> str:
+def kept(task: Task, asking: TaskForms) -> str:
     """What an answer that was kept has moved."""
     if not isinstance(task, CategorizePayee) or task.answer is None:
         return plan_words.dismissed_said(task)
     return plan_words.answered_said(task, asking.label(task.answer), asking.locale.currency)
 
 
-def answered(tasks: Sequence[Task], asking: Asking) -> Markup:
+def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
     """What the person has answered, newest first, each to be taken back."""
     rows = (
         element(

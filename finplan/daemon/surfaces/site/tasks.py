@@ -95,11 +95,11 @@ async def _look(visit: Visit, ask: TaskAnswer) -> web.Response:
     )
 
 
-async def _asking(visit: Visit) -> drawing.Asking:
+async def _asking(visit: Visit) -> drawing.TaskForms:
     choices: tuple[CategoryChoice, ...] = await visit.perform(LIST_CATEGORIES)
     today = visit.context.today(visit.settings.time_zone)
     locale = Locale.of(visit.settings, today)
-    return drawing.Asking(locale, choices, partial(form, visit, TASKS))
+    return drawing.TaskForms(locale, choices, partial(form, visit, TASKS))
 
 
 async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
@@ -128,7 +128,7 @@ def _lead(count: int) -> str:
     return f"{only}, the most money first. You see what an answer moves before it is kept."
 
 
-def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.Asking) -> Markup | None:
+def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup | None:
     """What was done just now, by what the store has of it."""
     done = visit.request.query.get(DONE)
     if done == drawing.UNDO:
@@ -140,7 +140,7 @@ def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.Asking) -> M
     return element("p", said, " ", way, ".", class_="done", role="status")
 
 
-def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.Asking) -> list[Markup]:
+def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> list[Markup]:
     if not tasks:
         way = element("a", "Your plan", href=HOME)
         bring = element("a", "bring statements in", href=STATEMENTS)
@@ -161,7 +161,7 @@ def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.Asking) -> list
     return [*drawn, element("p", *ways, class_="acts")] if ways else drawn
 
 
-def _answered(answered: tuple[Task, ...], asking: drawing.Asking) -> Markup:
+def _answered(answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup:
     return element(
         "section",
         element("div", element("h2", "Answered lately", id="answered-title"), class_="heading"),
