@@ -363,10 +363,10 @@ def test_a_delivery_is_found_on_a_later_page(
 
 def test_a_new_secret_is_one_line(finplan: Run, hooked: Stub) -> None:
     """Until when the former one signs is said on stderr."""
-    hook = made_up()[0].webhook.id
-    made = NewSecret(id=hook, secret=SECRET, former_until=NOW)
+    hook = made_up()[1].webhook.id
+    made = NewSecret(id=hook, secret=SECRET, former_until=NOW, older_until=None)
     hooked.answer("POST", f"/webhooks/{hook}/secret", made.model_dump_json().encode())
-    ended = finplan("webhooks", "rotate", "hooks.example.com")
+    ended = finplan("webhooks", "rotate", "home.local")
     assert (ended.code, ended.out) == (0, f"{SECRET}\n".encode())
     assert f"until {webhooks.moment(NOW)}" in ended.err
 

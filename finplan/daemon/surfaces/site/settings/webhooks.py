@@ -216,6 +216,8 @@ async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
     made: NewSecret = await visit.perform(ROTATE_SECRET, WebhookId(id=typed.one("id")))
     until = visit.moment(made.former_until)
     told = f"The secret before signs beside it until {until}."
+    if made.older_until is not None:
+        told += " The one before that signs no more."
     return _secret(visit, "The new secret", told, made.secret)
 
 
