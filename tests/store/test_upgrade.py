@@ -14,7 +14,7 @@ from tests.store.kept import content, lasting, make_at, make_first, revisions
 
 REVISIONS = revisions()
 
-BEFORE_FILING = "0021"
+BEFORE_FILING = "0023"
 """The last revision whose rows do not say what they are filed under."""
 
 _BUT_ITS_NUMBER = (
