@@ -73,13 +73,14 @@ def _refuse_leftovers(
     tokens: Sequence[str], spans: Sequence[SentenceSpan], known: KnownNames
 ) -> None:
     covered = {place for span in spans for place in range(span.first, span.end)}
-    left = [
-        token
-        for place, token in enumerate(tokens)
+    places = [
+        place
+        for place in range(len(tokens))
         if place not in covered and not is_aside_at(tokens, place)
     ]
-    if not left:
+    if not places:
         return
+    left = [tokens[place] for place in places]
     labels = known.labels()
     near = dict.fromkeys(
         labels[close]
@@ -87,11 +88,14 @@ def _refuse_leftovers(
         for close in get_close_matches(text, labels, n=3, cutoff=0.7)
     )
     hint = f"Write it like {_EXAMPLES}."
-    if near:
-        hint = f"Did you mean {' or '.join(map(in_code, list(near)[:3]))}?"
+    meant = tuple(near)[:3]
+    if meant:
+        hint = f"Did you mean {' or '.join(map(in_code, meant))}?"
     elif (told := untold_period(" ".join(left))) is not None:
         hint = told
-    raise UnclearQuestion(f"I did not understand: {in_code(', '.join(left))}. {hint}")
+    told = f"I did not understand: {in_code(', '.join(left))}. {hint}"
+    in_one = places[-1] - places[0] == len(places) - 1
+    raise UnclearQuestion(told, (places[0], places[-1] + 1) if in_one else None, meant)
 
 
 def _only_kind(tokens: Sequence[str], span: SentenceSpan) -> tuple[SpokenName, ...]:
@@ -101,7 +105,9 @@ def _only_kind(tokens: Sequence[str], span: SentenceSpan) -> tuple[SpokenName, .
         ways = " or ".join(
             dict.fromkeys(in_code(f"{each.kind} {each.label}") for each in span.names)
         )
-        raise UnclearQuestion(f"{_text(tokens, span)} may be several: write {ways}.")
+        raise UnclearQuestion(
+            f"{_text(tokens, span)} may be several: write {ways}.", (span.first, span.end)
+        )
     for each in categories:
         if not each.is_spending:
             raise UnclearQuestion(

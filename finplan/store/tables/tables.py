@@ -13,6 +13,7 @@ from finplan.store.tables.access import (
     InviteRow,
     SignInLinkRow,
 )
+from finplan.store.tables.agent_tasks import AgentTaskRow
 from finplan.store.tables.authorization import (
     AgentRow,
     ClaimAttemptRow,
@@ -381,3 +382,4 @@ signing_key = _table(SigningKeyRow)
 webhook = _table(WebhookRow)
 webhook_delivery = _table(WebhookDeliveryRow)
 told_series = _table(ToldSeriesRow)
+agent_task = _table(AgentTaskRow)
