@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from urllib.parse import urlencode
 
+from finplan.daemon.surfaces.pages.fields import tick
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import text_field, tick
+from finplan.daemon.surfaces.site.forms import text_field
 from finplan.daemon.surfaces.site.settings.settings_page import WEBHOOKS
 from finplan.model import figures
 from finplan.model.automation.webhook import LONGEST_URL, Webhook, WebhookDelivery, WebhookRecord
