@@ -87,15 +87,30 @@ class CurrencyCount(NamedTuple):
 
 
 def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
-    """How many posted rows pass a filter and what they add up to, the currency of the most first."""
-    rows = _posted(which).subquery()
+    """How many posted rows pass a filter and what they add up to, the currency of the most first.
+
+    Of a split row only the parts in the categories of the filter are added.
+    """
+    rows = _posted(which).add_columns(_amount_within(which).label("within")).subquery()
     count = func.count()
     query = (
-        select(rows.c.currency, count, func.sum(rows.c.amount))
+        select(rows.c.currency, count, func.sum(rows.c.within))
         .group_by(rows.c.currency)
         .order_by(count.desc(), rows.c.currency)
     )
     return [CurrencyCount(*row) for row in connection.execute(query)]
+
+
+def _amount_within(which: Filter) -> ColumnElement[int]:
+    """What of a posted row lies in the categories of a filter that it passes."""
+    if which.categories is None:
+        return tx.c.amount
+    parts = (
+        select(func.sum(word_part.c.amount))
+        .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
+        .scalar_subquery()
+    )
+    return case((tx.c.peer_no.is_(None), func.coalesce(parts, tx.c.amount)), else_=tx.c.amount)
 
 
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
