@@ -13,11 +13,12 @@ _WORDS = Path(__file__).with_name("words.toml")
 
 @cache
 def handbook() -> Mapping[str, HandbookPage]:
-    """Every page by its name, in the order of their names."""
-    return {
-        path.stem: read_page(path.stem, path.read_text(encoding="utf-8"))
-        for path in sorted(FOLDER.glob("*.md"))
-    }
+    """Every page by its name, in the order of their names; no two folders have one of the same name."""
+    pages = (
+        read_page(path.stem, path.read_text(encoding="utf-8"), path.parent.relative_to(FOLDER).name)
+        for path in FOLDER.rglob("*.md")
+    )
+    return {each.name: each for each in sorted(pages, key=lambda each: each.name)}
 
 
 def asked_as() -> Mapping[str, str]:

@@ -15,6 +15,9 @@ _SENTENCE = re.compile(r"(?<=[.!?:])\s")
 FOR_BUILDERS = frozenset({"decisions", "performance", "quality"})
 """Pages about how finplan is made: read like any other, and never found by a question about its use."""
 
+LISTS = frozenset({"reference"})
+"""Shelves of pages that list what there is, made to be looked up rather than to be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class HandbookSection:
@@ -46,11 +49,15 @@ class HandbookSection:
 
 @dataclass(frozen=True, slots=True)
 class HandbookPage:
-    """One page: what its file is called, its Markdown, and the sections that make it up."""
+    """One page: what its file is called, its Markdown, and the sections that make it up.
+
+    `shelf` is the folder that it stands in, empty for a page that stands in none.
+    """
 
     name: str
     markdown: str
     sections: tuple[HandbookSection, ...]
+    shelf: str = ""
 
     @property
     def title(self) -> str:
@@ -63,7 +70,7 @@ class HandbookPage:
         return self.sections[0].summary
 
 
-def read_page(name: str, markdown: str) -> HandbookPage:
+def read_page(name: str, markdown: str, shelf: str = "") -> HandbookPage:
     """Read a page: everything of it stands in exactly one section, in its order."""
     sections: list[HandbookSection] = []
     headings: tuple[tuple[int, str], ...] = ()
@@ -76,12 +83,17 @@ def read_page(name: str, markdown: str) -> HandbookPage:
                 name, tuple(each for _, each in headings), anchor if sections else "", text
             )
         )
-    return HandbookPage(name, markdown, tuple(sections))
+    return HandbookPage(name, markdown, tuple(sections), shelf)
 
 
 def plain(markdown: str) -> str:
     """A text of Markdown without the marks of its links, its emphasis and its code."""
     return _MARKS.sub("", _LINK.sub(r"\1", markdown))
+
+
+def linked(target: str) -> str:
+    """The place that a link of a page leads to, whatever folder the pages of both stand in."""
+    return target.rpartition("/")[2].replace(".md", "", 1)
 
 
 def _parts(name: str, markdown: str) -> Iterator[tuple[int, str, str]]:

@@ -8,14 +8,14 @@ from threading import Lock
 
 from finplan.handbook.asking import words_of
 from finplan.handbook.library import asked_as, handbook
-from finplan.handbook.pages import FOR_BUILDERS, HandbookPage, HandbookSection, plain
+from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
 
 MOST_SECTIONS = 3
 """How many sections of a page are named."""
 
 _MAKE = """
 CREATE VIRTUAL TABLE page USING fts5(
-    name UNINDEXED, title, heading, asked, body,
+    name UNINDEXED, title, heading, body, asked,
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
 CREATE VIRTUAL TABLE section USING fts5(
@@ -24,7 +24,7 @@ CREATE VIRTUAL TABLE section USING fts5(
 );
 """
 _PAGES = """
-SELECT name, -bm25(page, 0, 8, 6, 6, 1) FROM page WHERE page MATCH ? ORDER BY rowid
+SELECT name, -bm25(page, 0, 8, 6, 1, 6) FROM page WHERE page MATCH ? ORDER BY rowid
 """
 _SECTIONS = """
 SELECT page, nth, -bm25(section, 0, 0, 4, 1) AS score
@@ -33,6 +33,9 @@ FROM section WHERE section MATCH ? ORDER BY score DESC, rowid
 _OF_A_SECTION = 1 / 40
 """How much a page's best section counts beside the page: a word that most pages have tells no pages
 apart, but sections."""
+
+_OF_A_LISTED_SECTION = 1 / 6
+"""How much the best section of a list counts, of which no whole is searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,10 @@ class HandbookIndex:
         with self._turn:
             pages = self._database.execute(_PAGES, (match,)).fetchall()
             places = self._database.execute(_SECTIONS, (match,)).fetchall()
+        scores = {**dict.fromkeys((page for page, *_ in places), 0.0), **dict(pages)}
         found = [
             self._found(name, score, [(nth, of_it) for page, nth, of_it in places if page == name])
-            for name, score in pages
+            for name, score in scores.items()
         ]
         return tuple(sorted(found, key=lambda each: -each.score)[:most])
 
@@ -75,11 +79,14 @@ class HandbookIndex:
         # The words by which people ask for a page may stand in none of its sections.
         best = places[:MOST_SECTIONS] or [(0, 0.0)]
         sections = tuple(page.sections[nth] for nth, _ in best)
-        return FoundPage(page, sections, score + best[0][1] * _OF_A_SECTION)
+        share = _OF_A_LISTED_SECTION if page.shelf in LISTS else _OF_A_SECTION
+        return FoundPage(page, sections, score + best[0][1] * share)
 
     def _add(self, page: HandbookPage, asked: str) -> None:
         headings = [each.title for each in page.sections[1:]]
-        row = (page.name, page.title, " ".join(headings), asked, plain(page.markdown))
+        told = (" ".join(headings), plain(page.markdown))
+        # A list has every word of the product somewhere: its sections tell, and not the whole of it.
+        row = (page.name, page.title, *(("", "") if page.shelf in LISTS else told), asked)
         self._database.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?)", row)
         self._database.executemany(
             "INSERT INTO section VALUES (?, ?, ?, ?)",

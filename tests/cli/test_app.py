@@ -51,7 +51,7 @@ def test_no_example_holds_a_made_up_id(finplan: Run, words: tuple[str, ...]) -> 
 
 def test_no_page_of_the_handbook_holds_a_made_up_id() -> None:
     """A command of the handbook is typed as it stands, or says ID where an id is meant."""
-    for page in sorted(Path(finplan_package.__file__).parent.glob("docs/*.md")):
+    for page in sorted(Path(finplan_package.__file__).parent.glob("docs/**/*.md")):
         assert made_up_ids(page.read_text()) == [], page.name
 
 

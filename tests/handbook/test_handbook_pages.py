@@ -5,7 +5,7 @@ import re
 import pytest
 
 from finplan.handbook.library import FOLDER, asked_as, handbook
-from finplan.handbook.pages import HandbookPage, plain, read_page
+from finplan.handbook.pages import HandbookPage, linked, plain, read_page
 
 PAGE = """\
 Before.
@@ -91,12 +91,32 @@ def test_links_between_pages_lead_somewhere() -> None:
         (name, link)
         for name, page in handbook().items()
         for link in links(page)
-        if link.replace(".md", "", 1) not in places and f"{name}{link}" not in places
+        if linked(link) not in places and f"{name}{link}" not in places
     ]
     assert lost == []
+
+
+def test_links_between_pages_lead_to_files() -> None:
+    """Who reads the pages as files is led to the file, from one folder to another too."""
+    lost = [
+        (path.name, link)
+        for path in FOLDER.rglob("*.md")
+        for link in links(handbook()[path.stem])
+        if ".md" in link and not (path.parent / link.partition("#")[0]).is_file()
+    ]
+    assert lost == []
+
+
+def test_no_page_hides_another() -> None:
+    """Every file of the handbook is a page: no two folders have one of the same name."""
+    files = list(FOLDER.rglob("*.md"))
+    assert len(handbook()) == len(files)
+    assert {(each.shelf, each.name) for each in handbook().values()} == {
+        ("" if path.parent == FOLDER else path.parent.name, path.stem) for path in files
+    }
 
 
 def test_the_words_of_a_page_are_of_a_page() -> None:
     """Each entry of the words that people ask by is of a page that there is."""
     assert set(asked_as()) <= set(handbook())
-    assert {path.stem for path in FOLDER.glob("*.md")} == set(handbook())
+    assert {path.stem for path in FOLDER.rglob("*.md")} == set(handbook())

@@ -68,9 +68,38 @@ UNSEEN = (
 )
 """Those that it was never tuned by."""
 
+LATER = (
+    ("set up finplan for the first time", "first-plan"),
+    ("my bank has no API, only downloads", "statement-files"),
+    ("get rid of the uncategorised charges step by step", "answering"),
+    ("what am I spending most on", "where-money-goes"),
+    ("which subscriptions do I pay for", "where-money-goes"),
+    ("will I run short before I get paid", "before-payday"),
+    ("let Claude keep my budget", "budget-agent"),
+    ("run it from cron every night", "cron"),
+    ("show my plan on my Home Assistant dashboard", "home-assistant"),
+    ("take my data to a new PC and restore a backup", "new-computer"),
+    ("use finplan together with my girlfriend", "partner"),
+    ("where is the Claude Desktop config file", "claude-desktop"),
+    ("claude mcp add finplan", "claude-code"),
+    ("Copilot agent mode in VS Code", "vscode"),
+    ("cursor does not show the finplan tools", "cursor"),
+    ("windsurf cascade", "windsurf"),
+    ("Gemini in the terminal", "gemini-cli"),
+    ("what is the savings rate in my plan", "numbers"),
+    ("what does monthly.dailyAllowance mean in the JSON", "numbers"),
+    ("which environment variable sets the port", "settings"),
+)
+"""Those that were written before the tutorials, the references and a page for each agent were."""
+
 ABOUT_REFERENCES = (
     ("what does the error code CONFLICT mean", "errors"),
     ("status 507 INSUFFICIENT_STORAGE", "errors"),
     ("what is a leg in the glossary", "glossary"),
+    ("all commands and their options", "commands"),
+    ("list of REST endpoints", "routes"),
+    ("arguments of the query_spending tool", "tools"),
+    ("payload of plan.built", "events"),
+    ("FINPLAN_RATE_LIMIT variable", "settings"),
 )
 """Those that a page made for looking things up answers; each of them comes first."""

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from finplan.daemon.surfaces.handbook.places import INDEX, ROOT, page_path, section_path
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.handbook.asking import LONGEST_QUESTION
-from finplan.handbook.pages import FOR_BUILDERS, HandbookPage
+from finplan.handbook.pages import FOR_BUILDERS, HandbookPage, linked
 from finplan.store.handbook_index import FoundPage
 
 NOTHING_FOUND = "No page has these words. Ask with others, or choose a page."
@@ -175,7 +175,7 @@ def _lead_to_a_page(token: Token) -> None:
     """A link to another file of the handbook leads to its page."""
     target = str(token.attrGet("href") or "")
     if token.type == "link_open" and "://" not in target and ".md" in target:
-        token.attrSet("href", f"{ROOT}/{target.replace('.md', '', 1)}")
+        token.attrSet("href", f"{ROOT}/{linked(target)}")
 
 
 @cache
