@@ -12,6 +12,7 @@ from finplan.cli.console.session import Session
 from finplan.handbook.library import handbook
 from finplan.handbook.pages import HandbookPage
 from finplan.settings import LARGEST_RATE_LIMIT
+from tests.daemon.ports import free_ports
 
 TUTORIALS = {each.name: each for each in handbook().values() if each.shelf == "tutorials"}
 
@@ -20,6 +21,15 @@ OF_ONES_OWN = frozenset({"first-plan", "statement-files"})
 
 ELSEWHERE = "On the new computer"
 """The section whose commands are typed on another machine."""
+
+DAEMONS = (
+    "home/demo",
+    "new/default",
+    "first-plan/demo",
+    "first-plan/default",
+    "statement-files/default",
+)
+"""The daemons that are started, by home and profile: each has a port that no other test takes."""
 
 ASKS = frozenset({"tasks answer"})
 """What asks whoever sits at the terminal; here they leave at the first question."""
@@ -66,6 +76,10 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("FINPLAN_RATE_LIMIT", str(LARGEST_RATE_LIMIT))
         patch.setenv("FINPLAN_WEBHOOK_PRIVATE_TARGETS", "192.168.1.10")
         patch.delenv("APPDATA", raising=False)
+        first = free_ports(len(DAEMONS))
+        for port, daemon in enumerate(DAEMONS, first):
+            (machine / daemon).mkdir(parents=True)
+            (machine / daemon / "finplan.toml").write_text(f"port = {port}\n")
         Path("checking.csv").write_text(statement(CHECKING))
         Path("card.csv").write_text(statement(CARD))
         yield machine
