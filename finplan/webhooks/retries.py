@@ -71,9 +71,12 @@ def next_attempt(attempts: int, ended: int, retry_after: int | None, luck: float
         return None
     delay = DELAYS[attempts - 1]
     due = ended + delay + int(delay * JITTER * luck)
-    if retry_after is None:
-        return due
-    return max(due, min(retry_after, ended + LONGEST_RETRY_AFTER))
+    return max(due, put_off(ended, retry_after))
+
+
+def put_off(ended: int, retry_after: int | None) -> int:
+    """Until when a receiver wants to be asked nothing after an attempt that ended now."""
+    return ended if retry_after is None else min(retry_after, ended + LONGEST_RETRY_AFTER)
 
 
 def is_failing_for_good(failing_since: int, now: int) -> bool:

@@ -116,12 +116,12 @@ async def test_the_keyboard_reaches_everything(daemon: RunningDaemon, browser: C
         browser.go(link)
         browser.go(daemon.base_url + "/settings/developer")
         heard = []
-        for _ in range(12):
+        for _ in range(13):
             browser.press(Keys.TAB)
             heard.append(browser.focused())
         assert heard == [
             "Skip to the content",
-            *("finplan", "Plan", "Statements", "Settings", "Sign out"),
+            *("finplan", "Plan", "Questions", "Statements", "Settings", "Sign out"),
             *("Account", "People", "Developer", "Webhooks", "Activity"),
             "Name",
         ]
@@ -164,6 +164,31 @@ async def test_a_key_is_made_used_and_revoked(daemon: RunningDaemon, browser: Ch
     assert (await daemon.http.post("/api/v1/plan", json={}, headers=headers)).status_code == 403
     await beside(revoke)
     assert (await daemon.http.get("/api/v1/me", headers=headers)).status_code == 401
+
+
+async def test_a_question_is_answered(household: RunningDaemon, browser: Chromium) -> None:
+    """From the plan to a question, what its answer moves, the answer, and back to the plan."""
+    link = household.base_url + await link_of(household)
+
+    def walk() -> None:
+        browser.go(link)
+        browser.click("#questions a.button")
+        assert browser.path == "/tasks"
+        asked = browser.one(".card h2").text
+        payee = asked.removeprefix("What is ").removesuffix("?")
+        browser.one("#category-0 option[value=travel]").click()
+        browser.click("button[value=look]")
+        assert f"File {payee} under Travel?" in browser.said
+        assert "Moves " in browser.one(".effect").text
+        browser.click("button[value=keep]")
+        assert f"Filed {payee} under Travel: " in browser.one(".done").text
+        assert browser.one(".card h2").text != asked
+        browser.click(".done a")
+        assert browser.path == "/"
+        assert asked not in browser.one("#questions").text
+        assert browser.complaints() == []
+
+    await beside(walk)
 
 
 async def test_an_account_ends(daemon: RunningDaemon, browser: Chromium) -> None:
@@ -217,6 +242,15 @@ async def test_axe_finds_nothing(
         judge("wrong")
         browser.go(links[0])
         judge("plan")
+        browser.go(f"{site}/tasks")
+        browser.driver.execute_script(
+            "document.querySelectorAll('details').forEach(each => each.open = true)"
+        )
+        judge("questions")
+        browser.click("button[value=look]")
+        judge("what-it-moves")
+        browser.click("button[value=keep]")
+        judge("answered")
         for page in ("account", "people", "developer", "webhooks", "activity"):
             browser.go(f"{site}/settings/{page}")
             browser.driver.execute_script(

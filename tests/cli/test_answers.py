@@ -24,7 +24,6 @@ CLIENT = "app_k3f9x2m7q4w8r1t5v6y0z3b2"
 AGENT = "reg_k3f9x2m7q4w8r1t5v6y0z3b2"
 INVITE = "inv_k3f9x2m7q4w8r1t5v6y0z3b2"
 WEBHOOK = "whk_k3f9x2m7q4w8r1t5v6y0z3b2"
-DELIVERY = "dlv_k3f9x2m7q4w8r1t5v6y0z3b2"
 BROWSER = "ses_k3f9x2m7q4w8r1t5v6y0z3b2"
 TRANSFER = "trf_k3f9x2m7q4w8r1t5v6y0z3b2"
 SERIES = "ser_k3f9x2m7q4w8r1t5v6y0z3b2"
@@ -130,14 +129,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     (f"webhooks show {WEBHOOK}", "GET", f"/webhooks/{WEBHOOK}"),
     (f"webhooks change {WEBHOOK} --disable", "PATCH", f"/webhooks/{WEBHOOK}"),
     (f"webhooks remove {WEBHOOK}", "DELETE", f"/webhooks/{WEBHOOK}"),
-    (f"webhooks test {WEBHOOK}", "POST", f"/webhooks/{WEBHOOK}/test"),
     (f"webhooks deliveries {WEBHOOK} --limit 3", "GET", f"/webhooks/{WEBHOOK}/deliveries"),
-    (
-        f"webhooks retry {WEBHOOK} {DELIVERY}",
-        "POST",
-        f"/webhooks/{WEBHOOK}/deliveries/{DELIVERY}/retry",
-    ),
-    (f"webhooks rotate {WEBHOOK}", "POST", f"/webhooks/{WEBHOOK}/secret"),
+    (f"webhooks rotate {WEBHOOK} --yes", "POST", f"/webhooks/{WEBHOOK}/secret"),
     ("open", "POST", "/sessions/link"),
     ("open --print", "POST", "/sessions/link"),
     ("daemon jobs", "GET", "/jobs"),

@@ -185,8 +185,8 @@ def test_what_nobody_can_answer_is_listed_with_options(
         "      the day first: 03/04 is 3 April\n"
         "  --date-order mdy\n"
         "      the month first: 03/04 is 4 March\n"
-        "finplan: One question is open, so nothing was imported. Add an option for each, or import in"
-        " a terminal without --yes.\n"
+        "finplan: One question is open, so nothing was imported. Add an option for each. In a"
+        " terminal you are asked instead, unless --yes is given.\n"
     )
 
 

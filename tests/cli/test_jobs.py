@@ -133,3 +133,27 @@ def test_an_unreachable_daemon_ends_with_7(finplan: Run, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(connect, "connect", refuse)
     assert finplan("sync", "--quiet").code == 7
+
+
+@pytest.mark.parametrize(
+    "line", ["sync", "connections sync", "connections sync con_a1k3f9x2m7q4w8r1t5v6y0z"]
+)
+@pytest.mark.parametrize("ok", [True, False])
+def test_a_program_gets_the_same_exit_code(finplan: Run, stub: Stub, line: str, ok: bool) -> None:
+    """With --json the answer is printed as it came, and a bank that failed ends it with 6, too."""
+    words = line.split()
+    one = len(words) == 3
+    path = f"/connections/{words[2]}/sync" if one else "/connections/sync"
+    answer = report(ok) if one else [report(ok), report(ok)]
+    stub.answer("POST", path, answer)
+    ended = finplan(*words, "--json")
+    assert (ended.code, ended.err) == (0 if ok else 6, "")
+    assert json.loads(ended.out) == answer
+
+
+def test_a_program_learns_that_no_bank_is_linked(finplan: Run, stub: Stub) -> None:
+    """The empty list is printed, and the exit code is 6 as without --json."""
+    stub.answer("POST", "/connections/sync", [])
+    ended = finplan("sync", "--json")
+    assert (ended.code, ended.out) == (6, b"[]\n")
+    assert "No bank is linked yet" in ended.err

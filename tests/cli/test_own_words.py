@@ -103,13 +103,16 @@ def test_a_part_without_one_of_them_is_refused(typed: str) -> None:
     [
         (["a=30", "b=rest"], -4250, [-3000, -1250]),
         (["a=rest", "b=12.50"], 4250, [3000, 1250]),
-        (["a=47.50", "b=-5"], -4250, [-4750, 500]),
-        (["a=50", "b=-5", "c=rest"], -4600, [-5000, 500, -100]),
+        (["a=47.50", "b=+5"], -4250, [-4750, 500]),
+        (["a=-47.50", "b=+5"], -4250, [-4750, 500]),
+        (["a=+50", "b=-5", "c=rest"], 4600, [5000, -500, 100]),
+        (["a=50", "b=+5", "c=rest"], -4600, [-5000, 500, -100]),
+        (["a=-30", "b=rest"], -4250, [-3000, -1250]),
         (["a=30", "b=12"], -4250, [-3000, -1200]),
     ],
 )
 def test_parts_go_the_way_of_their_row(typed: list[str], total: int, amounts: list[int]) -> None:
-    """Amounts are typed without a sign, one with a minus goes the other way, the rest is what is left.
+    """A part is typed as its row is shown; a plain number takes the row's sign, the rest what is left.
 
     Whether all of them add up is the daemon's to say.
     """
@@ -125,9 +128,15 @@ def test_parts_go_the_way_of_their_row(typed: list[str], total: int, amounts: li
         (
             ["a=42.50", "b=rest"],
             -4250,
-            "the other parts add up to 42.50, and the transaction is 42.50",
+            "the other parts add up to -$42.50, and the transaction is -$42.50.",
         ),
-        (["a=50", "b=rest"], 4250, "the other parts add up to 50.00, and the transaction is 42.50"),
+        (
+            ["a=50", "b=rest"],
+            4250,
+            "the other parts add up to $50.00, and the transaction is $42.50: $7.50 is too much.",
+        ),
+        (["a=++5", "b=rest"], -4250, "The part '++5' is not an amount"),
+        (["a=+-5", "b=rest"], -4250, "The part '+-5' is not an amount"),
         (["a=12.505", "b=rest"], -4250, "has more than the 2 decimals of USD"),
         (["a=12,50", "b=rest"], -4250, "The part '12,50' is not an amount; write it like 1840.25"),
     ],

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
-from tests.cli import made_up, made_up_bank, made_up_categories
+from tests.cli import made_up, made_up_bank, made_up_categories, made_up_verdicts
 from tests.cli.stub import Stub
 from tests.patience import LONG_ENOUGH
 
@@ -167,3 +168,61 @@ def test_a_category_goes_only_when_the_person_says_so(
     assert (b"Nothing was removed." in seen) != agreed
     assert in_terminal(home, *words, "--yes")[0] == 0
     assert len(stub.requests("DELETE", f"/categories/{bikes.category}")) == 1 + agreed
+
+
+LONG = "The Extraordinarily Long Name Coffee Company of Northern Vermont and Beyond, Incorporated"
+
+
+def piped(home: Path, *arguments: str, **more: str) -> str:
+    """What a reader that is no person gets of an answer."""
+    return subprocess.run(
+        [sys.executable, "-m", "finplan", *arguments],
+        capture_output=True,
+        check=True,
+        env=environment(home, **more),
+        text=True,
+    ).stdout
+
+
+@pytest.fixture
+def wordy(stub: Stub) -> Stub:
+    """A household whose payees have long names."""
+
+    def as_json(shape: BaseModel, **changed: object) -> dict[str, object]:
+        return shape.model_copy(update=changed).model_dump(mode="json", by_alias=True)
+
+    row = made_up_bank.transactions()[1]
+    series, (_, pair, *_) = made_up_verdicts.recurring(), made_up_verdicts.duplicates()
+    report = made_up.spending_by_merchant()
+    groups = tuple(each.model_copy(update={"label": LONG}) for each in report.groups)
+    kept = pair.kept.model_copy(update={"raw": LONG})
+    stub.answer("GET", "/settings", SETTINGS)
+    stub.answer("GET", "/accounts/records", [])
+    stub.answer("GET", "/categories", [])
+    stub.answer("GET", "/recurring", [as_json(each, name=LONG) for each in series])
+    stub.answer("GET", "/duplicates", [as_json(pair, kept=kept)])
+    stub.answer("GET", "/spending", as_json(report, groups=groups))
+    page = {"transactions": [as_json(row, payee=LONG)], "nextCursor": None}
+    stub.answer("GET", "/transactions", page)
+    return stub
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["transactions", "transactions --why", "recurring", "duplicates", "spending --by merchant"],
+)
+def test_nothing_is_cut_where_nobody_looks(home: Path, wordy: Stub, words: str) -> None:
+    """A pipe gets every name whole, unless COLUMNS says how long its lines are."""
+    whole = piped(home, *words.split())
+    cut = piped(home, *words.split(), COLUMNS="80")
+    assert LONG in whole
+    assert "…" not in whole
+    assert LONG not in cut
+    assert max(map(len, cut.splitlines())) <= 80
+
+
+def test_sentences_off_a_terminal_are_as_wide_as_a_page(home: Path, wordy: Stub) -> None:
+    """What is read, and is no table, breaks its lines for a pipe as on a terminal of 80 columns."""
+    heads = [each for each in piped(home, "recurring").splitlines() if each.endswith("a month")]
+    assert heads
+    assert {len(each) for each in heads} == {80}

@@ -8,7 +8,8 @@ import pytest
 
 from finplan.cli.commands.automation import webhooks as command
 from finplan.cli.commands.checkup import ailing_webhooks, findings
-from finplan.cli.console.errors import NOT_THERE, USAGE
+from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
+from finplan.cli.dialogs import outcomes
 from finplan.cli.showing.automation import webhooks
 from finplan.model.automation.webhook import (
     CreatedWebhook,
@@ -240,7 +241,7 @@ def test_a_test_tells_what_came_of_it(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for until there was an attempt."""
-    monkeypatch.setattr(command, "PAUSE", 0)
+    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
     hook = made_up()[0].webhook.id
     sent = delivery("test", "pending", 0)
     over = delivery("test", "delivered", 1, last_status=200)
@@ -259,7 +260,7 @@ def test_a_delivery_is_meant_by_the_beginning_of_its_id(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of the newest two hundred; what came of the new try is told, and nothing of those before."""
-    monkeypatch.setattr(command, "PAUSE", 0)
+    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
     hook = made_up()[0].webhook.id
     failed = DELIVERIES[3]
     page = DeliveryPage(deliveries=DELIVERIES, next_cursor=None)
@@ -268,18 +269,84 @@ def test_a_delivery_is_meant_by_the_beginning_of_its_id(
     before = failed.model_copy(update={"attempts": failed.attempts - 1})
     hooked.answer("POST", path, before.model_dump_json().encode())
     ended = finplan("webhooks", "retry", "hooks.example.com", "dlv_fail")
-    assert (ended.code, len(hooked.requests("POST", path))) == (0, 1)
+    assert (ended.code, len(hooked.requests("POST", path))) == (NOT_TAKEN, 1)
     assert ended.out == b"There was no answer within 20 seconds. It is not tried again.\n"
     hooked.answer("POST", path, failed.model_dump_json().encode())
     ended = finplan("webhooks", "retry", "hooks.example.com", "dlv_fail")
-    assert ended.out.startswith(b"It is still on its way")
+    assert (ended.code, ended.out[:20]) == (NOT_TAKEN, b"It is still on its w")
+
+
+def test_a_failed_try_by_hand_is_told(
+    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It counts no attempt: that it ended is known by what the delivery waits for then."""
+    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    hook, late = made_up()[0].webhook.id, DELIVERIES[1]
+    path = f"/webhooks/{hook}/deliveries"
+    asked = late.model_copy(update={"next_attempt_at": NOW})
+    hooked.answer("POST", f"{path}/{late.id}/retry", asked.model_dump_json().encode())
+    pages = [DeliveryPage(deliveries=(each,), next_cursor=None) for each in (asked, late)]
+    hooked.answers_to("GET", path, [(200, each.model_dump_json().encode()) for each in pages])
+    ended = finplan("webhooks", "retry", hook, late.id)
+    assert ended.out.startswith(b"The answer was 503. It is tried again")
+    assert ended.code == NOT_TAKEN
+
+
+@pytest.mark.parametrize(
+    ("place", "code"), [(0, NOT_TAKEN), (1, NOT_TAKEN), (2, 0), (3, NOT_TAKEN)]
+)
+@pytest.mark.parametrize("words", ["test {hook}", "retry {hook} {id}"])
+def test_a_script_learns_whether_it_arrived(
+    finplan: Run,
+    hooked: Stub,
+    monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    place: int,
+    code: int,
+) -> None:
+    """By the exit code, with --json as without: then the delivery is printed as it is once tried."""
+    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    hook, over = made_up()[0].webhook.id, DELIVERIES[place]
+    path = f"/webhooks/{hook}/deliveries"
+    sent = over.model_copy(update={"status": "pending", "attempts": 0, "next_attempt_at": NOW})
+    for asked in (f"/webhooks/{hook}/test", f"{path}/{over.id}/retry"):
+        hooked.answer("POST", asked, sent.model_dump_json().encode())
+    line = ["webhooks", *words.format(hook=hook, id=over.id).split()]
+    for more in ([], ["--json"]):
+        pages = [DeliveryPage(deliveries=(each,), next_cursor=None) for each in (sent, over)]
+        answers = [(200, each.model_dump_json().encode()) for each in pages]
+        hooked.answers_to("GET", path, answers)
+        ended = finplan(*line, *more)
+        assert (ended.code, ended.err) == (code, "")
+    assert ended.out == over.model_dump_json().encode() + b"\n"
+
+
+def test_it_is_asked_ever_more_rarely(
+    finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a minute is waited with few requests, each of the one page that has the delivery."""
+    waited: list[float] = []
+    monkeypatch.setattr("time.sleep", waited.append)
+    hook, old = made_up()[0].webhook.id, DELIVERIES[0]
+    path = f"/webhooks/{hook}/deliveries"
+    hooked.answer("POST", f"{path}/{old.id}/retry", old.model_dump_json().encode())
+    first = DeliveryPage(deliveries=DELIVERIES[1:], next_cursor="next")
+    second = DeliveryPage(deliveries=(old,), next_cursor=None)
+    pages = [first, *[second] * (len(outcomes.PAUSES) + 1)]
+    hooked.answers_to("GET", path, [(200, each.model_dump_json().encode()) for each in pages])
+    assert finplan("webhooks", "retry", hook, old.id).code == NOT_TAKEN
+    cursors = [each.query.get("cursor") for each in hooked.requests("GET", path)]
+    assert cursors == [None, *[["next"]] * (len(outcomes.PAUSES) + 1)]
+    assert waited == sorted(waited)
+    assert sum(waited) > 30
+    assert len(cursors) < 20
 
 
 def test_a_delivery_is_found_on_a_later_page(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that is older than the newest two hundred is meant by its whole id."""
-    monkeypatch.setattr(command, "PAUSE", 0)
+    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
     hook, old = made_up()[0].webhook.id, DELIVERIES[2]
     path = f"/webhooks/{hook}/deliveries"
     pages = [
@@ -296,10 +363,10 @@ def test_a_delivery_is_found_on_a_later_page(
 
 def test_a_new_secret_is_one_line(finplan: Run, hooked: Stub) -> None:
     """Until when the former one signs is said on stderr."""
-    hook = made_up()[0].webhook.id
-    made = NewSecret(id=hook, secret=SECRET, former_until=NOW)
+    hook = made_up()[1].webhook.id
+    made = NewSecret(id=hook, secret=SECRET, former_until=NOW, older_until=None)
     hooked.answer("POST", f"/webhooks/{hook}/secret", made.model_dump_json().encode())
-    ended = finplan("webhooks", "rotate", "hooks.example.com")
+    ended = finplan("webhooks", "rotate", "home.local")
     assert (ended.code, ended.out) == (0, f"{SECRET}\n".encode())
     assert f"until {webhooks.moment(NOW)}" in ended.err
 

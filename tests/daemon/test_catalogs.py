@@ -12,12 +12,19 @@ from tests.daemon.running import RunningDaemon, running_daemon
 
 API_CATALOG = "/.well-known/api-catalog"
 AI_CATALOG = "/.well-known/ai-catalog.json"
+AGENT_CARD = "/.well-known/agent-card.json"
 CARDS = ("/.well-known/mcp/server-card.json", "/mcp/server-card")
 TYPES = {
     API_CATALOG: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     AI_CATALOG: "application/ai-catalog+json",
     **dict.fromkeys(CARDS, "application/mcp-server-card+json"),
+    AGENT_CARD: "application/json",
 }
+IN_CATALOG = {
+    "urn:air:finplan:mcp:finplan": ("/mcp/server-card", "application/mcp-server-card+json"),
+    "urn:air:finplan:a2a:finplan": (AGENT_CARD, "application/a2a-agent-card+json"),
+}
+"""Each entry of the catalog for agents: where its card is, and what kind of card that is."""
 
 
 @pytest.fixture
@@ -45,6 +52,7 @@ async def test_anybody_may_ask_and_keep_it(http: httpx.AsyncClient, path: str) -
 
     assert (answer.status_code, answer.headers["content-type"]) == (200, TYPES[path])
     assert answer.headers["cache-control"] == "public, max-age=3600"
+    assert answer.headers["last-modified"] == "Wed, 18 Mar 2026 12:00:00 GMT"
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "ETag" in answer.headers["access-control-expose-headers"]
     assert (again.status_code, again.content) == (304, b"")
@@ -78,31 +86,33 @@ async def test_the_card_says_where_the_server_is(
 async def test_every_card_is_in_the_catalog_for_agents(
     site: RunningDaemon, http: httpx.AsyncClient
 ) -> None:
-    """Each entry leads to a card of its own media type and version."""
+    """Each entry leads to a card of its own kind and version."""
     catalog = (await http.get(AI_CATALOG)).json()
 
     assert catalog["specVersion"] == "1.0"
-    assert [each["url"] for each in catalog["entries"]] == [f"{site.base_url}/mcp/server-card"]
+    assert [each["identifier"] for each in catalog["entries"]] == list(IN_CATALOG)
     for entry in catalog["entries"]:
+        path, kind = IN_CATALOG[entry["identifier"]]
+        assert (entry["url"], entry["type"]) == (f"{site.base_url}{path}", kind)
         card = await http.get(entry["url"])
-        assert card.headers["content-type"] == entry["type"]
+        assert card.headers["content-type"] == TYPES[path]
         assert card.json()["version"] == entry["version"]
-        assert entry["identifier"] == "urn:air:finplan:mcp:finplan"
 
 
 async def test_the_catalog_of_interfaces_leads_to_what_is_there(
     site: RunningDaemon, http: httpx.AsyncClient
 ) -> None:
-    """Its members are the interface and the server of MCP, and each link is answered (RFC 9727)."""
+    """Its members are the interface and those for agents, and each link is answered (RFC 9727)."""
     itself, *members = (await http.get(API_CATALOG)).json()["linkset"]
 
     assert itself["anchor"] == f"{site.base_url}{API_CATALOG}"
     items = [each["href"] for each in itself["item"]]
-    assert items == [f"{site.base_url}/api/v1", f"{site.base_url}/mcp"]
+    assert items == [f"{site.base_url}{path}" for path in ("/api/v1", "/mcp", "/a2a")]
     assert [each["anchor"] for each in members] == items
-    rest, mcp = members
+    rest, *for_agents = members
     assert set(rest) == {"anchor", "service-desc", "service-doc", "service-meta", "status"}
-    assert set(mcp) == {"anchor", "service-desc", "service-meta"}
+    for each in for_agents:
+        assert set(each) == {"anchor", "service-desc", "service-meta"}
     for member in members:
         for relation in set(member) - {"anchor"}:
             for link in member[relation]:

@@ -378,15 +378,28 @@ async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None
     assert backup["next_at"] == int(utc("2026-11-17T03:30").timestamp() * 1000)
 
 
-async def test_a_move_to_another_zone_moves_the_morning(world: World) -> None:
-    """Who moves east has the next plan on the morning there."""
+@pytest.mark.parametrize(
+    ("zone", "due"),
+    [
+        # Where the morning is sooner than the one that was left, and where it is later.
+        ("Asia/Tokyo", utc("2026-11-16T21:00")),
+        ("America/New_York", utc("2026-11-17T11:00")),
+    ],
+)
+async def test_a_move_to_another_zone_moves_the_morning(
+    world: World, zone: str, due: datetime
+) -> None:
+    """Who moves has the next plan on the morning there, and none on that of the place they left."""
     ada = await world.add_person("ada", "UTC")
-    await world.look()
-    await world.store.write(lambda c: people.change_person(c, ada, {"time_zone": "Asia/Tokyo"}))
-    await world.look()
+    await world.add_bank(ada, "North")
+    await world.live(START + HOUR)
+    await world.store.write(lambda c: people.change_person(c, ada, {"time_zone": zone}))
+    world.ran.clear()
+    await world.live(due + timedelta(minutes=1))
 
-    due = utc("2026-11-16T21:00")
-    assert (await world.job(ada, "plan"))["next_at"] == int(due.timestamp() * 1000)
+    plans = world.times("plan", ada)
+    news = [at + timedelta(minutes=5) for at in world.times("sync", ada)]
+    assert [at for at in plans if at not in news] == [due]
 
 
 async def test_it_sleeps_until_something_is_due(world: World) -> None:

@@ -46,7 +46,7 @@ def titles(name: str) -> list[str]:
 
 
 def test_every_page_of_references_is_held_to_the_code() -> None:
-    """References are made by the code, or are the numbers, which `test_numbers` compares."""
+    """The references are what the code makes, and the numbers, which `test_numbers` compares."""
     stems = {path.stem for path in (FOLDER / "reference").glob("*.md")}
     assert stems == {*PAGES, "numbers"}
     assert stems <= set(handbook())

@@ -1,5 +1,6 @@
 """One transaction's own word: its category, a note, or what its parts are for, before every rule."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -82,15 +83,35 @@ async def test_a_split_counts_each_part_by_its_line(home: Context) -> None:
     assert said not in await all_rows(home, category=("dining",))
 
 
-async def test_a_split_adds_up_to_its_row(home: Context) -> None:
-    """Parts that do not add up are refused in a sentence with both sums, and nothing changes."""
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [
+        (-50_00, "-$80.00, but the transaction is -$100.00: $20.00 is missing"),
+        (-77_50, "-$107.50, but the transaction is -$100.00: $7.50 is too much"),
+        (+40_00, "$10.00, but the transaction is -$100.00: $110.00 is missing"),
+    ],
+)
+async def test_a_split_adds_up_to_its_row(home: Context, second: int, told: str) -> None:
+    """Parts that do not add up are refused with how much is missing or too much; nothing changes."""
     before = await big(home)
     with pytest.raises(BadRequest) as refused:
-        await say(home, before, splits=[(-30_00, "groceries"), (-50_00, "dining")])
-    assert str(refused.value) == (
-        "The parts add up to -$80.00, but the transaction is -$100.00. Add a part of -$20.00, or change"
-        " the others."
-    )
+        await say(home, before, splits=[(-30_00, "groceries"), (second, "dining")])
+    assert str(refused.value).startswith(f"The parts add up to {told}. ")
+    assert await big(home) == before
+
+
+async def test_parts_of_money_in_are_counted_its_way(home: Context) -> None:
+    """Of a row that comes in, too much is what its parts bring beyond it."""
+    row = next(each for each in await all_rows(home) if each.amount > 0)
+    for second, told in ((1_00, "$2.00 is too much"), (-3_00, "$2.00 is missing")):
+        parts = [(row.amount + 1_00, "wages"), (second, "wages")]
+        with pytest.raises(BadRequest, match=re.escape(f": {told}. ")):
+            await say(home, row, splits=parts)
+
+
+async def test_a_part_is_something(home: Context) -> None:
+    """A part of nothing is refused, and nothing changes."""
+    before = await big(home)
     with pytest.raises(BadRequest, match="other than 0"):
         await say(home, before, splits=[(-100_00, "groceries"), (0, "dining")])
     assert await big(home) == before

@@ -71,7 +71,7 @@ def _list(session: Session, status: tuple[str, ...]) -> None:
     if found is not None:
         from finplan.cli.showing.duplicates import draw_duplicates
 
-        session.print(draw_duplicates(found, session.width))
+        session.print(draw_duplicates(found, session.width, session.room))
 
 
 def _decide(
@@ -86,7 +86,7 @@ def _decide(
     if decided is not None:
         from finplan.cli.showing.duplicates import draw_duplicates
 
-        session.print(draw_duplicates([decided], session.width))
+        session.print(draw_duplicates([decided], session.width, session.room))
 
 
 def _duplicate_id(session: Session, text: str) -> str:

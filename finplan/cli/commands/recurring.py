@@ -71,7 +71,8 @@ def _list(session: Session, *, active: bool | None) -> None:
     if found is not None:
         from finplan.cli.showing.recurring import draw_recurring
 
-        session.print(draw_recurring(found, session.currency if found else "", session.width))
+        currency = session.currency if found else ""
+        session.print(draw_recurring(found, currency, session.width, session.room))
 
 
 def _decide(

@@ -78,7 +78,9 @@ def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
         from finplan.cli.showing.spending.report import draw_spending
 
         only, records = _of_what(session, query)
-        session.print(draw_spending(report, session.currency, session.width, only, records))
+        session.print(
+            draw_spending(report, session.currency, session.width, only, records, session.room)
+        )
 
 
 def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
@@ -94,7 +96,7 @@ def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
         drawn = draw_spending_months(
             table,
             session.currency,
-            session.width,
+            session.room,
             only,
             records,
             most=_MOST_LINES if session.console.is_terminal else None,

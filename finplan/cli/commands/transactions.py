@@ -154,7 +154,8 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
         from finplan.cli.dialogs.category_names import category_labels
         from finplan.cli.showing.transactions import draw_reasons
 
-        session.print(draw_reasons((found,), category_labels(session), session.width))
+        labels = category_labels(session)
+        session.print(draw_reasons((found,), labels, session.width, session.room))
 
 
 @app.command(
@@ -241,8 +242,9 @@ def split(
 ) -> None:
     """Say what the parts of one transaction are for.
 
-    Together they are all of it. Amounts are written without a sign; one with a minus goes the
-    other way, like a deposit that came back.
+    Together they are all of it. Amounts are written as lists show the row, and one without a
+    sign takes the sign of the row: of a charge of -42.50, 30 and -30 are the same, and +5 came
+    back, like a deposit.
     """
     from finplan.cli.dialogs.own_words import say_parts
 
@@ -298,9 +300,9 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
 
     labels = category_labels(session) if found.transactions else {}
     if why:
-        session.print(draw_reasons(found.transactions, labels, session.width))
+        session.print(draw_reasons(found.transactions, labels, session.width, session.room))
     else:
-        session.print(draw_transactions(found.transactions, labels, session.width))
+        session.print(draw_transactions(found.transactions, labels, session.room))
     if found.total is not None and found.transactions:
         session.print(draw_total(found.total, len(found.transactions)))
     if found.next_cursor is not None:

@@ -1,32 +1,17 @@
 """Money as a person types it, exactly."""
 
-import re
-from decimal import Decimal
-
 from finplan.cli.console.errors import BAD_INPUT, CommandError
-from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor
+from finplan.model.money import TYPED, typed_amount
 
-_TYPED = re.compile(r"^(-?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?$")
 _SIZES = "write it like 42.50, 40..60, 40.. or ..60"
 
 
 def minor(text: str, currency: str, what: str) -> int:
     """Read an amount like "1,840.25" as minor units. Raises a CommandError when it is not exact."""
-    typed = _TYPED.match(text.strip())
-    if typed is None:
-        raise CommandError(f"{what} {text!r} is not an amount; write it like 1840.25.", BAD_INPUT)
-    sign, units, fraction = typed.groups()
-    if len((fraction or "").rstrip("0")) > exponent(currency):
-        digits = exponent(currency)
-        raise CommandError(
-            f"{what} {text!r} has more than the {digits} decimals of {currency}.", BAD_INPUT
-        )
-    amount = to_minor(Decimal(f"{sign}{units.replace(',', '')}.{fraction or 0}"), currency)
-    if abs(amount) > LARGEST_AMOUNT:
-        raise CommandError(
-            f"{what} {text!r} is larger than any amount that can be kept.", BAD_INPUT
-        )
-    return amount
+    try:
+        return typed_amount(text, currency, what)
+    except ValueError as error:
+        raise CommandError(str(error), BAD_INPUT) from None
 
 
 def sizes(text: str, currency: str) -> tuple[int | None, int | None]:
@@ -38,7 +23,7 @@ def sizes(text: str, currency: str) -> tuple[int | None, int | None]:
     least, dots, most = text.strip().partition("..")
     if not (least or most):
         raise CommandError(f"{what} {text!r} names no amount; {_SIZES}.", BAD_INPUT)
-    if any(end.strip() and _TYPED.match(end.strip()) is None for end in (least, most)):
+    if any(end.strip() and TYPED.match(end.strip()) is None for end in (least, most)):
         raise CommandError(f"{what} {text!r} is not an amount; {_SIZES}.", BAD_INPUT)
     ends = [minor(end, currency, what) if end.strip() else None for end in (least, most)]
     if any(end is not None and end < 0 for end in ends):

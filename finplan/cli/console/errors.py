@@ -2,7 +2,7 @@
 
 0  done                       4  not found, or in conflict with what is there
 1  an error inside finplan    5  not allowed
-2  a usage error              6  the bank, no bank, or no keyring
+2  a usage error              6  the bank, no bank, no keyring, or a receiver that took nothing
 3  bad input                  7  the daemon cannot be reached
                             130  interrupted
 """
@@ -24,6 +24,8 @@ from finplan.settings import SettingsError
 
 INTERNAL, USAGE, BAD_INPUT, NOT_THERE, NOT_ALLOWED, BANK, UNREACHABLE = range(1, 8)
 INTERRUPTED = 130
+NOT_TAKEN = BANK
+"""A webhook's receiver is as far outside as a bank."""
 
 _BY_STATUS = {
     400: BAD_INPUT,

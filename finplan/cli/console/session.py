@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
 
-UNCUT = 240
-"""How wide a table may get where nobody looks at it."""
-
 
 @dataclass
 class Session:
@@ -94,17 +91,19 @@ class Session:
         """Where answers are drawn."""
         from finplan.cli.console.terminal import answers
 
-        return answers()
+        return answers(os.environ)
 
     @property
     def width(self) -> int:
-        """The columns that an answer has."""
-        return self.console.width
+        """The columns that sentences and pages have: those of the terminal, else of COLUMNS, else 80."""
+        from finplan.cli.console.terminal import PAGE, UNCUT
+
+        return PAGE if self.room == UNCUT else self.room
 
     @property
     def room(self) -> int:
-        """The columns that a table has: those of the terminal, and more where nobody looks."""
-        return self.width if self.console.is_terminal else max(self.width, UNCUT)
+        """The columns that a line of a table has: more than those of a page where nobody looks."""
+        return self.console.width
 
     @property
     def shows_blocks(self) -> bool:
@@ -120,10 +119,9 @@ class Session:
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
-        # A reader that is no person gets every row in full, however long it is.
         with writing():
             # A command on a page is longer than a line at times, and must not be cut off.
-            self.console.print(drawn, width=self.room, crop=False)
+            self.console.print(drawn, crop=False)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""

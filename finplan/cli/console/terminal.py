@@ -13,6 +13,12 @@ from finplan.model.characters import visible_lines
 BLOCKS = "▁▂▃▄▅▆▇█"
 """Columns of one to eight eighths of a line, which not every terminal has."""
 
+UNCUT = 1000
+"""How wide a line may get where nobody looks at it."""
+
+PAGE = 80
+"""How wide sentences and pages are there."""
+
 _PLAIN_SIGNS = str.maketrans("━╸─–—−…·≤≥✓✗▁▂▃▄▅▆▇█", "=---~-..<>+x__--==##")
 
 
@@ -30,10 +36,17 @@ class VisibleConsole(Console):
                 yield segment._replace(text=visible_lines(segment.text))
 
 
-def answers() -> Console:
-    """The console for answers. Off a terminal it is 80 columns wide and has no colours."""
+def answers(environ: Mapping[str, str]) -> Console:
+    """The console for answers. Off a terminal it has no colours, and lines as long as they are.
+
+    COLUMNS says how long they may get there, as it does on a terminal.
+    """
     _accept_any_text(sys.stdout)
-    return VisibleConsole(highlight=False, markup=False, emoji=False)
+    console = VisibleConsole(highlight=False, markup=False, emoji=False)
+    if not (console.is_terminal or environ.get("COLUMNS", "").isdigit()):
+        # The library draws nothing wider than its console, whatever width it is asked for.
+        console.width = UNCUT
+    return console
 
 
 @cache

@@ -19,13 +19,12 @@ from finplan.cli.showing.tasks import (
     draw_effect,
     draw_question,
     draw_reopened,
-    is_likely,
     numbered_answers,
 )
 from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
-from finplan.model.plan_words import question, way_on
+from finplan.model.plan_words import is_likely, question, way_on
 from finplan.model.task import (
     CategorizePayee,
     Effect,

@@ -83,8 +83,8 @@ def refusal(failure: CallFailed, questions: OpenQuestions, files: int) -> Comman
             print_remark(f"  or {TAKES_OTHERS[each['about']]}")
     open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
-        f"{open_} open, so nothing was imported. Add an option for each, or import in a terminal"
-        " without --yes.",
+        f"{open_} open, so nothing was imported. Add an option for each. In a terminal you are"
+        " asked instead, unless --yes is given.",
         exit_code(failure.status, failure.code),
     )
 

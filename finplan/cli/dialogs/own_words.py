@@ -72,15 +72,15 @@ def split_parts(
 ) -> "tuple[SplitPart, ...]":
     """The parts of a transaction of `total`, signed as on a statement; `category_of` finds categories.
 
+    An amount with a sign is meant as lists show the row, and one without takes the sign of the row.
     Raises a CommandError for an amount that is none, for a second rest, and where no rest is left.
     """
-    from finplan.model.money import to_text
+    from finplan.model import figures
     from finplan.model.transaction import SplitPart
 
     way = 1 if total > 0 else -1
     amounts = [
-        None if part.amount is None else way * minor(part.amount, currency, "The part")
-        for part in typed
+        None if part.amount is None else _signed(part.amount, way, currency) for part in typed
     ]
     if amounts.count(None) > 1:
         raise CommandError(
@@ -88,10 +88,11 @@ def split_parts(
         )
     left = total - sum(each for each in amounts if each is not None)
     if None in amounts and way * left <= 0:
-        told = to_text(way * (total - left), currency)
+        others, whole = (figures.money(each, currency) for each in (total - left, total))
+        over = f": {figures.money(abs(left), currency)} is too much" if left else ""
         raise CommandError(
-            f"Nothing is left for the {_REST}: the other parts add up to {told}, and the transaction"
-            f" is {to_text(abs(total), currency)}.",
+            f"Nothing is left for the {_REST}: the other parts add up to {others}, and the transaction"
+            f" is {whole}{over}.",
             BAD_INPUT,
         )
     return tuple(
@@ -103,6 +104,14 @@ def split_parts(
         )
         for part, amount in zip(typed, amounts, strict=True)
     )
+
+
+def _signed(typed: str, way: int, currency: str) -> int:
+    """A part in minor units; without a sign it goes the `way` of the row, 1 for in and -1 for out."""
+    # A plus before what is no plain number stays, to be refused with it.
+    plain = typed[1:] if typed[:1] == "+" and typed[1:2].isdigit() else typed
+    amount = minor(plain, currency, "The part")
+    return amount if typed[0] in "+-" else way * amount
 
 
 def say_category(session: Session, typed: str, category: str) -> None:
@@ -155,4 +164,5 @@ def _say(session: Session, before: "Transaction", **said: object) -> None:
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.transactions import draw_worded
 
-    session.print(draw_worded(before, after, category_labels(session), session.width))
+    labels = category_labels(session)
+    session.print(draw_worded(before, after, labels, session.width, session.room))

@@ -1,6 +1,6 @@
 """A sync, and what is said of it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -9,6 +9,7 @@ from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.connection import SyncReport
+    from finplan.operation import Asks, Operation
 
 
 def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
@@ -16,9 +17,10 @@ def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
     from finplan.model.base import Nothing
     from finplan.operations.household import SYNC_ALL
 
-    reports = session.answer(SYNC_ALL, Nothing(), doing="Syncing")
-    if reports is None:
+    if session.options.json:
+        _print_what_came(session, SYNC_ALL, Nothing())
         return
+    reports = session.call(SYNC_ALL, Nothing(), doing="Syncing")
     if not reports:
         # A line of cron that fetches nothing for ever would otherwise never tell anybody.
         raise CommandError(NO_BANK_YET, BANK)
@@ -31,9 +33,25 @@ def sync_bank(session: Session, connection_id: str) -> None:
     from finplan.operations.household import SYNC_CONNECTION
 
     asked = ConnectionId(id=connection_id)
-    report = session.answer(SYNC_CONNECTION, asked, doing="Syncing")
-    if report is not None:
-        _say_what_came(session, (report,))
+    if session.options.json:
+        _print_what_came(session, SYNC_CONNECTION, asked)
+        return
+    report = session.call(SYNC_CONNECTION, asked, doing="Syncing")
+    _say_what_came(session, (report,))
+
+
+def _print_what_came(session: Session, operation: "Operation[Asks, Any]", asked: "Asks") -> None:
+    """Print the answer as it came; what is not ok in it is told by the exit code alone."""
+    import json
+
+    content = session.client.call_raw(operation, asked)
+    session.print_raw(content)
+    answer = json.loads(content)
+    if answer == []:
+        raise CommandError(NO_BANK_YET, BANK)
+    reports = answer if isinstance(answer, list) else [answer]
+    if any(report.get("ok") is False for report in reports):
+        raise typer.Exit(BANK)
 
 
 def _say_what_came(

@@ -20,8 +20,13 @@ _NAME, _BESIDE_NAME = 20, 58
 NOTHING = Text("Nothing recurring has been found yet.", style="dim")
 
 
-def draw_recurring(series: Sequence[RecurringSeries], currency: str, width: int) -> RenderableType:
-    """List the charges, then the income, then what is over and what was dismissed."""
+def draw_recurring(
+    series: Sequence[RecurringSeries], currency: str, width: int, room: int = 0
+) -> RenderableType:
+    """List the charges, then the income, then what is over and what was dismissed.
+
+    A series may take up to `room` columns, where that is more than the `width` of the page.
+    """
     if not series:
         return NOTHING
     short = shortened([each.id for each in series])
@@ -36,7 +41,10 @@ def draw_recurring(series: Sequence[RecurringSeries], currency: str, width: int)
                 drawn.append(Text())
             total = sum(each.monthly for each in listed)
             remark = "" if listed is left else f"{figures.money(total, currency)} a month"
-            drawn += [heading(title, remark, width), _table(listed, currency, short, width)]
+            drawn += [
+                heading(title, remark, width),
+                _table(listed, currency, short, max(width, room)),
+            ]
     return Group(*drawn)
 
 

@@ -12,14 +12,23 @@ from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
-from finplan.model.plan_words import question, suggestion_said, way_on
+from finplan.model.plan_words import (
+    about,
+    answered_said,
+    counted,
+    dismissed_said,
+    effect_said,
+    is_likely,
+    moved,
+    question,
+    suggestion_said,
+    way_on,
+)
 from finplan.model.task import (
     EACH,
     Alternative,
     CategorizePayee,
-    ConnectMissingAccount,
     Effect,
-    ReconnectConnection,
     Task,
 )
 from finplan.model.transaction import Transaction
@@ -32,9 +41,6 @@ ROWS_SHOWN = 6
 
 EACH_TIME = "asked each time"
 """What stands for the category where every row is asked about by itself."""
-
-LIKELY = 0.5
-"""From here on a suggestion is more likely right than wrong, so that Enter takes it."""
 
 
 def draw_tasks(
@@ -91,18 +97,7 @@ def _named(task: CategorizePayee, bearers: Mapping[str, int]) -> str:
 def _row(
     name: str, task: CategorizePayee, currency: str, short: str, last: Sequence[str]
 ) -> tuple[Content, ...]:
-    return (name, f"{task.count:,}", _moved(task.total, currency), *last, short)
-
-
-def _moved(amount: int, currency: str) -> str:
-    """A sum as the person knows it: what went out as it is, what came in with a plus sign."""
-    return (
-        figures.money(amount, currency) if amount >= 0 else f"+{figures.money(-amount, currency)}"
-    )
-
-
-def _counted(task: CategorizePayee) -> str:
-    return figures.count(task.count, "charge" if task.total >= 0 else "payment")
+    return (name, f"{task.count:,}", moved(task.total, currency), *last, short)
 
 
 def _answer(task: CategorizePayee, labels: Mapping[str, str]) -> str:
@@ -121,7 +116,7 @@ def _suggested(task: CategorizePayee) -> tuple[str, str]:
 
 def told_apart(task: CategorizePayee, currency: str) -> str:
     """What tells one of several questions about payees of one name from the others."""
-    return f"{_counted(task)}, {_moved(task.total, currency)}"
+    return f"{counted(task)}, {moved(task.total, currency)}"
 
 
 def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] = ()) -> Text:
@@ -129,63 +124,26 @@ def draw_answered(task: Task, label: str, currency: str, closed: Sequence[Task] 
 
     `closed` are the other questions that the answer made unnecessary.
     """
-    if isinstance(task, CategorizePayee) and task.answer == EACH:
-        return Text(
-            f"From now on each charge and payment of {_about(task)} is a question of its own."
-        )
-    text = f"Filed {_about(task)} under {label}"
-    if isinstance(task, CategorizePayee):
-        text += f": {_counted(task)}, {_moved(task.total, currency)}"
-    if closed:
-        names = ", ".join(_about(each) for each in closed)
-        text += f". That answers {names}, too"
-    return Text(f"{text}.")
+    said = answered_said(task, label, currency)
+    if closed and not (isinstance(task, CategorizePayee) and task.answer == EACH):
+        names = ", ".join(about(each) for each in closed)
+        said = f"{said.removesuffix('.')}. That answers {names}, too."
+    return Text(said)
 
 
 def draw_effect(effect: Effect, currency: str, category: CategoryChoice | None = None) -> Text:
     """What an answer would move, and where to, before it is given."""
-    before, after = (
-        figures.money(each, currency) for each in (effect.allowance.before, effect.allowance.after)
-    )
-    daily = f"goes from {before} to {after}" if before != after else f"stays at {before}"
-    where = "" if category is None else f" to {category.label}"
-    if not effect.charges:
-        return Text(f"Moves no charge{where}; safe to spend a day {daily}.")
-    noun = "charge" if effect.total >= 0 else "payment"
-    # Charges of the running month alone are in no mean yet.
-    monthly = f", {_moved(effect.monthly, currency)} a month" if effect.monthly else ""
-    back = ""
-    if effect.total < 0 and category is not None and category.line != "not_spending":
-        back = ". It counts as money back and lowers that spending, and is no income"
-    return Text(
-        f"Moves {figures.count(effect.charges, noun)}{where},"
-        f" {_moved(effect.total, currency)} in all{monthly}{back}; safe to spend a day {daily}."
-    )
+    return Text(effect_said(effect, currency, category))
 
 
 def draw_dismissed(task: Task) -> Text:
     """What a dismissal did."""
-    return Text(f"Dismissed: {_about(task)} is not asked about again.")
+    return Text(dismissed_said(task))
 
 
 def draw_reopened(task: Task) -> Text:
     """What taking an answer back did."""
     return Text(f"Taken back; open again: {question(task)}")
-
-
-def _about(task: Task) -> str:
-    match task:
-        case CategorizePayee():
-            return task.payee
-        case ReconnectConnection():
-            return task.institution_name
-        case ConnectMissingAccount():
-            return f"the account that is missing for your {task.missing}"
-
-
-def is_likely(task: CategorizePayee) -> bool:
-    """Whether the suggestion is at least as likely right as wrong."""
-    return task.confidence is not None and task.confidence >= LIKELY
 
 
 def numbered_answers(task: CategorizePayee) -> tuple[Alternative, ...]:
@@ -220,10 +178,10 @@ def draw_question(
 def _evidence(
     task: CategorizePayee, rows: Sequence[Transaction], currency: str, width: int
 ) -> list[Text]:
-    total = _moved(task.total, currency)
+    total = moved(task.total, currency)
     lines = [
         Text(
-            f"  {_counted(task)}, {total} in all, the last on {figures.long_date(task.last_date)}",
+            f"  {counted(task)}, {total} in all, the last on {figures.long_date(task.last_date)}",
             "dim",
         )
     ]
@@ -236,7 +194,7 @@ def _evidence(
             lines += _direction(way, noun, some, currency, width)
         return lines
     shown = [
-        f"{_moved(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
+        f"{moved(charge.amount, currency)} on {charge.date.day} {charge.date:%b}"
         for charge in task.charges[:CHARGES_SHOWN]
     ]
     more = ", …" if task.count > len(shown) else ""
@@ -249,14 +207,14 @@ def _direction(
     """The money of one direction: how much it is, and its newest rows of different texts."""
     if not rows:
         return []
-    total = _moved(-sum(row.amount for row in rows), currency)
+    total = moved(-sum(row.amount for row in rows), currency)
     lines = [Text(f"  {way}: {figures.count(len(rows), noun)}, {total}", "dim")]
     shown = rows
     if len(rows) > ROWS_SHOWN:
         newest = {row.raw: row for row in reversed(rows)}
         shown = sorted(newest.values(), key=lambda row: row.date, reverse=True)[:ROWS_SHOWN]
     for each in shown:
-        amount = _moved(-each.amount, currency)
+        amount = moved(-each.amount, currency)
         said = f"{each.date.day} {each.date:%b}  {amount}  {each.raw}"
         lines += wrapped(said, width, indent=4, style="dim")
     if len(rows) > len(shown):

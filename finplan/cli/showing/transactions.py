@@ -15,7 +15,10 @@ _DAY, _AMOUNT, _PENDING = 10, 14, 7
 """How many columns a day, an amount and the word "pending" have."""
 
 _TITLE = 24
-"""How many columns the title of a category takes at most."""
+"""How many columns the title of a category takes beside a reason, unless there is room for more."""
+
+_BESIDE_NAMES = _DAY + _AMOUNT + _PENDING + 4
+"""How many columns stand beside payee and category, with the spaces between them."""
 
 _LEAST = 8
 """How many columns a text keeps, however narrow the page is."""
@@ -121,12 +124,27 @@ def _noted(note: str | None, indent: int, width: int) -> Iterator[Text]:
 
 
 def draw_reasons(
-    transactions: Sequence[Transaction], labels: Mapping[str, str], width: int
+    transactions: Sequence[Transaction], labels: Mapping[str, str], width: int, room: int = 0
 ) -> RenderableType:
-    """The rows as they come, and under each what the bank wrote and why it is in its category."""
+    """The rows as they come, and under each what the bank wrote and why it is in its category.
+
+    Lines are `width` columns wide, and up to `room` where a name would be cut off otherwise.
+    """
     if not transactions:
         return NOTHING
-    return page(line for each in transactions for line in _explained(each, labels, width))
+    return page(_reasons(transactions, labels, width, room))
+
+
+def _reasons(
+    transactions: Sequence[Transaction], labels: Mapping[str, str], width: int, room: int
+) -> Iterator[Text]:
+    cells = [_cells(each, labels) for each in transactions]
+    payees, titles = (max(cell_len(each[place]) for each in cells) for place in (1, 2))
+    width = max(width, min(room, _BESIDE_NAMES + payees + max(titles, _TITLE)))
+    names = width - _BESIDE_NAMES
+    titles = max(min(names // 2, _TITLE), min(titles, names - payees))
+    for each in transactions:
+        yield from _explained(each, labels, width, titles)
 
 
 def draw_total(total: FoundTotal, shown: int) -> RenderableType:
@@ -147,11 +165,15 @@ def _counted(rows: int) -> str:
 
 
 def draw_worded(
-    before: Transaction, after: Transaction, labels: Mapping[str, str], width: int
+    before: Transaction,
+    after: Transaction,
+    labels: Mapping[str, str],
+    width: int,
+    room: int = 0,
 ) -> RenderableType:
     """A row as it is now that the person has said something of it, and what that moved."""
     told = _told(before, after, labels)
-    return page([*_explained(after, labels, width), *wrapped(told, width)])
+    return page([*_reasons([after], labels, width, room), *wrapped(told, width)])
 
 
 def _told(before: Transaction, after: Transaction, labels: Mapping[str, str]) -> str:
@@ -196,14 +218,14 @@ def _listed(side: Mapping[str, int], labels: Mapping[str, str], currency: str) -
     return f"{', '.join(first)} and {last}"
 
 
-def _explained(transaction: Transaction, labels: Mapping[str, str], width: int) -> Iterator[Text]:
+def _explained(
+    transaction: Transaction, labels: Mapping[str, str], width: int, titles: int
+) -> Iterator[Text]:
     day, payee, category, amount, pending, known_as = _cells(transaction, labels)
     styles = _styles(transaction)
-    room = width - _DAY - _AMOUNT - _PENDING - 4
-    titles = min(room // 2, _TITLE)
     yield row(
         (Text(day, style=styles[0]), _DAY),
-        (Text(payee, style=styles[1]), room - titles),
+        (Text(payee, style=styles[1]), width - _BESIDE_NAMES - titles),
         (Text(category, style="dim"), titles),
         (Text(amount, style=styles[3]), -_AMOUNT),
         (pending, _PENDING),

@@ -3,14 +3,16 @@
 from finplan.model.errors import Fault, Forbidden, InsufficientScope, InvalidToken, Unauthorized
 
 METADATA = "/.well-known/oauth-protected-resource"
-_MCP = "/mcp"
+_PARTS = ("/mcp", "/a2a")
+"""What a token may be for alone, and what it has its metadata at."""
 
 
 def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
     """The header's value for a fault at a path; None where no credential would help."""
     if not isinstance(fault, Fault) or not isinstance(fault, (Unauthorized, Forbidden)):
         return None
-    metadata = f'resource_metadata="{site_url}{METADATA}{_MCP if _is_mcp(path) else ""}"'
+    part = path.rstrip("/") if path.rstrip("/") in _PARTS else ""
+    metadata = f'resource_metadata="{site_url}{METADATA}{part}"'
     if isinstance(fault, InsufficientScope):
         return f'Bearer error="insufficient_scope", scope="{fault.scope}", {metadata}'
     if isinstance(fault, InvalidToken):
@@ -18,7 +20,3 @@ def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
     if isinstance(fault, Unauthorized):
         return f"Bearer {metadata}"
     return None
-
-
-def _is_mcp(path: str) -> bool:
-    return path == _MCP

@@ -2,7 +2,8 @@
 
 The rows follow from who is here, which banks they have and where they live, and are put right whenever
 somebody looks. No stored instant lies after the next regular one, so that neither a clock that is set
-back nor a move to another time zone lets a job wait.
+back nor a move to another time zone lets a job wait; and none lies before it without a reason, so that
+who moves is not served by the clock of the place that they left.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,10 @@ from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
 from finplan.service.banking.rhythm import LONGEST
 from finplan.store.queries import people
 from finplan.store.queries.automation import jobs as table
+
+SOON = 10 * 60_000
+"""What is due within so many ms is not put off: it may follow from news, which nothing else tells. Twice
+as long as news take to settle, since a clock may be set back a little meanwhile."""
 
 
 class ExpectedJob(NamedTuple):
@@ -97,10 +102,17 @@ def _has_to_move(job: RowMapping, expected: ExpectedJob, now: int) -> bool:
     if job["lease_until"] is not None or (job["asked"] and at is not None and at <= now):
         return False
     if expected.kind.timing is not None:
-        return at is None or (expected.at is not None and at > expected.at)
+        return at is None or (expected.at is not None and _is_stray(job, at, expected.at, now))
     if job["failures"]:
         return at is None or at > now + LONGEST_RETRY
     return bool(at != expected.at)
+
+
+def _is_stray(job: RowMapping, at: int, regular_at: int, now: int) -> bool:
+    """Whether a job is due at an instant that nothing gives it: neither its hour, a run, nor news."""
+    if job["failures"] or job["asked"] or at <= now + SOON:
+        return at > regular_at
+    return at != regular_at
 
 
 def _time_of_banks(first: int | None, now: int) -> int | None:

@@ -82,12 +82,22 @@ def _check(connection: Connection, owner: int, row: RowMapping, word: RowWord) -
             raise BadRequest("A part of a split has an amount other than 0. Leave this part out.")
     total = sum(part.amount for part in word.parts)
     if word.parts and total != row["amount"]:
-        currency = row["currency"]
-        raise BadRequest(
-            f"The parts add up to {money(total, currency)}, but the transaction is"
-            f" {money(row['amount'], currency)}. Add a part of"
-            f" {money(row['amount'] - total, currency)}, or change the others."
-        )
+        raise BadRequest(_odds(total, row["amount"], row["currency"]))
+
+
+def _odds(total: int, amount: int, currency: str) -> str:
+    """How much is missing from parts of a row, or too much, counted in the direction of the row."""
+    left = amount - total
+    is_missing = left < 0 if amount < 0 else left > 0
+    what = (
+        "is missing. Add a part of that"
+        if is_missing
+        else "is too much. Make a part that much smaller"
+    )
+    return (
+        f"The parts add up to {money(total, currency)}, but the transaction is"
+        f" {money(amount, currency)}: {money(abs(left), currency)} {what}, or change the others."
+    )
 
 
 def _check_is_no_confirmed_transfer(connection: Connection, owner: int, number: RowNumber) -> None:

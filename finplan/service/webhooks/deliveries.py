@@ -59,7 +59,7 @@ async def try_webhook(context: Context, ask: WebhookId) -> Made[WebhookDelivery]
 
 
 async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
-    """Let a delivery be tried at once, one that has failed for good too.
+    """Let a delivery be tried at once, one that has failed for good too; failing, it is as it was.
 
     Raises NotFound, and Conflict for one that has arrived, is being sent this moment, or whose webhook
     is disabled.
@@ -81,7 +81,7 @@ async def retry_delivery(context: Context, ask: DeliveryId) -> WebhookDelivery:
             raise Conflict(
                 "It is being sent, or about to be; what comes of it is known within a minute."
             )
-        table.try_again(connection, row["no"], now)
+        table.try_again(connection, row["no"], now, _former(row, now))
         raise_on_commit(connection)
         again = table.find_delivery(connection, webhook["no"], ask.delivery_id)
         assert again is not None, "It was there just now."
@@ -103,6 +103,15 @@ def delivery_of(row: RowMapping) -> WebhookDelivery:
         created_at=row["created_at"],
         delivered_at=row["delivered_at"],
     )
+
+
+def _former(row: RowMapping, now: int) -> tuple[str, int] | None:
+    """What a delivery is to be if the try fails; None where its schedule or an earlier wish says so."""
+    waits = row["status"] == "pending"
+    if waits and (row["former_status"] is not None or not row["attempts"]):
+        return None
+    due: int = row["next_attempt_at"]
+    return None if waits and due <= now else (row["status"], due)
 
 
 def _is_being_sent(row: RowMapping, now: int) -> bool:

@@ -13,7 +13,7 @@ from finplan.store.queries.webhooks import deliveries, webhooks
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
-from finplan.webhooks.retries import LONGEST_PAUSE, is_failing_for_good, next_attempt
+from finplan.webhooks.retries import LONGEST_PAUSE, is_failing_for_good, next_attempt, put_off
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 """How long a delivery is kept, in milliseconds."""
@@ -85,6 +85,8 @@ class DeliveryBook:
                 opened[each.webhook_no][1],
                 each.attempts,
                 now + self.claimed_for,
+                each.former_status,
+                each.former_next_attempt_at,
             )
             for each in claimed
         ]
@@ -119,19 +121,30 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     due = None
     if attempt.arrived:
         status = "delivered"
+    elif outcome.letter.former_status is not None:
+        status, made, due = _as_it_was(outcome)
     else:
         due = next_attempt(made, outcome.ended, attempt.retry_after, outcome.luck)
-        over = attempt.gone or webhook["disabled_at"] is not None
-        status = "failed" if due is None or over else "pending"
+        status = "failed" if due is None else "pending"
+    if status == "pending" and (attempt.gone or webhook["disabled_at"] is not None):
+        status, due = "failed", None
     return {
         "row": outcome.letter.no,
         "new_status": status,
         "made": made,
-        "due": due if status == "pending" else None,
+        "due": due,
         "answered": attempt.status,
         "failed_of": attempt.error,
         "arrived_at": outcome.ended if attempt.arrived else None,
     }
+
+
+def _as_it_was(outcome: TriedLetter) -> tuple[str, int, int]:
+    """Status, attempts and next attempt after a try by hand that failed: it is none of the ten."""
+    letter, asked = outcome.letter, put_off(outcome.ended, outcome.attempt.retry_after)
+    assert letter.former_status is not None, "It was asked for."
+    assert letter.former_next_attempt_at is not None, "It was noted with the status."
+    return letter.former_status, letter.attempts, max(letter.former_next_attempt_at, asked)
 
 
 def _note_health(

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text, update
 
 from finplan.store.queries.payees import apply_rules
-from finplan.store.queries.single_words import unfile, words_in
+from finplan.store.queries.single_words import file_rows, unfile, words_in
 from finplan.store.tables.tables import custom_category as table
 from finplan.store.tables.tables import (
     dismissed_suggestion,
@@ -94,6 +94,7 @@ def refile(connection: Connection, owner: int, category: str, target: str) -> No
             .where(payee.c.owner_no == owner, column == category)
             .values({column.name: target})
         )
+    file_rows(connection, owner)
 
 
 def remove_rules(connection: Connection, owner: int, category: str) -> None:

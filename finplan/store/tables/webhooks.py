@@ -41,6 +41,8 @@ class WebhookDeliveryRow(SQLModel, table=True):
     """One event on its way to one webhook: pending, delivered or failed; `body` is sent as it is.
 
     A courier holds a row by a `claim` of its own until `claimed_until`; then any courier may take it.
+    While a try that somebody asked for is to come, `former_status` and `former_next_attempt_at` are what
+    a failing one leaves it in.
     """
 
     __tablename__ = "webhook_delivery"
@@ -59,6 +61,8 @@ class WebhookDeliveryRow(SQLModel, table=True):
     last_error: str | None
     created_at: int = big()
     delivered_at: int | None = big(nullable=True)
+    former_status: str | None
+    former_next_attempt_at: int | None = big(nullable=True)
 
     __table_args__ = (
         Index("webhook_delivery_owner", "owner_no"),

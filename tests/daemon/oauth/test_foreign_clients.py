@@ -12,6 +12,7 @@ import pytest
 
 from tests.daemon.oauth.visitor import hidden_fields
 from tests.daemon.running import RunningDaemon
+from tests.patience import LONG_ENOUGH
 
 pytestmark = pytest.mark.slow
 
@@ -57,10 +58,15 @@ async def test_a_strict_client_is_let_in(site: RunningDaemon, ada: httpx.AsyncCl
     ]
 
 
-async def test_the_client_of_mcp_is_let_in(site: RunningDaemon, ada: httpx.AsyncClient) -> None:
+@pytest.mark.parametrize("path", ["/api/v1", "/mcp"])
+async def test_the_client_of_mcp_is_let_in(
+    site: RunningDaemon, ada: httpx.AsyncClient, path: str
+) -> None:
     """It meets a 401, finds everything by itself, registers, and comes back with a token."""
     httpx2 = pytest.importorskip("httpx2")
+    from mcp import Client
     from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
+    from mcp.client.streamable_http import streamable_http_client
     from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 
     class Memory:
@@ -97,7 +103,7 @@ async def test_the_client_of_mcp_is_let_in(site: RunningDaemon, ada: httpx.Async
 
     memory = Memory()
     provider = OAuthClientProvider(
-        server_url=f"{site.base_url}/api/v1",
+        server_url=f"{site.base_url}{path}",
         client_metadata=OAuthClientMetadata(
             client_name="MCP",
             redirect_uris=["http://127.0.0.1:3030/callback"],
@@ -107,9 +113,17 @@ async def test_the_client_of_mcp_is_let_in(site: RunningDaemon, ada: httpx.Async
         redirect_handler=bring,
         callback_handler=come_back,
     )
-    async with httpx2.AsyncClient(auth=provider, base_url=site.base_url) as client:
-        answer = await client.get("/api/v1/me")
+    async with httpx2.AsyncClient(
+        auth=provider, base_url=site.base_url, timeout=LONG_ENOUGH
+    ) as http:
+        if path == "/mcp":
+            streamed = streamable_http_client(f"{site.base_url}/mcp", http_client=http)
+            async with Client(streamed) as client:
+                called = await client.call_tool("list_accounts", {})
+                assert called.structured_content == {"accounts": []}, called
+        else:
+            answer = await http.get("/api/v1/me")
+            assert answer.status_code == 200, answer.text
 
-    assert answer.status_code == 200, answer.text
     assert memory.tokens is not None
     assert memory.tokens.refresh_token is not None

@@ -11,6 +11,7 @@ from tests.daemon.site.browsing import Page, Visitor, browsing
 
 PAGES = (
     "/",
+    "/tasks",
     "/statements",
     "/settings/account",
     "/settings/people",

@@ -50,18 +50,21 @@ async def at_home(household: RunningDaemon) -> AsyncIterator[Visitor]:
 
 
 async def test_the_first_page_is_the_plan(at_home: Visitor, household: RunningDaemon) -> None:
-    """It says all that the plan's own page says, under the header of the site."""
+    """It says all that the plan's own page says, under the site's header, which has the questions."""
     alone = Read((await household.http.get(PLAN, headers={"accept": "text/html"})).text)
     answer = await at_home.get("/")
     page = Page(answer.text)
 
     assert answer.status_code == 200
-    plan = alone.said.partition("Skip to the plan ")[2]
-    assert plan
+    how, _, rest = alone.said.partition("Skip to the plan ")[2].partition(
+        "Answer them one after the other with "
+    )
+    plan = f"{how}Answer them {rest.partition(' --dismiss . ')[2]}"
+    assert rest
     assert page.said.endswith(plan)
     assert page.said.partition(plan)[0] == (
         f"{alone.said.partition(' – finplan')[0]} – finplan Skip to the content finplan Plan"
-        " Statements Settings Signed in as ada@localhost Sign out "
+        " Questions Statements Settings Signed in as ada@localhost Sign out "
     )
     assert [tag for tag, _ in page.elements].count("main") == 1
 

@@ -7,11 +7,11 @@ import typer
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.outcomes import tell_outcome
 
 if TYPE_CHECKING:
     from finplan.model.automation.webhook import (
         CreatedWebhook,
-        WebhookDelivery,
         WebhookEventType,
         WebhookRecord,
     )
@@ -34,12 +34,6 @@ ToldOf = Annotated[
 Description = Annotated[
     str | None, typer.Option(metavar="TEXT", help="What it is for; empty takes it away.")
 ]
-
-LOOKS = 60
-"""How often it is asked what came of a delivery."""
-
-PAUSE = 0.5
-"""How long is waited in between, in seconds: together longer than any attempt takes."""
 
 
 @app.callback(
@@ -167,15 +161,13 @@ def remove(context: typer.Context, webhook: WhichWebhook) -> None:
 
 @app.command()
 def test(context: typer.Context, webhook: WhichWebhook) -> None:
-    """Send a test event, and tell what came of it."""
+    """Send a test event, and tell what came of it; the exit code is 6 unless it arrived."""
     from finplan.model.automation.webhook import WebhookId
     from finplan.operations.automation import TRY_WEBHOOK
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook))
-    sent = session.answer(TRY_WEBHOOK, asked)
-    if sent is not None:
-        _tell_outcome(session, asked.id, sent)
+    tell_outcome(session, asked.id, session.call(TRY_WEBHOOK, asked))
 
 
 @app.command()
@@ -223,7 +215,10 @@ def retry(
         typer.Argument(metavar="DELIVERY", help="An id, or the beginning of one of the newest."),
     ],
 ) -> None:
-    """Try a delivery once more, and tell what came of it; one that has failed for good, too."""
+    """Try a delivery once more, and tell what came of it; one that has failed for good, too.
+
+    The exit code is 6 unless it arrived. A try that fails is none of the ten that come by themselves.
+    """
     from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
     from finplan.operations.automation import LIST_DELIVERIES, RETRY_DELIVERY
 
@@ -234,16 +229,22 @@ def retry(
         candidates = [NamedId(each.id, (), each.type) for each in page.deliveries]
         listing = f"finplan webhooks deliveries {webhook}"
         delivery = pick(delivery, candidates, "delivery", listing, "deliveries")
-    tried = session.answer(RETRY_DELIVERY, DeliveryId(id=hook, delivery_id=delivery))
-    if tried is not None:
-        _tell_outcome(session, hook, tried)
+    asked = DeliveryId(id=hook, delivery_id=delivery)
+    tell_outcome(session, hook, session.call(RETRY_DELIVERY, asked))
 
 
 @app.command()
-def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
+def rotate(
+    context: typer.Context,
+    webhook: WhichWebhook,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask, also where an older secret ends at once.")
+    ] = False,
+) -> None:
     """Give a webhook a new signing secret and print it, this once.
 
-    For a day deliveries are signed with both, so that the receiver has time to change.
+    For a day deliveries are signed with both, so that the receiver has time to change. Where an older
+    secret still signs since the last change, it ends at once, and you are asked before.
     """
     from finplan.cli.showing.automation.webhooks import moment
     from finplan.model.automation.webhook import WebhookId
@@ -251,6 +252,9 @@ def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
+    if not yes and not _older_may_end(session, asked.id):
+        session.say("The secrets stay as they are.")
+        return
     made = session.answer(ROTATE_SECRET, asked)
     if made is not None:
         session.print_raw(made.secret.encode())
@@ -258,6 +262,8 @@ def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
             "This is the new signing secret, shown only now. The one before signs beside it until"
             f" {moment(made.former_until)}."
         )
+        if made.older_until is not None:
+            session.say("The one before that signs no more.")
 
 
 EVENTS: "tuple[WebhookEventType, ...]" = (
@@ -297,35 +303,22 @@ def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
         )
 
 
-def _tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
-    """Wait until a delivery was tried once more, and tell what came of it."""
-    import time
+def _older_may_end(session: Session, webhook_id: str) -> bool:
+    """Whether a secret that still signs beside the present one may end; true where there is none."""
+    from finplan.cli.showing.automation.webhooks import moment
+    from finplan.model.base import Nothing
+    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
 
-    from finplan.cli.showing.automation.webhooks import outcome
-
-    found = sent
-    with session.busy("Waiting for the receiver"):
-        for _ in range(LOOKS):
-            found = _delivery(session, hook, sent)
-            if found.attempts > sent.attempts:
-                break
-            time.sleep(PAUSE)
-    session.print(outcome(found, tried=found.attempts > sent.attempts))
-
-
-def _delivery(session: Session, hook: str, wanted: "WebhookDelivery") -> "WebhookDelivery":
-    """A delivery as it stands now, on whichever page it is."""
-    from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryQuery
-    from finplan.operations.automation import LIST_DELIVERIES
-
-    cursor: str | None = None
-    while True:
-        asked = DeliveryQuery(id=hook, limit=LARGEST_PAGE, cursor=cursor)
-        page = session.client.call(LIST_DELIVERIES, asked)
-        found = next((each for each in page.deliveries if each.id == wanted.id), None)
-        cursor = page.next_cursor
-        if found is not None or cursor is None:
-            return found or wanted
+    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
+    until = next(
+        (each.former_secret_until for each in found if each.webhook.id == webhook_id), None
+    )
+    if until is None:
+        return True
+    told = f"The secret before the present one signs until {moment(until)} and would end at once."
+    if not session.interactive:
+        raise typer.BadParameter(f"{told} Nobody can be asked here; --yes ends it all the same.")
+    return session.confirm(f"{told} Give a new one?", default=False)
 
 
 def _events(typed: list[str]) -> "tuple[WebhookEventType, ...]":

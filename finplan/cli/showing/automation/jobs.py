@@ -50,4 +50,5 @@ def _next(at: int | None, now: datetime) -> Content:
         return Text("–", style="dim")
     if at <= now.timestamp() * 1000:
         return "now"
-    return f"{figures.moment(at):%Y-%m-%d %H:%M}"
+    # The words of when it is due are of the household's zone, which need not be this machine's.
+    return f"{figures.moment(at):%Y-%m-%d %H:%M %Z}"

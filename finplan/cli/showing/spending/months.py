@@ -125,11 +125,14 @@ def _fitting(
         )
 
     def most(trend: int) -> _Columns:
-        whole = columns(len(months), min(longest, _LONGEST_NAME), trend)
+        # All months beside whole names, else beside long ones, else as many as fit beside short ones.
+        whole = [
+            columns(len(months), name, trend) for name in (longest, min(longest, _LONGEST_NAME))
+        ]
         short = min(longest, _SHORTEST_NAME)
         fewer = (columns(apart, short, trend) for apart in range(len(months), 0, -1))
         return next(
-            (each for each in (whole, *fewer) if each.width <= width), columns(1, short, trend)
+            (each for each in (*whole, *fewer) if each.width <= width), columns(1, short, trend)
         )
 
     plain, with_trend = most(0), most(trend)

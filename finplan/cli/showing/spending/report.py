@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
@@ -10,6 +11,9 @@ from finplan.model.account import AccountRecord
 from finplan.model.spending import SpendingReport
 
 NARROWEST, WIDEST = 60, 110
+_LEAST_BAR = 8
+"""How many columns bars keep beside long names."""
+
 _LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", None: ""}
 
 
@@ -19,18 +23,26 @@ def draw_spending(
     width: int,
     only: Sequence[str] = (),
     accounts: Sequence[AccountRecord] = (),
+    room: int = 0,
 ) -> Text:
     """Draw a report for a terminal of `width` columns; every group has its line.
 
     `only` are the categories and merchants that it is of, where the person named some. Those of the
-    `accounts` that no total holds, because they are in another currency, are named.
+    `accounts` that no total holds, because they are in another currency, are named. Lines may take up
+    to `room` columns, where that is more, for names that would be cut off.
     """
     width = max(NARROWEST, min(width, WIDEST))
     totals = (len(figures.money(group.total, currency)) for group in report.groups)
     # An exact total is never shortened: the bar gives way to it, and then the name.
     total_width = max([14, *totals])
-    free = width - total_width - 7 - 7 - 4
-    label_width = 8 if report.group_by == "month" else min(30, free)
+    fixed = total_width + 7 + 7 + 4
+    longest = max((cell_len(group.label) for group in report.groups), default=0)
+    width = max(width, min(room, fixed + longest + _LEAST_BAR))
+    free = width - fixed
+    # A name longer than others takes room from the bars, as long as these still tell something.
+    label_width = (
+        8 if report.group_by == "month" else min(max(30, min(longest, free - _LEAST_BAR)), free)
+    )
     bar_width = free - label_width
     largest = max((group.total for group in report.groups), default=0)
     lines = [_head(report, currency, width), *narrowed(only, width)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from finplan import __version__
+from finplan.daemon.surfaces.a2a.card import A2A, AGENT_CARD, AGENT_CARD_TYPE, DESCRIPTION
 from finplan.daemon.surfaces.mcp.mount import PRODUCT
 from finplan.daemon.surfaces.oauth.discovery import PROTECTED
 from finplan.daemon.surfaces.openapi.published import DESCRIPTION_PATH, DOCS_PATH
@@ -98,6 +99,16 @@ def ai_catalog(site_url: str) -> CatalogDocument:
                 "version": __version__,
             }
             for server in MCP_SERVERS
+        ]
+        + [
+            {
+                "identifier": "urn:air:finplan:a2a:finplan",
+                "displayName": "finplan",
+                "description": DESCRIPTION,
+                "type": "application/a2a-agent-card+json",
+                "url": f"{site_url}{AGENT_CARD}",
+                "version": __version__,
+            }
         ],
     }
 
@@ -105,7 +116,7 @@ def ai_catalog(site_url: str) -> CatalogDocument:
 def api_catalog(site_url: str) -> CatalogDocument:
     """The interfaces of the site, each with its description and documentation (RFC 9727)."""
     rest = f"{site_url}{root_of(CURRENT)}"
-    servers = [f"{site_url}{server.path}" for server in MCP_SERVERS]
+    servers = [f"{site_url}{path}" for path in (*(each.path for each in MCP_SERVERS), A2A)]
     return {
         "linkset": [
             {
@@ -134,6 +145,11 @@ def api_catalog(site_url: str) -> CatalogDocument:
                 }
                 for server in MCP_SERVERS
             ),
+            {
+                "anchor": f"{site_url}{A2A}",
+                "service-desc": [{"href": f"{site_url}{AGENT_CARD}", "type": AGENT_CARD_TYPE}],
+                "service-meta": [_metadata(site_url, A2A)],
+            },
         ]
     }
 

@@ -1,11 +1,14 @@
 """Where cards and catalogs are found: anybody may ask, pages of any origin too, and may keep them."""
 
 import json
+from datetime import datetime
+from email.utils import format_datetime
 from hashlib import sha256
 from typing import Final
 
 from aiohttp import hdrs, web
 
+from finplan.daemon.surfaces.a2a.card import AGENT_CARD, AGENT_CARD_TYPE, agent_card
 from finplan.daemon.surfaces.catalogs.documents import (
     AI_CATALOG,
     AI_CATALOG_TYPE,
@@ -34,13 +37,20 @@ _LINKS = (
 _LEADS_ON = frozenset({"/", DOCS_PATH})
 
 
-def add_routes(router: web.UrlDispatcher, site_url: str) -> None:
-    """Add the cards and catalogs of a site."""
-    _publish(router, API_CATALOG, LINKSET_TYPE, api_catalog(site_url))
-    _publish(router, AI_CATALOG, AI_CATALOG_TYPE, ai_catalog(site_url))
-    _publish(router, SERVER_CARD, SERVER_CARD_TYPE, server_card(MCP_SERVERS[0], site_url))
-    for server in MCP_SERVERS:
-        _publish(router, server.card_path, SERVER_CARD_TYPE, server_card(server, site_url))
+def add_routes(router: web.UrlDispatcher, site_url: str, since: datetime) -> None:
+    """Add the cards and catalogs of a site, which are as they are since the daemon began."""
+    published = [
+        (API_CATALOG, LINKSET_TYPE, api_catalog(site_url)),
+        (AI_CATALOG, AI_CATALOG_TYPE, ai_catalog(site_url)),
+        (AGENT_CARD, AGENT_CARD_TYPE, agent_card(site_url)),
+        (SERVER_CARD, SERVER_CARD_TYPE, server_card(MCP_SERVERS[0], site_url)),
+        *(
+            (server.card_path, SERVER_CARD_TYPE, server_card(server, site_url))
+            for server in MCP_SERVERS
+        ),
+    ]
+    for path, kind, document in published:
+        _publish(router, path, kind, document, format_datetime(since, usegmt=True))
 
 
 async def tell(request: web.Request, response: web.StreamResponse) -> None:
@@ -51,10 +61,12 @@ async def tell(request: web.Request, response: web.StreamResponse) -> None:
         response.headers.add(hdrs.LINK, _CATALOG_LINK)
 
 
-def _publish(router: web.UrlDispatcher, path: str, kind: str, document: CatalogDocument) -> None:
+def _publish(
+    router: web.UrlDispatcher, path: str, kind: str, document: CatalogDocument, changed: str
+) -> None:
     content = json.dumps(document, ensure_ascii=False).encode()
     tag = sha256(content).hexdigest()[:32]
-    kept = {hdrs.CACHE_CONTROL: KEPT, hdrs.ETAG: weak(tag)}
+    kept = {hdrs.CACHE_CONTROL: KEPT, hdrs.ETAG: weak(tag), hdrs.LAST_MODIFIED: changed}
 
     async def send(request: web.Request) -> web.StreamResponse:
         if has_already(request, tag):

@@ -10,13 +10,12 @@ from pydantic import ValidationError
 from finplan.daemon.errors import envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
-from finplan.daemon.surfaces.mcp.tools.wording import sentence
+from finplan.daemon.surfaces.mcp.tools.wording import sentence, unit_of
 from finplan.model.base import read_json
 from finplan.model.errors import ErrorEnvelope
-from finplan.model.money import exponent
 
-CURRENCY, DECIMALS, ERROR = "finplan/currency", "finplan/decimals", "finplan/error"
-"""What results carry beside their content: what amounts are of, and an error as REST tells it."""
+ERROR = "finplan/error"
+"""What results carry beside their content: an error as REST tells it."""
 
 
 async def call_tool(
@@ -42,7 +41,7 @@ async def call_tool(
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=tool.say(told, currency))],
         structured_content=json.loads(told.model_dump_json(by_alias=True)),
-        _meta={CURRENCY: currency, DECIMALS: exponent(currency)},
+        _meta=unit_of(currency),
     )
 
 

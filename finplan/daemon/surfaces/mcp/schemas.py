@@ -1,7 +1,7 @@
 """The published shapes of tools: JSON Schema 2020-12, as short as they can be.
 
 What a model is told costs it room before any question is asked, so names that follow from the fields and
-the bounds of JSON's integers are left out.
+bounds that no sensible question meets, such as those of JSON's integers, are left out; they hold anyway.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,11 @@ from functools import cache
 from typing import Any
 
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
-from finplan.model.base import LARGEST, Wire
+from finplan.model.base import Wire
 
-_LEFT_OUT = ("title", "discriminator", "format")
+_LEFT_OUT = ("title", "discriminator", "format", "minLength", "maxLength", "maxItems")
+
+_NO_SENSIBLE_BOUND = 10**12
 
 
 def input_schema(tool: AnyTool) -> Mapping[str, Any]:
@@ -36,7 +38,7 @@ def asked_schema(shape: type[Wire]) -> Mapping[str, Any]:
 def told_schema(shape: type[Wire]) -> Mapping[str, Any]:
     """The schema of an answer's shape."""
     schema = dict(_shortened(_schema(shape, "serialization"), describes=False))
-    for part in schema.get("$defs", {}).values():
+    for part in (schema, *schema.get("$defs", {}).values()):
         # Every field of an answer is always there; to say so of each part would name them all twice.
         part.pop("required", None)
     return schema
@@ -59,15 +61,25 @@ def _shortened(schema: Any, *, describes: bool, names: bool = False) -> Any:
         kept[key] = _shortened(
             value, describes=describes, names=not names and key in {"properties", "$defs"}
         )
-    return kept if names else _or_null(kept)
+    if names:
+        return kept
+    return _or_null(kept, may_be_left_out=describes and schema.get("default", ...) is None)
 
 
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """A choice between something and null as one type of two names."""
+def _or_null(schema: dict[str, Any], *, may_be_left_out: bool) -> dict[str, Any]:
+    """A choice between plain types, or something and null, as one type of several names.
+
+    Of what is asked and may be left out, null is not told of: it means the same, and some models read
+    no type of two names.
+    """
     first, *others = schema.get("anyOf", ({},))
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    if len(others) > 1 and all(set(each) == {"type"} for each in (first, *others)):
+        return {**rest, "type": [each["type"] for each in (first, *others)]}
     if others != [{"type": "null"}] or not isinstance(first.get("type"), str):
         return schema
-    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    if may_be_left_out:
+        return {**first, **rest}
     words = {"enum": [*first["enum"], None]} if "enum" in first else {}
     return {**first, "type": [first["type"], "null"], **words, **rest}
 
@@ -81,5 +93,6 @@ def _is_left_out(schema: dict[str, Any], key: str, value: Any, *, describes: boo
     if key == "additionalProperties":
         return not describes
     if key in {"default", "pattern"}:
-        return not describes or value is None
-    return key in {"minimum", "maximum"} and value in {-LARGEST, LARGEST}
+        # What a list or a switch is unless something is said needs no saying.
+        return not describes or not value
+    return key in {"minimum", "maximum"} and abs(value) >= _NO_SENSIBLE_BOUND

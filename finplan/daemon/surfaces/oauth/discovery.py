@@ -19,6 +19,7 @@ PROTECTED = "/.well-known/oauth-protected-resource"
 PROTECTED_PATHS: Mapping[str, str] = {
     PROTECTED: "",
     f"{PROTECTED}/mcp": "/mcp",
+    f"{PROTECTED}/a2a": "/a2a",
     f"{PROTECTED}/api": "/api",
     f"{PROTECTED}/api/v1": "/api/v1",
 }

@@ -12,6 +12,7 @@ from finplan.model.live import words as live_words
 from finplan.model.plan import Plan
 from finplan.model.snapshot import MoneyGroup
 from finplan.model.standing.shapes import Bound
+from finplan.model.user import HouseholdSettings
 
 _COMMAND = re.compile("`(finplan [^`]+)`")
 _MINUS = "\N{MINUS SIGN}"
@@ -24,6 +25,11 @@ class Locale:
     currency: str
     zone: ZoneInfo
     today: date
+
+    @classmethod
+    def of(cls, settings: HouseholdSettings, today: date) -> "Locale":
+        """How a person's pages write figures on a day."""
+        return cls(settings.currency, ZoneInfo(settings.time_zone), today)
 
     def exact(self, amount: int, *, warns: bool = True) -> Markup:
         """An amount to the last minor unit; one below zero stands out unless it `warns` of nothing."""

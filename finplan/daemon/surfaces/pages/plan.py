@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import date
 from functools import cache
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from finplan.daemon.surfaces.pages import plan_lists as lists
 from finplan.daemon.surfaces.pages import plan_money as money
@@ -43,7 +42,7 @@ def policy() -> str:
 
 def draw(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> bytes:
     """Draw the plan for a person whose settings tell the currency and the time zone."""
-    locale, view = _locale(settings, today), drawn.view
+    locale, view = Locale.of(settings, today), drawn.view
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -68,16 +67,17 @@ def title(view: PlanView) -> str:
     return f"Your plan of {figures.long_date(view.plan.generated_on)}"
 
 
-def content(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> Iterator[Markup]:
-    """All that a page with a plan shows, for a page with a frame of its own."""
-    locale = _locale(settings, today)
+def content(
+    drawn: PicturedPlan, settings: HouseholdSettings, today: date, questions_at: str | None = None
+) -> Iterator[Markup]:
+    """All that a page with a plan shows, for a page with a frame of its own.
+
+    `questions_at` is where the person answers questions, in the place of commands.
+    """
+    locale = Locale.of(settings, today)
     yield _header(drawn.view, locale)
-    yield from _sections(drawn, locale)
+    yield from _sections(drawn, locale, questions_at)
     yield _footer()
-
-
-def _locale(settings: HouseholdSettings, today: date) -> Locale:
-    return Locale(settings.currency, ZoneInfo(settings.time_zone), today)
 
 
 @cache
@@ -123,23 +123,25 @@ def _way_to_bring_data() -> Markup:
     )
 
 
-def _sections(drawn: PicturedPlan, locale: Locale) -> Iterator[Markup]:
+def _sections(
+    drawn: PicturedPlan, locale: Locale, questions_at: str | None = None
+) -> Iterator[Markup]:
     view, snapshot = drawn.view, drawn.view.snapshot
     yield lists.actions(view.plan, locale)
     yield _pair(pictures.months(drawn, locale), pictures.net_worth(drawn, locale))
     yield _pair(pictures.days_ahead(drawn, locale), pictures.bills_ahead(snapshot, locale))
-    yield element("div", *_lists(view, locale), class_="lists")
+    yield element("div", *_lists(view, locale, questions_at), class_="lists")
     yield _left_out_of_print(view)
 
 
-def _lists(view: PlanView, locale: Locale) -> Iterator[Markup]:
+def _lists(view: PlanView, locale: Locale, questions_at: str | None) -> Iterator[Markup]:
     """What stands in figures, which a sheet of paper has in two columns."""
     plan, snapshot = view.plan, view.snapshot
     yield money.flow(plan, pictures.where_it_goes(plan, locale), locale)
     yield _pair(
         money.safe_to_spend(plan, snapshot, locale), money.breakdown(plan, snapshot, locale)
     )
-    yield lists.questions(view.open_tasks, locale)
+    yield lists.questions(view.open_tasks, locale, questions_at)
     yield _pair(money.fund(view, locale), money.debts(view, locale))
     yield money.budget(plan, locale)
     yield _pair(lists.recurring(plan, snapshot, locale), lists.upcoming(snapshot, locale))

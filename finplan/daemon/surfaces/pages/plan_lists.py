@@ -64,8 +64,8 @@ def _action(action: Action, locale: Locale) -> Markup:
     )
 
 
-def questions(tasks: Sequence[Task], locale: Locale) -> Markup:
-    """The open questions, the most money first, and how to answer them."""
+def questions(tasks: Sequence[Task], locale: Locale, way: str | None = None) -> Markup:
+    """The open questions, the most money first, and how to answer them: on the page of `way`, if any."""
     title = "Open questions"
     if not tasks:
         return section("questions", title, element("p", "No open questions."))
@@ -78,6 +78,9 @@ def questions(tasks: Sequence[Task], locale: Locale) -> Markup:
         else None
     )
     rest = element("ul", *map(_other, others)) if others else None
+    if way is not None:
+        here = element("p", element("a", "Answer them", href=way, class_="button"))
+        return section("questions", title, asked, rest, here)
     how = element(
         "p",
         "Answer them one after the other with ",

@@ -5,10 +5,11 @@ from functools import partial
 from aiohttp import web
 
 from finplan.daemon.surfaces.oauth.discovery import CLAIM_PAGE
+from finplan.daemon.surfaces.pages.fields import button, hidden
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden, text_field
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, text_field
 from finplan.daemon.surfaces.site.frame import heading, page
 from finplan.model.errors import BadRequest, Fault
 from finplan.service.authorization.agents import (

@@ -11,10 +11,11 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.oauth.discovery import AUTHORIZE
 from finplan.daemon.surfaces.oauth.routes import Counter
+from finplan.daemon.surfaces.pages.fields import button, hidden
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, alert, button, form, hidden
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, form
 from finplan.daemon.surfaces.site.frame import guarded, heading, page
 from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints

@@ -8,6 +8,7 @@ from finplan.client.sign_in_page import PROOF, is_proof
 from finplan.daemon.auth.sessions import refuse_other_sites
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages.fields import button, hidden
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
@@ -24,9 +25,7 @@ from finplan.daemon.surfaces.site.forms import (
     TypedForm,
     alert,
     asked,
-    button,
     form,
-    hidden,
     password_field,
     said_of,
     text_field,

@@ -9,15 +9,16 @@ from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
+from finplan.daemon.surfaces.pages.fields import button
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import button, form
+from finplan.daemon.surfaces.site.forms import form
 
 STYLE_PATH = "/assets/site.css"
 HOME, SIGN_IN, SIGN_OUT, SETTINGS = "/", "/sign-in", "/sign-out", "/settings"
-STATEMENTS = "/statements"
+STATEMENTS, TASKS = "/statements", "/tasks"
 
-SitePart = Literal["plan", "statements", "settings"]
+SitePart = Literal["plan", "tasks", "statements", "settings"]
 
 _ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
@@ -105,6 +106,7 @@ def _header(visit: Visit | None, here: SitePart | None) -> Markup:
     links = element(
         "nav",
         _link("Plan", HOME, current=here == "plan"),
+        _link("Questions", TASKS, current=here == "tasks"),
         _link("Statements", STATEMENTS, current=here == "statements"),
         _link("Settings", SETTINGS, current=here == "settings"),
         aria_label="Site",

@@ -8,7 +8,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm
-from finplan.daemon.surfaces.site.frame import STATEMENTS, heading, page
+from finplan.daemon.surfaces.site.frame import STATEMENTS, TASKS, heading, page
 from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
@@ -32,7 +32,7 @@ def _plan_page(visit: Visit, drawn: PicturedPlan, today: date) -> web.Response:
 
     return page(
         plan.title(drawn.view),
-        *plan.content(drawn, visit.settings, today),
+        *plan.content(drawn, visit.settings, today, TASKS),
         visit=visit,
         here="plan",
     )

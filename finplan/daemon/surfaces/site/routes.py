@@ -35,6 +35,7 @@ from finplan.daemon.surfaces.site.frame import (
     SIGN_OUT,
     STATEMENTS,
     STYLE_PATH,
+    TASKS,
     see_other,
     style,
 )
@@ -48,6 +49,7 @@ from finplan.daemon.surfaces.site.statements.bringing import (
     take_files,
     take_step,
 )
+from finplan.daemon.surfaces.site.tasks import show_tasks, take_answer
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.PAGE,
@@ -75,6 +77,8 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
     router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
     router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
+    router.add_get(TASKS, for_the_signed_in(desk, show_tasks))
+    router.add_post(TASKS, for_the_signed_in(desk, take_answer))
     router.add_get(STATEMENTS, for_the_signed_in(desk, show_statements))
     router.add_post(STATEMENTS, for_the_signed_in(desk, take_step))
     router.add_get(FILES, for_the_signed_in(desk, lead_to_statements))

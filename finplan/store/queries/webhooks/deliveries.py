@@ -42,13 +42,18 @@ STILL_TO_BE_SENT = LookUp(
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A delivery that a courier holds; `attempts` were made before."""
+    """A delivery that a courier holds; `attempts` of its schedule were made before.
+
+    A try that somebody asked for leaves it in `former_status` if it fails.
+    """
 
     no: int
     id: str
     webhook_no: int
     body: str
     attempts: int
+    former_status: str | None
+    former_next_attempt_at: int | None
 
 
 class DueSpan(NamedTuple):
@@ -85,7 +90,15 @@ _DUE_WEBHOOKS = select(webhook.c.no).where(
     webhook.c.disabled_at.is_(None), exists().where(table.c.webhook_no == webhook.c.no, *_IS_DUE)
 )
 _DUE_DELIVERIES = (
-    select(table.c.no, table.c.id, table.c.webhook_no, table.c.body, table.c.attempts)
+    select(
+        table.c.no,
+        table.c.id,
+        table.c.webhook_no,
+        table.c.body,
+        table.c.attempts,
+        table.c.former_status,
+        table.c.former_next_attempt_at,
+    )
     .where(table.c.webhook_no == bindparam("webhook"), *_IS_DUE)
     .order_by(table.c.next_attempt_at, table.c.no)
     .limit(bindparam("room", type_=Integer()))
@@ -105,6 +118,8 @@ _RECORD = (
         last_status=bindparam("answered"),
         last_error=bindparam("failed_of"),
         delivered_at=bindparam("arrived_at"),
+        former_status=None,
+        former_next_attempt_at=None,
         **_FREE,
     )
 )
@@ -233,9 +248,14 @@ def find_delivery(connection: Connection, webhook_no: int, public_id: str) -> Ro
     return connection.execute(query).mappings().first()
 
 
-def try_again(connection: Connection, no: int, now: int) -> None:
-    """Let a delivery be tried at once."""
-    values = {"status": "pending", "next_attempt_at": now}
+def try_again(connection: Connection, no: int, now: int, former: tuple[str, int] | None) -> None:
+    """Let a delivery be tried at once; a failing try leaves it in the `former` status and next attempt.
+
+    Without `former` what was noted of that stays.
+    """
+    values: dict[str, Any] = {"status": "pending", "next_attempt_at": now}
+    if former is not None:
+        values |= {"former_status": former[0], "former_next_attempt_at": former[1]}
     connection.execute(update(table).where(table.c.no == no).values(**values))
 
 

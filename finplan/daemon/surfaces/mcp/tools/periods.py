@@ -30,12 +30,17 @@ async def read_days(
 
 async def understand(call: Call, period: str) -> SpokenPeriod:
     """What a period in words means today, where the person lives. Raises BadRequest."""
-    today = call.context.today((await call.settings()).time_zone)
-    pay = await _paydays(call, today) if asks_for_paydays(period) else []
+    today, pay = await today_and_paydays(call, period)
     try:
         return read_period(period, today, pay)
     except UnclearPeriod as refusal:
         raise BadRequest(str(refusal)) from None
+
+
+async def today_and_paydays(call: Call, words: str) -> tuple[date, list[date]]:
+    """What words about days are read by: today, where the person lives, and paydays if they ask so."""
+    today = call.context.today((await call.settings()).time_zone)
+    return today, await _paydays(call, today) if asks_for_paydays(words) else []
 
 
 async def _paydays(call: Call, today: date) -> list[date]:

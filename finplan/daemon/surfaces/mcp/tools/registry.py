@@ -2,7 +2,16 @@
 
 from collections.abc import Mapping
 
-from finplan.daemon.surfaces.mcp.tools import banks, money, plans, questions, rows, rules, spending
+from finplan.daemon.surfaces.mcp.tools import (
+    banks,
+    money,
+    plans,
+    questions,
+    rows,
+    rules,
+    single,
+    spending,
+)
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
 
 TOOLS: Mapping[str, AnyTool] = {
@@ -20,6 +29,7 @@ TOOLS: Mapping[str, AnyTool] = {
         questions.TASKS,
         questions.ANSWER,
         rules.RULES,
+        single.CHANGE,
         banks.CONNECTIONS,
         banks.LINK,
         banks.SYNC,

@@ -1,10 +1,11 @@
 """How answers are put into words for an agent: short lines, and foreign text set apart."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from finplan.model.characters import visible
+from finplan.model.money import exponent
 
 _FENCE = re.compile("`+")
 _DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'"})
@@ -41,3 +42,8 @@ def listed(each: Iterable[str]) -> str:
 def counted(count: int, one: str, many: str | None = None) -> str:
     """A number of things: "1 row", "1,204 rows"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def unit_of(currency: str) -> Mapping[str, str | int]:
+    """What amounts are of, as answers carry it beside their content."""
+    return {"finplan/currency": currency, "finplan/decimals": exponent(currency)}

@@ -2,18 +2,12 @@
 
 from aiohttp import web
 
+from finplan.daemon.surfaces.pages.fields import button
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.doors import forget_cookie
 from finplan.daemon.surfaces.site.entering import PASSWORD_HINT
-from finplan.daemon.surfaces.site.forms import (
-    TypedForm,
-    asked,
-    button,
-    form,
-    password_field,
-    text_field,
-)
+from finplan.daemon.surfaces.site.forms import TypedForm, asked, form, password_field, text_field
 from finplan.daemon.surfaces.site.frame import HOME, heading, page
 from finplan.daemon.surfaces.site.google import way_to_google
 from finplan.daemon.surfaces.site.settings.settings_page import (

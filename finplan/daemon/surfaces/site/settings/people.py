@@ -2,9 +2,10 @@
 
 from aiohttp import web
 
+from finplan.daemon.surfaces.pages.fields import button, hidden
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, asked, button, form, hidden, text_field
+from finplan.daemon.surfaces.site.forms import TypedForm, asked, form, text_field
 from finplan.daemon.surfaces.site.settings.settings_page import (
     PEOPLE,
     SettingsPage,

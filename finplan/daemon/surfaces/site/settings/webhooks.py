@@ -5,17 +5,11 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import refusal_of
+from finplan.daemon.surfaces.pages.fields import button, hidden, tick
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import command
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import (
-    TypedForm,
-    button,
-    form,
-    hidden,
-    text_field,
-    tick,
-)
+from finplan.daemon.surfaces.site.forms import TypedForm, form, text_field
 from finplan.daemon.surfaces.site.settings.settings_page import (
     WEBHOOKS,
     SettingsPage,
@@ -222,6 +216,8 @@ async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
     made: NewSecret = await visit.perform(ROTATE_SECRET, WebhookId(id=typed.one("id")))
     until = visit.moment(made.former_until)
     told = f"The secret before signs beside it until {until}."
+    if made.older_until is not None:
+        told += " The one before that signs no more."
     return _secret(visit, "The new secret", told, made.secret)
 
 

@@ -9,18 +9,11 @@ from collections.abc import Mapping, Sequence
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages.fields import button, hidden
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.rest.uploads import Form
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
-from finplan.daemon.surfaces.site.forms import (
-    TypedForm,
-    alert,
-    button,
-    form,
-    hidden,
-    said_of,
-    with_retry,
-)
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, said_of, with_retry
 from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, heading, page, see_other
 from finplan.daemon.surfaces.site.settings.settings_page import DONE, disclosed, part, thing, things
 from finplan.daemon.surfaces.site.statements.held_files import HeldBatch

@@ -1,0 +1,168 @@
+"""Calls over JSON-RPC 2.0: one in each request, whose failures are told in its answer."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from aiohttp import hdrs, web
+from pydantic import JsonValue
+
+from finplan.daemon.errors import UnreadCoding, fault_of
+from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
+from finplan.daemon.surfaces.a2a.card import A2A, JSON, PROTOCOL_VERSION
+from finplan.daemon.surfaces.a2a.errors import (
+    A2aError,
+    ContentTypeNotSupported,
+    InvalidCall,
+    InvalidParams,
+    UnknownMethod,
+    UnparsedCall,
+    VersionNotSupported,
+)
+from finplan.daemon.surfaces.a2a.methods import METHODS, Result
+from finplan.daemon.surfaces.mcp.rows import TableRows
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered
+from finplan.daemon.surfaces.mcp.tools.wording import sentence
+from finplan.daemon.surfaces.rest.answers import AnswerCache
+from finplan.daemon.surfaces.rest.routes import Perform
+from finplan.model.characters import escaped
+from finplan.model.errors import PayloadTooLarge
+from finplan.operations.household import QUERY_SPENDING
+from finplan.service.context import Caller, Context
+from finplan.service.dispatch import check_scope
+
+LARGEST_CALL: Final = 64 * 1024
+"""Bytes: no question in words is near it."""
+
+VERSION: Final = "A2A-Version"
+
+_READ_CODINGS = ("identity", "gzip", "deflate")
+_JSON_TYPES = (JSON, "application/a2a+json")
+_SPOKEN = re.compile(rf"\s*{re.escape(PROTOCOL_VERSION)}(?:\.[0-9]+)?\s*")
+
+CallId = str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class A2aCall:
+    """A call as it came: what its answer is known by, the method and its parameters."""
+
+    id: CallId
+    method: str
+    params: Mapping[str, JsonValue]
+
+
+def add_routes(
+    router: web.UrlDispatcher,
+    context_of: Callable[[Caller], Context],
+    perform: Perform,
+    answers: AnswerCache,
+) -> None:
+    """Add the address of the calls, with and without a slash, which clients add to it."""
+    rows = TableRows(perform, answers)
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        caller = request[CALLER]
+        check_scope(caller, QUERY_SPENDING)
+        body = await _body(request)
+        # The credential may have ended while the body came.
+        await request[LOOK_AGAIN](request)
+        told = await _answer(
+            request, Call(context_of(caller), rows.ask, _unreported, _nobody), body
+        )
+        content = escaped(json.dumps(told, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+        return web.Response(
+            body=content, content_type=JSON, headers={hdrs.CACHE_CONTROL: "no-store"}
+        )
+
+    for path in (A2A, f"{A2A}/"):
+        router.add_post(path, answer)
+
+
+async def _answer(request: web.Request, call: Call, body: bytes) -> Mapping[str, Any]:
+    known: CallId = None
+    try:
+        asked = _read(request, body)
+        known = _id_of(asked)
+        if _SPOKEN.fullmatch(_version(request)) is None:
+            raise VersionNotSupported
+        return {"jsonrpc": "2.0", "id": known, "result": await _performed(call, _call_of(asked))}
+    except A2aError as error:
+        return {"jsonrpc": "2.0", "id": known, "error": error.told()}
+
+
+async def _performed(call: Call, asked: A2aCall) -> Result:
+    method = METHODS.get(asked.method)
+    if method is None:
+        known = ", ".join(sorted(METHODS))
+        raise UnknownMethod(f"A2A 1.0 has no such method. It has {known}.")
+    try:
+        return await method(call, asked.params)
+    except A2aError:
+        raise
+    except Exception as error:
+        raise A2aError(sentence(fault_of(error).message)) from error
+
+
+def _read(request: web.Request, body: bytes) -> Mapping[str, JsonValue]:
+    if request.content_type not in _JSON_TYPES:
+        raise ContentTypeNotSupported("Send the call as application/json.")
+    try:
+        asked = json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise UnparsedCall("The body is not JSON in UTF-8.") from None
+    if isinstance(asked, list):
+        raise InvalidCall("Calls in batches are not taken here: send each by itself.")
+    if not isinstance(asked, dict):
+        raise InvalidCall("A call is a JSON object.")
+    return asked
+
+
+def _refuse_constant(_name: str) -> NoReturn:
+    raise ValueError
+
+
+def _id_of(asked: Mapping[str, JsonValue]) -> CallId:
+    known = asked.get("id")
+    if "id" not in asked or isinstance(known, bool) or not isinstance(known, str | int | None):
+        raise InvalidCall("A call has an id, a text or an integer, by which its answer is known.")
+    return known
+
+
+def _call_of(asked: Mapping[str, JsonValue]) -> A2aCall:
+    method, params = asked.get("method"), asked.get("params", {})
+    if asked.get("jsonrpc") != "2.0" or not isinstance(method, str):
+        raise InvalidCall('A call has `jsonrpc`, which is "2.0", and the name of a `method`.')
+    if params is None:
+        params = {}
+    if not isinstance(params, dict):
+        raise InvalidParams("Parameters are a JSON object, each by its name.")
+    return A2aCall(_id_of(asked), method, params)
+
+
+def _version(request: web.Request) -> str:
+    """The version that is asked for; nothing stands for 0.3, which is not spoken here."""
+    return request.headers.get(VERSION) or request.query.get(VERSION, "")
+
+
+async def _body(request: web.Request) -> bytes:
+    """The body, of which no more is held than may come. Raises PayloadTooLarge."""
+    if request.headers.get(hdrs.CONTENT_ENCODING, "identity").lower() not in _READ_CODINGS:
+        raise UnreadCoding
+    body = b""
+    async for piece in request.content.iter_any():
+        body += piece
+        if len(body) > LARGEST_CALL:
+            raise PayloadTooLarge("A call has at most 64 KB; ask one question in few words.")
+    return body
+
+
+async def _unreported(_done: int, _total: int, _step: str) -> None:
+    """Nobody waits for how far a call is: it is answered at once."""
+
+
+async def _nobody(_question: str, _offered: tuple[Offered, ...]) -> str | None:
+    """Nobody can be asked in the middle of a call; what is unclear is asked back in its task."""
+    return None

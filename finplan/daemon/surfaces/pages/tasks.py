@@ -1,0 +1,263 @@
+"""The questions that only the person can answer, as forms: each says what it moves before it is kept."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from finplan.daemon.surfaces.pages.fields import button, hidden
+from finplan.daemon.surfaces.pages.markup import Markup, element, joined
+from finplan.daemon.surfaces.pages.parts import Locale, name, sentence
+from finplan.model import figures, plan_words
+from finplan.model.category import CategoryChoice
+from finplan.model.task import (
+    CategorizePayee,
+    ConnectMissingAccount,
+    Effect,
+    ReconnectConnection,
+    Task,
+    TaskAnswer,
+)
+
+ID, CATEGORY, DIRECTION, AMOUNT = "id", "category", "direction", "amount"
+"""The fields of a question's form."""
+
+LOOK, KEEP, EACH, DISMISS, UNDO = "look", "keep", "each", "dismiss", "undo"
+"""What the buttons do."""
+
+CHARGES_SHOWN = 5
+
+_DIRECTIONS: Mapping[str, str] = {
+    "both": "All its money",
+    "out": "Only what goes out",
+    "in": "Only what comes in",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskForms:
+    """What questions are drawn with: the writing of figures, the categories, and what makes a form."""
+
+    locale: Locale
+    choices: Sequence[CategoryChoice]
+    form: Callable[..., Markup]
+
+    def choice(self, category: str | None) -> CategoryChoice | None:
+        """The category of an id."""
+        return next((each for each in self.choices if each.category == category), None)
+
+    def label(self, category: str) -> str:
+        """What a category is called."""
+        choice = self.choice(category)
+        return category if choice is None else choice.label
+
+
+def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
+    """Questions, each with what is known of it and a form for its answer."""
+    return element(
+        "div", *(_question(place, task, asking) for place, task in enumerate(tasks)), class_="asked"
+    )
+
+
+def _question(place: int, task: Task, asking: TaskForms) -> Markup:
+    title = f"question-{place}"
+    if isinstance(task, CategorizePayee):
+        asked = element("h2", "What is ", name(task.payee), "?", id=title)
+        content = (*_evidence(task, asking.locale), _answering(place, task, asking))
+    else:
+        asked = element("h2", name(plan_words.question(task)), id=title)
+        content = (_way_on(task, asking),)
+    return element("section", asked, *content, aria_labelledby=title, class_="card")
+
+
+def _evidence(task: CategorizePayee, locale: Locale) -> tuple[Markup | None, ...]:
+    total = plan_words.moved(task.total, locale.currency)
+    last = figures.long_date(task.last_date)
+    said = f"{plan_words.counted(task)}, {total} in all, the last on {last}."
+    lately = ", ".join(
+        f"{plan_words.moved(each.amount, locale.currency)} on {figures.short_date(each.date)}"
+        for each in task.charges[:CHARGES_SHOWN]
+    )
+    more = ", …" if task.count > CHARGES_SHOWN else "."
+    hint = plan_words.suggestion_said(task, locale.currency)
+    return (
+        element("p", said),
+        element("p", f"Lately {lately}{more}", class_="soft small") if task.count > 1 else None,
+        element("p", hint, class_="soft small") if hint else None,
+    )
+
+
+def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
+    who = element("span", " for ", name(task.payee), class_="heard")
+    key = f"{CATEGORY}-{place}"
+    return asking.form(
+        hidden(ID, task.id),
+        element(
+            "div",
+            element("label", "File it under", who, for_=key),
+            element("select", *_options(task, asking.choices), id=key, name=CATEGORY),
+            class_="field",
+        ),
+        _part_of_it(place, task),
+        element(
+            "div",
+            button(joined("See what it moves", who), LOOK, "main"),
+            button(joined("Ask about each row", who), EACH) if task.count > 1 else None,
+            button(joined("Do not ask again", who), DISMISS),
+            class_="acts",
+        ),
+    )
+
+
+def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[Markup]:
+    """The categories, the likely ones first; what is not likely is chosen by nobody but the person."""
+    likely = plan_words.is_likely(task)
+    sure = f" ({figures.share(task.confidence)})" if task.confidence is not None else ""
+    near = [(task.suggested, f"{task.suggested_label}{sure}")]
+    near += [
+        (each.category, each.label) for each in task.alternatives if each.category != task.suggested
+    ]
+    return [
+        element("option", "Choose a category", value="", selected=not likely),
+        element(
+            "optgroup",
+            *(
+                element("option", label, value=each, selected=likely and each == task.suggested)
+                for each, label in near
+            ),
+            label="Perhaps",
+        ),
+        element(
+            "optgroup",
+            *(element("option", each.label, value=each.category) for each in choices),
+            label="All categories",
+        ),
+    ]
+
+
+def _part_of_it(place: int, task: CategorizePayee) -> Markup:
+    direction, amount = f"{DIRECTION}-{place}", f"{AMOUNT}-{place}"
+    who = element("span", " for ", name(task.payee), class_="heard")
+    return element(
+        "details",
+        element("summary", "Not all of it is the same", who),
+        element(
+            "div",
+            element("label", "Which money", who, for_=direction),
+            element(
+                "select",
+                *(element("option", label, value=each) for each, label in _DIRECTIONS.items()),
+                id=direction,
+                name=DIRECTION,
+            ),
+            class_="field",
+        ),
+        element(
+            "div",
+            element("label", "Of exactly this amount", who, for_=amount),
+            element(
+                "p",
+                "Such as 12.50, and -12.50 for money that comes in. Empty for any.",
+                class_="hint",
+                id=f"{amount}-hint",
+            ),
+            element(
+                "input",
+                type="text",
+                id=amount,
+                name=AMOUNT,
+                inputmode="text",
+                autocomplete="off",
+                aria_describedby=f"{amount}-hint",
+            ),
+            class_="field",
+        ),
+    )
+
+
+def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms) -> Markup:
+    if isinstance(task, ReconnectConnection):
+        return element("p", sentence(plan_words.way_on(task, task.id)))
+    return asking.form(
+        hidden(ID, task.id),
+        element("p", "It closes once a statement of that account is brought in."),
+        element("div", button("Do not ask again", DISMISS), class_="acts"),
+    )
+
+
+# --- before and after ----------------------------------------------------------------------------
+
+
+def before_keeping(task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms) -> Markup:
+    """What an answer would move, and a form that keeps it."""
+    label = asking.label(ask.answer or "")
+    part = ask.direction if ask.amount is None else "both"
+    amount = ask.amount
+    return element(
+        "section",
+        element(
+            "h2", "File ", name(plan_words.about(task)), " under ", name(label), "?", id="keeping"
+        ),
+        _only(ask, asking.locale),
+        element(
+            "p",
+            plan_words.effect_said(effect, asking.locale.currency, asking.choice(ask.answer)),
+            class_="effect",
+        ),
+        asking.form(
+            hidden(ID, ask.id),
+            hidden(CATEGORY, ask.answer or ""),
+            hidden(DIRECTION, part),
+            hidden(AMOUNT, "" if amount is None else written(amount, asking.locale.currency)),
+            element("div", button("Keep this answer", KEEP, "main"), class_="acts"),
+        ),
+        aria_labelledby="keeping",
+        class_="card",
+    )
+
+
+def written(amount: int, currency: str) -> str:
+    """An amount as it is typed into a form."""
+    return figures.number(amount, currency)
+
+
+def _only(ask: TaskAnswer, locale: Locale) -> Markup | None:
+    if ask.amount is not None:
+        exact = figures.money(ask.amount, locale.currency)
+        return element("p", f"Only rows of exactly {exact}.", class_="soft")
+    if ask.direction != "both":
+        return element("p", f"{_DIRECTIONS[ask.direction]}.", class_="soft")
+    return None
+
+
+def kept(task: Task, asking: TaskForms) -> str:
+    """What an answer that was kept has moved."""
+    if not isinstance(task, CategorizePayee) or task.answer is None:
+        return plan_words.dismissed_said(task)
+    return plan_words.answered_said(task, asking.label(task.answer), asking.locale.currency)
+
+
+def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
+    """What the person has answered, newest first, each to be taken back."""
+    rows = (
+        element(
+            "li",
+            element("div", element("p", name(kept(task, asking))), class_="told"),
+            asking.form(
+                hidden(ID, task.id),
+                button(
+                    joined(
+                        "Take back",
+                        element(
+                            "span",
+                            " the answer about ",
+                            name(plan_words.about(task)),
+                            class_="heard",
+                        ),
+                    ),
+                    UNDO,
+                ),
+                class_="confirm",
+            ),
+        )
+        for task in tasks
+    )
+    return element("ul", *rows, class_="things")

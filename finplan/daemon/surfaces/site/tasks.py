@@ -1,0 +1,171 @@
+"""The questions as forms: an answer is looked at before it is kept, and can be taken back."""
+
+from functools import partial
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages import tasks as drawing
+from finplan.daemon.surfaces.pages.markup import Markup, element
+from finplan.daemon.surfaces.pages.parts import Locale
+from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.forms import TypedForm, alert, asked, form, said_of, with_retry
+from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, TASKS, heading, page, see_other
+from finplan.model import figures
+from finplan.model.category import CategoryChoice
+from finplan.model.errors import BadRequest, Fault
+from finplan.model.money import typed_amount
+from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
+from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS, UNDO_ANSWER
+
+AT_ONCE = 10
+"""How many questions a page has; each has every category to choose from."""
+
+ANSWERED_SHOWN = 10
+AFTER, DONE = "after", "done"
+
+
+async def show_tasks(visit: Visit, _typed: TypedForm) -> web.Response:
+    """The open questions, the most money first, and what was answered lately."""
+    return await _shown(visit)
+
+
+async def take_answer(visit: Visit, typed: TypedForm) -> web.Response:
+    """Look at what an answer would move, keep it, dismiss a question, or take an answer back."""
+    try:
+        return await _taken(visit, typed)
+    except Fault as fault:
+        if not wants_page(visit.request):
+            raise
+        return with_retry(fault, await _shown(visit, fault))
+
+
+async def _taken(visit: Visit, typed: TypedForm) -> web.Response:
+    does, key = typed.one("do"), typed.one(drawing.ID)
+    if does == drawing.UNDO:
+        await visit.perform(UNDO_ANSWER, asked(TaskId, id=key))
+        return see_other(f"{TASKS}?{DONE}={does}")
+    if does == drawing.DISMISS:
+        await visit.perform(ANSWER_TASK, asked(TaskAnswer, id=key, dismiss="true"))
+    elif does == drawing.EACH:
+        await visit.perform(ANSWER_TASK, asked(TaskAnswer, id=key, each="true"))
+    elif does == drawing.KEEP:
+        await visit.perform(ANSWER_TASK, _answer(visit, typed))
+    elif does == drawing.LOOK:
+        return await _look(visit, _answer(visit, typed))
+    else:
+        raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
+    return see_other(f"{TASKS}?{DONE}={drawing.KEEP}")
+
+
+def _answer(visit: Visit, typed: TypedForm) -> TaskAnswer:
+    category = typed.maybe(drawing.CATEGORY)
+    if category is None:
+        raise BadRequest("Choose a category first, or leave the question open.")
+    answer = asked(
+        TaskAnswer,
+        id=typed.one(drawing.ID),
+        answer=category,
+        direction=typed.maybe(drawing.DIRECTION) or "both",
+    )
+    amount = typed.maybe(drawing.AMOUNT)
+    if amount is None:
+        return answer
+    try:
+        exact = typed_amount(amount, visit.settings.currency, "The amount")
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+    return answer.model_copy(update={"amount": exact})
+
+
+async def _look(visit: Visit, ask: TaskAnswer) -> web.Response:
+    effect: Effect = await visit.perform(ANSWER_TASK, ask.model_copy(update={"preview": True}))
+    tasks: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery())
+    task = next((each for each in tasks if each.id == ask.id), None)
+    if task is None:
+        raise BadRequest("This question is no longer open. The others are below.")
+    return page(
+        "What it moves",
+        heading("Questions", "Nothing is kept yet."),
+        drawing.before_keeping(task, ask, effect, await _asking(visit)),
+        element("p", element("a", "Back to the questions", href=TASKS)),
+        visit=visit,
+        here="tasks",
+    )
+
+
+async def _asking(visit: Visit) -> drawing.TaskForms:
+    choices: tuple[CategoryChoice, ...] = await visit.perform(LIST_CATEGORIES)
+    today = visit.context.today(visit.settings.time_zone)
+    locale = Locale.of(visit.settings, today)
+    return drawing.TaskForms(locale, choices, partial(form, visit, TASKS))
+
+
+async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
+    tasks: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery())
+    answered: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery(status="answered"))
+    asking = await _asking(visit)
+    return page(
+        "Questions",
+        heading("Questions", _lead(len(tasks))),
+        alert(None if fault is None else said_of(fault)),
+        _done(visit, answered, asking) if fault is None else None,
+        *_open(visit, tasks, asking),
+        _answered(answered, asking) if answered else None,
+        visit=visit,
+        here="tasks",
+        status=200 if fault is None else fault.status,
+    )
+
+
+def _lead(count: int) -> str:
+    if not count:
+        return "Nothing is open: finplan knows what all of your money is for."
+    only = figures.count(
+        count, "question that only you can answer", "questions that only you can answer"
+    )
+    return f"{only}, the most money first. You see what an answer moves before it is kept."
+
+
+def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup | None:
+    """What was done just now, by what the store has of it."""
+    done = visit.request.query.get(DONE)
+    if done == drawing.UNDO:
+        return element("p", "Taken back; the question is open again.", class_="done", role="status")
+    if done != drawing.KEEP or not answered:
+        return None
+    said = drawing.kept(answered[0], asking)
+    way = element("a", "See your plan", href=HOME)
+    return element("p", said, " ", way, ".", class_="done", role="status")
+
+
+def _open(visit: Visit, tasks: tuple[Task, ...], asking: drawing.TaskForms) -> list[Markup]:
+    if not tasks:
+        way = element("a", "Your plan", href=HOME)
+        bring = element("a", "bring statements in", href=STATEMENTS)
+        return [element("p", way, " counts with all of it. New ones come when you ", bring, ".")]
+    ids = [each.id for each in tasks]
+    after = visit.request.query.get(AFTER)
+    # A question that was answered meanwhile is no place to go on from.
+    begin = ids.index(after) + 1 if after in ids else 0
+    shown = tasks[begin : begin + AT_ONCE]
+    drawn = [drawing.questions(shown, asking)]
+    left = len(tasks) - begin - len(shown)
+    ways = []
+    if begin:
+        ways.append(element("a", "Back to the first ones", href=TASKS, class_="button"))
+    if left:
+        further = f"{TASKS}?{urlencode({AFTER: shown[-1].id})}"
+        ways.append(element("a", f"Skip these: {left} more", href=further, class_="button"))
+    return [*drawn, element("p", *ways, class_="acts")] if ways else drawn
+
+
+def _answered(answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup:
+    return element(
+        "section",
+        element("div", element("h2", "Answered lately", id="answered-title"), class_="heading"),
+        drawing.answered(answered[:ANSWERED_SHOWN], asking),
+        id="answered",
+        aria_labelledby="answered-title",
+    )

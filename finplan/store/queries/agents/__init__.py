@@ -1,0 +1,1 @@
+"""What agents are remembered for, beside how they are let in."""

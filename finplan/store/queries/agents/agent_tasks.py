@@ -1,0 +1,109 @@
+"""What agents have asked over A2A: each person's newest, until its time is over."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from finplan.store.tables.tables import agent_task as table
+
+MOST_KEPT = 500
+"""How many tasks of a person are kept; those that have stood longest go."""
+
+KEPT_FOR = 30 * 24 * 60 * 60 * 1000
+"""How long a task is kept after it last changed, in milliseconds."""
+
+
+class AgentTaskPosition(NamedTuple):
+    """A task in the order of the pages: by when it last changed and by number, downwards."""
+
+    status_at: int
+    no: int
+
+
+class AgentTaskFilter(NamedTuple):
+    """Which tasks: of a context, in a state, and changed at an instant or after it."""
+
+    context_id: str | None
+    state: str | None
+    since: int | None
+
+
+def find(connection: Connection, owner: int, task_id: str) -> RowMapping | None:
+    """A person's task by id."""
+    query = select(table).where(table.c.owner_no == owner, table.c.id == task_id)
+    return connection.execute(query).mappings().first()
+
+
+def add(connection: Connection, owner: int, **values: Any) -> None:
+    """Add a task, and forget those of the person that are too many."""
+    connection.execute(insert(table).values(owner_no=owner, **values))
+    newest = (
+        select(table.c.no)
+        .where(table.c.owner_no == owner)
+        .order_by(table.c.status_at.desc(), table.c.no.desc())
+        .limit(MOST_KEPT)
+    )
+    connection.execute(
+        delete(table).where(table.c.owner_no == owner, table.c.no.not_in(newest.scalar_subquery()))
+    )
+
+
+def go_on(connection: Connection, owner: int, task_id: str, turns: int, **values: Any) -> bool:
+    """Change a task that has had so many turns; answers whether it was still so."""
+    query = update(table).where(
+        table.c.owner_no == owner, table.c.id == task_id, table.c.turns == turns
+    )
+    return connection.execute(query.values(turns=turns + 1, **values)).rowcount == 1
+
+
+def count(connection: Connection, owner: int, which: AgentTaskFilter) -> int:
+    """How many tasks of a person pass a filter."""
+    query = select(func.count()).select_from(table).where(_passes(owner, which))
+    return int(connection.execute(query).scalar_one())
+
+
+def page(
+    connection: Connection,
+    owner: int,
+    which: AgentTaskFilter,
+    after: AgentTaskPosition | None,
+    limit: int,
+) -> list[RowMapping]:
+    """The tasks of a person that pass a filter and stand after a position, what changed last first."""
+    query = select(table).where(_passes(owner, which))
+    if after is not None:
+        query = query.where(
+            or_(
+                table.c.status_at < after.status_at,
+                and_(table.c.status_at == after.status_at, table.c.no < after.no),
+            )
+        )
+    ordered = query.order_by(table.c.status_at.desc(), table.c.no.desc()).limit(limit)
+    return list(connection.execute(ordered).mappings())
+
+
+def prune(connection: Connection, now: int) -> None:
+    """Forget the tasks whose time is over."""
+    connection.execute(delete(table).where(table.c.status_at <= now - KEPT_FOR))
+
+
+def _passes(owner: int, which: AgentTaskFilter) -> ColumnElement[bool]:
+    asked = [table.c.owner_no == owner]
+    if which.context_id is not None:
+        asked.append(table.c.context_id == which.context_id)
+    if which.state is not None:
+        asked.append(table.c.state == which.state)
+    if which.since is not None:
+        asked.append(table.c.status_at >= which.since)
+    return and_(*asked)

@@ -1,0 +1,175 @@
+"""Answering questions by a browser: a look at what an answer moves, the answer, and taking it back."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from finplan.daemon.surfaces.site import tasks as site_tasks
+from tests.daemon.running import RunningDaemon
+from tests.daemon.site.browsing import Page, Visitor, browsing
+
+Form = dict[str, list[str]]
+
+
+@pytest.fixture
+async def at_home(household: RunningDaemon) -> AsyncIterator[Visitor]:
+    """The browser of the demo household's owner."""
+    async with browsing(household) as browser:
+        await browser.open()
+        yield browser
+
+
+async def rest(visitor: Visitor, path: str, **query: str) -> Any:
+    answer = await visitor.daemon.http.get(f"/api/v1{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def asked(visitor: Visitor) -> list[dict[str, Any]]:
+    return [each for each in await rest(visitor, "/tasks") if each["kind"] == "categorize_payee"]
+
+
+async def form_of(visitor: Visitor, task: dict[str, Any], does: str, **typed: str) -> Form:
+    """The form of a question as a browser sends it once a button is clicked."""
+    page = await visitor.page("/tasks")
+    form = next(each for each in page.forms if each.get("id") == [task["id"]])
+    assert does in form["do"]
+    return {**form, "do": [does], **{name: [value] for name, value in typed.items()}}
+
+
+async def test_an_answer_is_looked_at_then_kept_then_taken_back(at_home: Visitor) -> None:
+    """What it moves is said before anything is stored, and what it moved afterwards."""
+    task = (await asked(at_home))[0]
+    looked = await at_home.post(
+        "/tasks", await form_of(at_home, task, "look", category="groceries")
+    )
+
+    before = Page(looked.text)
+    assert f"File {task['payee']} under Groceries ?" in before.said
+    assert f"Moves {task['count']:,} charge" in before.said
+    assert "in all" in before.said
+    assert "safe to spend a day" in before.said
+    assert task["id"] in [each["id"] for each in await asked(at_home)]
+    kept = await at_home.post("/tasks", before.form("keep", id=task["id"]))
+    assert (kept.status_code, kept.headers["location"]) == (303, "/tasks?done=keep")
+    after = await at_home.page("/tasks?done=keep")
+    assert f"Filed {task['payee']} under Groceries: {task['count']:,} charge" in after.said
+    assert task["id"] not in [each["id"] for each in await asked(at_home)]
+    undone = await at_home.post("/tasks", after.form("undo", id=task["id"]))
+    assert undone.headers["location"] == "/tasks?done=undo"
+    assert "the question is open again" in (await at_home.page("/tasks?done=undo")).said
+    assert (await asked(at_home))[0]["id"] == task["id"]
+
+
+async def test_the_page_and_rest_tell_the_same_effect(at_home: Visitor) -> None:
+    """The preview of the page is that of the interface, category by category."""
+    task = (await asked(at_home))[0]
+    told = await at_home.daemon.http.post(
+        f"/api/v1/tasks/{task['id']}/answer", json={"answer": "travel", "preview": True}
+    )
+    looked = await at_home.post("/tasks", await form_of(at_home, task, "look", category="travel"))
+
+    assert told.status_code == 200, told.text
+    assert f"Moves {told.json()['charges']:,} charge" in Page(looked.text).said
+
+
+async def test_a_part_of_a_payee_is_answered(at_home: Visitor) -> None:
+    """A direction and an exact amount go along from the look to the answer, and are said."""
+    task = next(each for each in await asked(at_home) if each["count"] > 1)
+    amount = task["charges"][0]["amount"]
+    typed = f"{amount / 100:.2f}"
+    looked = await at_home.post(
+        "/tasks", await form_of(at_home, task, "look", category="travel", amount=typed)
+    )
+    before = Page(looked.text)
+    assert f"Only rows of exactly ${amount / 100:,.2f}." in before.said
+    keep = before.form("keep", id=task["id"])
+    assert keep["amount"] == [f"{amount / 100:,.2f}"]
+    assert (await at_home.post("/tasks", keep)).status_code == 303
+    rules = await rest(at_home, "/categories/rules")
+    assert amount in [each.get("amount") for each in rules]
+
+    other = (await asked(at_home))[0]
+    looked = await at_home.post(
+        "/tasks", await form_of(at_home, other, "look", category="travel", direction="out")
+    )
+    assert "Only what goes out." in Page(looked.text).said
+    assert Page(looked.text).form("keep", id=other["id"])["direction"] == ["out"]
+
+
+async def test_a_question_is_dismissed_or_given_up_for_its_rows(at_home: Visitor) -> None:
+    """Dismissed it is not asked again; asked row by row it says so."""
+    first, second = [each for each in await asked(at_home) if each["count"] > 1][:2]
+    await at_home.post("/tasks", await form_of(at_home, first, "dismiss"))
+    said = (await at_home.page("/tasks?done=keep")).said
+    assert f"Dismissed: {first['payee']} is not asked about again." in said
+    assert first["id"] not in [each["id"] for each in await asked(at_home)]
+
+    await at_home.post("/tasks", await form_of(at_home, second, "each"))
+    said = (await at_home.page("/tasks?done=keep")).said
+    assert f"each charge and payment of {second['payee']} is a question of its own" in said
+
+
+async def test_what_is_no_answer_is_said(at_home: Visitor) -> None:
+    """Without a category, or with an amount that is none, nothing is kept; the page says what to do."""
+    task = (await asked(at_home))[0]
+    look = await form_of(at_home, task, "look", category="")
+    nothing = await at_home.post("/tasks", look)
+    assert nothing.status_code == 400
+    assert "Choose a category first" in Page(nothing.text).said
+    typed = await at_home.post("/tasks", {**look, "category": "travel", "amount": "12.345"})
+    assert typed.status_code == 400
+    assert "has more than the 2 decimals of USD" in Page(typed.text).said
+    none = await at_home.post("/tasks", {**look, "do": "nonsense"})
+    assert "asks for nothing that can be done here" in Page(none.text).said
+    keep = {**look, "do": "keep", "category": "travel"}
+    assert (await at_home.post("/tasks", keep)).status_code == 303
+    again = await at_home.post("/tasks", keep)
+    assert again.status_code == 409
+    assert "answered already" in Page(again.text).said
+
+
+async def test_only_what_is_likely_is_chosen_beforehand(at_home: Visitor) -> None:
+    """A guess waits for the person's choice, so that no payee is filed by a click alone."""
+    page = await at_home.get("/tasks")
+    tasks = (await asked(at_home))[: site_tasks.AT_ONCE]
+    for task in tasks:
+        form = page.text.partition(task["id"])[2].partition("</form>")[0]
+        chosen = form.partition(" selected")[0].rpartition('value="')[2].partition('"')[0]
+        likely = task["confidence"] is not None and task["confidence"] >= 0.5
+        assert chosen == (task["suggested"] if likely else ""), task["payee"]
+
+
+async def test_questions_are_skipped_page_by_page(
+    at_home: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every question is on one page, and a link skips those of this one."""
+    monkeypatch.setattr(site_tasks, "AT_ONCE", 2)
+    want, seen, path = [each["id"] for each in await rest(at_home, "/tasks")], [], "/tasks"
+    while path:
+        page = await at_home.page(path)
+        seen += [form["id"][0] for form in page.forms if "look" in form.get("do", [])]
+        ways = [str(each.get("href")) for tag, each in page.elements if tag == "a"]
+        path = next((way for way in ways if "after=" in way), "")
+    assert seen == [each["id"] for each in await asked(at_home)]
+    assert len(want) > 2
+    gone = await at_home.page("/tasks?after=task_gone")
+    assert [form["id"][0] for form in gone.forms if "look" in form.get("do", [])] == seen[:2]
+
+
+async def test_the_plan_leads_to_the_questions_and_back(at_home: Visitor, owner: Visitor) -> None:
+    """The plan has a way to them, and where none is open the page leads on."""
+    plan = await at_home.page("/")
+    ways = [each.get("href") for tag, each in plan.elements if tag == "a"]
+    assert ways.count("/tasks") == 2
+    assert "finplan tasks answer PAYEE" not in plan.said
+    empty = await owner.page("/tasks")
+    assert "Nothing is open" in empty.said
+    ways = [each.get("href") for tag, each in empty.elements if tag == "a"]
+    assert {"/", "/statements"} <= set(ways)
+
+
+async def test_nobody_answers_for_another(at_home: Visitor, guest: Visitor) -> None:
+    """Who joined has no question of the owner's."""
+    assert "Nothing is open" in (await guest.page("/tasks")).said
