@@ -350,7 +350,7 @@ def test_it_is_asked_ever_more_rarely(
     path = f"/webhooks/{hook}/deliveries"
     hooked.answer("POST", f"{path}/{old.id}/retry", old.model_dump_json().encode())
     first = DeliveryPage(deliveries=DELIVERIES[1:], next_cursor="next")
-    second = DeliveryPage(deliveries=(old,), next_cursor=None)
+    second = DeliveryPage(deliveries=(old,), next_cursor="last")
     pages = [first, *[second] * (len(outcomes.PAUSES) + 1)]
     hooked.answers_to("GET", path, [(200, each.model_dump_json().encode()) for each in pages])
     assert finplan("webhooks", "retry", hook, old.id).code == NOT_TAKEN

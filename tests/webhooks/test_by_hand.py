@@ -171,3 +171,4 @@ async def test_what_is_due_anyway_is_tried_by_its_schedule(
 
         await desk.until(has_ended)
     assert (await only(desk, ask.id)).status == "pending"
+    assert len(receiver.got) == 2
