@@ -33,7 +33,7 @@ ROWS = frozenset({"tx", "pending", "transfer", "account", "sighting", "csv_answe
 EVENTS = ROWS - {"csv_answer"} | {
     *("rule", "task_answer", "custom_category", "balance_record", "plan"),
     *("transfer_verdict", "series_verdict", "duplicate_verdict", "set_aside"),
-    *("single_word", "word_part"),
+    *("single_word", "word_part", "tx.filed"),
 }
 """Tables that a plan follows from, and the plans: a change of them is an event."""
 
@@ -138,7 +138,8 @@ def watch_tables(database: Path) -> None:
     for name, table in METADATA.tables.items():
         if name in BESIDES:
             continue
-        columns = ", ".join(column.name for column in table.columns if column.name not in RAISED)
+        left_out = (*RAISED, "filed") if name == "tx" else RAISED
+        columns = ", ".join(column.name for column in table.columns if column.name not in left_out)
         unseen = UNSEEN.get(name, "0")
         for event, condition in (
             ("INSERT", f"NOT ({unseen})"),
@@ -149,6 +150,11 @@ def watch_tables(database: Path) -> None:
                 f"CREATE TRIGGER touched_{name}_{event[:6]} AFTER {event} ON {name}"
                 f" WHEN {condition} BEGIN INSERT INTO touched VALUES ('{name}'); END"
             )
+    # It follows from the word on a row, so it is seen as a word is; no row that a plan reads has it.
+    connection.execute(
+        "CREATE TRIGGER touched_filed AFTER UPDATE OF filed ON tx"
+        " BEGIN INSERT INTO touched VALUES ('tx.filed'); END"
+    )
     connection.commit()
     connection.close()
 

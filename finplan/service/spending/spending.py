@@ -1,6 +1,6 @@
 """Exact answers to spending questions: sums from the store, arranged into groups that add up."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
 from sqlalchemy import Connection
@@ -72,7 +72,8 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
 
 def _by_merchant(
     connection: Connection, span: sums.Span, wanted: frozenset[str]
-) -> Iterable[SortableSums]:
+) -> list[SortableSums]:
+    moved = _moved_by_merchant(sums.corrections_within(connection, span, wanted, by_payee=True))
     groups: list[SortableSums] = []
     for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
         # What is spent is money out, so its sum on statements is negative.
@@ -81,29 +82,22 @@ def _by_merchant(
             earned, rows = total - inflow, count - inflows
         if into in wanted:
             earned, rows = earned + inflow, rows + inflows
+        # Few merchants have rows that are filed elsewhere than their payee.
+        if key in moved:
+            more = moved[key]
+            earned, rows = earned + more[0], rows + more[1]
         if rows:
             groups.append((earned, key, name, rows))
-    corrections = sums.corrections_within(connection, span, wanted, by_payee=True)
-    return _corrected(groups, corrections) if corrections else groups
+    return groups
 
 
-def _corrected(
-    groups: Sequence[SortableSums], corrections: Iterable[sums.SumCorrection]
-) -> Iterable[SortableSums]:
-    """The merchants' groups after the rows that are filed elsewhere than their payee."""
-    moved: dict[str, SortableSums] = {}
-    for each in corrections:
-        total, _, _, rows = moved.get(each.key, (0, "", "", 0))
-        moved[each.key] = (total + each.total, each.key, each.name, rows + each.rows)
-    kept: list[SortableSums] = []
-    # Few merchants have such rows: all others are passed on as they are.
-    for group in groups:
-        correction = moved.pop(group[1], None)
-        if correction is None:
-            kept.append(group)
-        elif group[3] + correction[3]:
-            kept.append((group[0] + correction[0], *group[1:3], group[3] + correction[3]))
-    return kept + [group for group in moved.values() if group[3]]
+def _moved_by_merchant(corrections: Iterable[sums.SumCorrection]) -> _Totals:
+    """What each merchant's sum and rows are off by, signed as on statements."""
+    moved: _Totals = {}
+    for key, _, _, _, total, rows in corrections:
+        before = moved.get(key, _NOTHING)
+        moved[key] = (before[0] + total, before[1] + rows)
+    return moved
 
 
 def _add(totals: _Totals, key: str, total: int, count: int) -> None:
