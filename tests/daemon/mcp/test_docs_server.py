@@ -13,9 +13,10 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
-from finplan.daemon.surfaces.mcp.docs_tools import EXCERPT, MOST_PAGES, PIECE
+from finplan.daemon.surfaces.mcp.docs_tools import EXCERPT, MOST_PAGES, PIECE, TOLD_IN_FULL
 from finplan.daemon.surfaces.mcp.transport import LARGEST_BODY
 from finplan.handbook.library import handbook
+from finplan.store.handbook_index import MOST_SECTIONS
 from tests.daemon.mcp.connected import ERAS, Era
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
@@ -109,6 +110,9 @@ async def test_an_answer_stays_short(notes: RunningDaemon) -> None:
             result = await client.call_tool(tool, arguments)
             size = len(json.dumps(result.structured_content, separators=(",", ":")))
             assert size + len(text_of(result)) <= 4000 * TOKEN, (arguments, size)
+        wide = await called(client, "search_docs", query="account plan list option", limit=10)
+        told = [len(each["sections"]) for each in wide["pages"]]
+        assert (max(told[:TOLD_IN_FULL]), set(told[TOLD_IN_FULL:])) == (MOST_SECTIONS, {1})
         group = await called(client, "read_docs", page="commands", section="finplan-plan")
         assert {"section": "finplan-plan-build", "heading": "finplan plan build"} in group[
             "sections"
