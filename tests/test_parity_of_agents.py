@@ -33,12 +33,12 @@ NO_TOOL: Mapping[str, tuple[str, ...]] = {
         *("rotate_secret", "remove_webhook", "start_build", "show_build", "build_plan"),
     ),
     A_TOOL_TELLS: (
-        *("show_connection", "list_accounts", "show_account", "show_transaction", "show_plan"),
+        *("show_connection", "list_accounts", "show_account", "show_plan"),
         *("list_plans", "list_rules", "set_rule", "show_me", "show_settings", "list_recurring"),
     ),
     A_PERSONS: (
         *("change_me", "change_settings", "unlink_connection", "change_account"),
-        *("change_transaction", "list_transfers", "decide_transfer", "decide_recurring"),
+        *("list_transfers", "decide_transfer", "decide_recurring"),
         *("list_duplicates", "decide_duplicate", "set_income", "create_category"),
         *("change_category", "remove_category", "list_suggestions", "judge_suggestion"),
         *("remove_rule",),
