@@ -64,3 +64,16 @@ def test_days_beyond_four_months_are_refused(finplan: Run) -> None:
     """The option knows its bounds before anything is asked."""
     for days in ("0", "121"):
         assert finplan("forecast", "--days", days).code == USAGE
+
+
+def test_names_are_whole_where_there_is_room(draw: Draw) -> None:
+    """What moves a day is named in full in a line that may be longer, which takes no more than that."""
+    found = made_up_forecast.forecast()
+    narrow, wide = (draw(draw_forecast(found, "USD", 80, room), 400) for room in (0, 400))
+    names = {item.name for day in found.days for item in day.items if item.kind != "spending"}
+    assert not all(name in narrow for name in names)
+    assert all(name in wide for name in names)
+    assert "…" not in wide
+    assert " +1 " not in wide
+    assert max(map(len, wide.splitlines())) < 250
+    assert narrow.splitlines()[:3] == wide.splitlines()[:3]

@@ -35,4 +35,4 @@ def forecast(
     if found is not None:
         from finplan.cli.showing.forecast import draw_forecast
 
-        session.print(draw_forecast(found, session.currency, session.width))
+        session.print(draw_forecast(found, session.currency, session.width, session.room))

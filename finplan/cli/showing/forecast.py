@@ -20,12 +20,16 @@ _DAY, _AMOUNT, _EXACT, _RANGE = 10, 9, 12, 19
 _NEXT_BILLS = 3
 
 
-def draw_forecast(forecast: Forecast, currency: str, width: int) -> Text:
-    """Draw the days ahead for a terminal of `width` columns."""
+def draw_forecast(forecast: Forecast, currency: str, width: int, room: int = 0) -> Text:
+    """Draw the days ahead for a terminal of `width` columns.
+
+    Lines of the table may take up to `room`, where that is more, for names that would be cut off.
+    """
     width = max(NARROWEST, min(width, WIDEST))
     lines = list(_headline(forecast, currency, width))
     if forecast.days:
-        lines += [Text(), *_columns(forecast, width), Text(), *_table(forecast, currency, width)]
+        table = _table(forecast, currency, (width, room))
+        lines += [Text(), *_columns(forecast, width), Text(), *table]
     if forecast.notes:
         lines.append(Text())
     for note in forecast.notes:
@@ -89,15 +93,21 @@ def _columns(forecast: Forecast, width: int) -> Iterator[Text]:
     yield line.append(f" {last}", style="dim")
 
 
-def _table(forecast: Forecast, currency: str, width: int) -> Iterator[Text]:
-    """A line for each day that something named moves, the lowest day and the last one."""
+def _table(forecast: Forecast, currency: str, widths: tuple[int, int]) -> Iterator[Text]:
+    """A line for each day that something named moves, the lowest day and the last one.
+
+    `widths` are those of the page and the most that a line may take.
+    """
+    width, most = widths
     exact = width >= _EXACTLY
     room = _EXACT if exact else _AMOUNT
     ranged = any(day.low is not None for day in forecast.days)
     sizes = [_DAY, 0, -room, -room, -room]
     if ranged:
         sizes.append(-_RANGE)
-    sizes[1] = width - sum(map(abs, sizes)) - len(sizes) + 1
+    beside = sum(map(abs, sizes)) + len(sizes) - 1
+    whole = max(cell_len(", ".join(item.name for item in _named(day))) for day in forecast.days)
+    sizes[1] = max(width, min(most, beside + whole)) - beside
     usual = "usual" if ranged else ""
     heads = ("DAY", "what moves it", "moved", usual, "expected", "80 % range")
     yield row(
@@ -109,11 +119,16 @@ def _table(forecast: Forecast, currency: str, width: int) -> Iterator[Text]:
     since = 0
     low = None if forecast.low is None else forecast.low.date
     for day in forecast.days:
-        named = [item for item in day.items if item.kind != "spending"]
+        named = _named(day)
         since += sum(item.amount for item in day.items if item.kind == "spending")
         if named or day.date in {low, forecast.until}:
             yield _line(day, named, since, (currency, sizes, low))
             since = 0
+
+
+def _named(day: ForecastDay) -> list[ForecastItem]:
+    """What moves a day, but for usual spending."""
+    return [item for item in day.items if item.kind != "spending"]
 
 
 def _line(
