@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import (
+    agents,
     changes,
     commands,
     credentials,
@@ -34,6 +35,7 @@ MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "memory": memory.measure,
     "load": load.measure,
     "credentials": credentials.measure,
+    "agents": agents.measure,
     "webhooks": webhooks.measure,
 }
 SIZES = (10_000, 100_000, 1_000_000)

@@ -37,7 +37,11 @@ class Wire:
 
     def send(self, question: "Question") -> None:
         """Send a question."""
-        self._socket.sendall(request(*self._place, question))
+        self.put(request(*self._place, question))
+
+    def put(self, content: bytes) -> None:
+        """Send a request as it is."""
+        self._socket.sendall(content)
 
     def receive(self) -> Answer:
         """The next answer. Raises RuntimeError when the daemon hangs up or refuses."""

@@ -5,23 +5,30 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
+import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
+from tests.daemon.mcp.connected import new_key
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon, running_daemon
+from tests.patience import LONG_ENOUGH
 
 API_CATALOG = "/.well-known/api-catalog"
 AI_CATALOG = "/.well-known/ai-catalog.json"
 AGENT_CARD = "/.well-known/agent-card.json"
 CARDS = ("/.well-known/mcp/server-card.json", "/mcp/server-card")
+DOCS_CARD = "/mcp/docs/server-card"
 TYPES = {
     API_CATALOG: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     AI_CATALOG: "application/ai-catalog+json",
-    **dict.fromkeys(CARDS, "application/mcp-server-card+json"),
+    **dict.fromkeys((*CARDS, DOCS_CARD), "application/mcp-server-card+json"),
     AGENT_CARD: "application/json",
 }
 IN_CATALOG = {
     "urn:air:finplan:mcp:finplan": ("/mcp/server-card", "application/mcp-server-card+json"),
+    "urn:air:finplan:mcp:finplan-docs": (DOCS_CARD, "application/mcp-server-card+json"),
     "urn:air:finplan:a2a:finplan": (AGENT_CARD, "application/a2a-agent-card+json"),
 }
 """Each entry of the catalog for agents: where its card is, and what kind of card that is."""
@@ -83,6 +90,34 @@ async def test_the_card_says_where_the_server_is(
     assert not {"tools", "resources", "prompts"} & set(card)
 
 
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/docs"])
+async def test_a_card_says_what_its_server_says(
+    site: RunningDaemon, http: httpx.AsyncClient, path: str
+) -> None:
+    """Name, version and kinds of things are those that the server tells whoever enters."""
+    card = (await http.get(f"{path}/server-card")).json()
+    key = {"x-api-key": (await new_key(site, "service:read"))["key"]} if path == "/mcp" else {}
+    async with (
+        httpx2.AsyncClient(headers=key, timeout=LONG_ENOUGH, trust_env=False) as reached,
+        Client(streamable_http_client(f"{site.base_url}{path}", http_client=reached)) as client,
+    ):
+        told = client.server_info
+        offers = client.server_capabilities.model_dump(exclude_none=True)
+    assert card["serverInfo"] == {"name": told.name, "version": told.version}
+    assert card["title"] == told.title
+    assert set(card["capabilities"]) == set(offers) & {"tools", "resources", "prompts"}
+    assert card["transport"]["endpoint"] == f"{site.base_url}{path}"
+
+
+async def test_the_handbook_is_open(http: httpx.AsyncClient) -> None:
+    """The card of the handbook's server asks for no credential."""
+    card = (await http.get(DOCS_CARD)).json()
+    assert card["authentication"] == {"required": False}
+    assert set(card["remotes"][0]) == {"type", "url"}
+    assert 1 <= len(card["description"]) <= 100
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", card["name"])
+
+
 async def test_every_card_is_in_the_catalog_for_agents(
     site: RunningDaemon, http: httpx.AsyncClient
 ) -> None:
@@ -107,12 +142,13 @@ async def test_the_catalog_of_interfaces_leads_to_what_is_there(
 
     assert itself["anchor"] == f"{site.base_url}{API_CATALOG}"
     items = [each["href"] for each in itself["item"]]
-    assert items == [f"{site.base_url}{path}" for path in ("/api/v1", "/mcp", "/a2a")]
+    assert items == [f"{site.base_url}{path}" for path in ("/api/v1", "/mcp", "/mcp/docs", "/a2a")]
     assert [each["anchor"] for each in members] == items
     rest, *for_agents = members
     assert set(rest) == {"anchor", "service-desc", "service-doc", "service-meta", "status"}
     for each in for_agents:
-        assert set(each) == {"anchor", "service-desc", "service-meta"}
+        entered = set() if each["anchor"].endswith("/docs") else {"service-meta"}
+        assert set(each) == {"anchor", "service-desc"} | entered
     for member in members:
         for relation in set(member) - {"anchor"}:
             for link in member[relation]:

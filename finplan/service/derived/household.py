@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
@@ -128,7 +128,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
     }
 
 
-def household_settings(person: RowMapping) -> HouseholdSettings:
+def household_settings(person: Mapping[str, Any]) -> HouseholdSettings:
     """The settings as a person's row holds them."""
     shares = person["budget_shares"]
     return HouseholdSettings(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, NoReturn
 from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, update
 
 from finplan.model.errors import Unauthorized
+from finplan.store.look_up import LookUp
 from finplan.store.tables.tables import METADATA, person
 
 
@@ -65,7 +66,28 @@ def is_there(connection: Connection, owner: int) -> bool:
     return connection.execute(select(person.c.no).where(person.c.no == owner)).first() is not None
 
 
+_SET = ("currency", "time_zone", "budget_shares", "target_months")
+
+
+def _settings(*values: Any) -> Mapping[str, Any]:
+    return dict(zip(_SET, values, strict=True))
+
+
+SETTINGS_OF_PERSON = LookUp(f"SELECT {', '.join(_SET)} FROM person WHERE no = ?", _settings)
+"""What the person of a number has set for the household."""
+
 _STATE = "SELECT generation, time_zone FROM person WHERE no = ?"
+
+
+class StateOfPerson(NamedTuple):
+    """The generation of a person's data, and the time zone that says which day it is."""
+
+    generation: int
+    time_zone: str
+
+
+STATE_OF_PERSON = LookUp(_STATE, StateOfPerson)
+"""The same as `generation_of`, found without a way to a thread and back."""
 
 
 def generation_of(connection: Connection, owner: int) -> tuple[int, str]:

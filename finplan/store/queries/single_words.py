@@ -13,15 +13,16 @@ from finplan.store.tables.tables import task_answer, word_part
 IN_PARTS = ""
 """What a posted row is filed under that the person split: its parts each say a category of their own."""
 
-FILES_ROW = (
-    "(word.category IS NOT NULL"
-    " OR EXISTS (SELECT 1 FROM word_part WHERE word_part.word_no = word.no))"
-)
-"""Whether a `word` says what its row is for, and is no note alone."""
+_ADDS_UP = "(SELECT sum(amount) FROM word_part WHERE word_no = word.no) = {row}.amount"
+"""Whether the parts of a `word` are those of its row: it may have been posted larger than it waited."""
+
+FILES_PENDING = f"(word.category IS NOT NULL OR {_ADDS_UP.format(row='pending')})"
+"""Whether a `word` says what its pending row is for, and is no note alone."""
 
 _FILED_ROWS = (
-    f"SELECT tx_no, coalesce(category, '{IN_PARTS}') FROM single_word AS word"
-    f" WHERE tx_no IS NOT NULL AND {FILES_ROW}"
+    f"SELECT tx.no, coalesce(category, '{IN_PARTS}') FROM single_word AS word"
+    " JOIN tx ON tx.no = word.tx_no"
+    f" WHERE (category IS NOT NULL OR {_ADDS_UP.format(row='tx')})"
 )
 """The posted rows whose own words say what they are for, and what they are filed under."""
 
@@ -285,7 +286,7 @@ def set_rows(
 
 def file_rows(connection: Connection, owner: int) -> None:
     """Note on a person's posted rows what the words on them file them under, where that has changed."""
-    said = _listed(connection, f"{_FILED_ROWS} AND owner_no = ?", owner)
+    said = _listed(connection, f"{_FILED_ROWS} AND word.owner_no = ?", owner)
     noted = _listed(
         connection, "SELECT no, filed FROM tx WHERE owner_no = ? AND filed IS NOT NULL", owner
     )
@@ -295,7 +296,7 @@ def file_rows(connection: Connection, owner: int) -> None:
 
 def _file_row(connection: Connection, row: int | None) -> None:
     """The same of one row, whatever was on it; there may be none."""
-    said = _listed(connection, f"{_FILED_ROWS} AND tx_no = ?", row)
+    said = _listed(connection, f"{_FILED_ROWS} AND tx.no = ?", row)
     _file(connection, [(said.get(row), row)] if row is not None else [])
 
 
@@ -315,6 +316,7 @@ _FILED = (
     " SELECT word.no, row.payee_no, row.account_no, row.day, row.amount, part.amount, part.category"
     " FROM word_part AS part CROSS JOIN single_word AS word CROSS JOIN {rows} AS row"
     " WHERE word.no = part.word_no AND row.no = word.{column} AND part.owner_no = ?{among}"
+    f" AND {_ADDS_UP.format(row='row')}"
     " ORDER BY 1"
 )
 

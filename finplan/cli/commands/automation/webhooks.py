@@ -297,8 +297,10 @@ def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
     short = shortened([each.id for each in held])
     others = [short[each.id] for each in held if each.url == made.url and each.id != made.id]
     if others:
+        several = "both" if len(others) == 1 else "several"
+        times = "twice" if len(others) == 1 else "once for each"
         session.say(
-            f"That address has {', '.join(others)} as well: what both are told of arrives twice."
+            f"That address has {', '.join(others)} as well: what {several} are told of arrives {times}."
             " `finplan webhooks remove ID` removes one."
         )
 

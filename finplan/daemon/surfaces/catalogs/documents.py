@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from finplan import __version__
 from finplan.daemon.surfaces.a2a.card import A2A, AGENT_CARD, AGENT_CARD_TYPE, DESCRIPTION
-from finplan.daemon.surfaces.mcp.mount import PRODUCT
+from finplan.daemon.surfaces.mcp.mount import DOCS, PRODUCT
 from finplan.daemon.surfaces.oauth.discovery import PROTECTED
 from finplan.daemon.surfaces.openapi.published import DESCRIPTION_PATH, DOCS_PATH
 from finplan.daemon.surfaces.versions import CURRENT, root_of
@@ -24,17 +24,28 @@ LINKSET_TYPE: Final = 'application/linkset+json; profile="https://www.rfc-editor
 AI_CATALOG_TYPE: Final = "application/ai-catalog+json"
 SERVER_CARD_TYPE: Final = "application/mcp-server-card+json"
 
+_KEY_HEADER: Final[Mapping[str, Any]] = {
+    "name": "x-api-key",
+    "description": "An API key, where no OAuth is used.",
+    "isRequired": False,
+    "isSecret": True,
+}
 _SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
 
 
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """A server of MCP on the site: what it is called and for."""
+    """A server of MCP on the site: what it is called and for, what kinds of things it offers.
+
+    One that `is_open` wants no credential.
+    """
 
     path: str
     name: str
     title: str
     description: str
+    offers: tuple[str, ...]
+    is_open: bool = False
 
     @property
     def card_path(self) -> str:
@@ -48,6 +59,15 @@ MCP_SERVERS: Final = (
         "finplan/finplan",
         "finplan",
         "Your own finances: exact spending, the plan, open questions. Needs OAuth or an API key.",
+        ("tools",),
+    ),
+    McpServer(
+        DOCS,
+        "finplan/finplan-docs",
+        "finplan's handbook",
+        "How to use finplan: its handbook, searched and read. Needs no credential.",
+        ("tools", "resources"),
+        is_open=True,
     ),
 )
 """The first is the one that the well-known card is of."""
@@ -56,6 +76,7 @@ MCP_SERVERS: Final = (
 def server_card(server: McpServer, site_url: str) -> CatalogDocument:
     """The card of a server of MCP (SEP-2127), with what readers of its older form look for."""
     endpoint = f"{site_url}{server.path}"
+    remote = {"type": "streamable-http", "url": endpoint}
     return {
         "$schema": _SCHEMA,
         "name": server.name,
@@ -63,24 +84,15 @@ def server_card(server: McpServer, site_url: str) -> CatalogDocument:
         "title": server.title,
         "description": server.description,
         "websiteUrl": f"{site_url}{DOCS_PATH}",
-        "remotes": [
-            {
-                "type": "streamable-http",
-                "url": endpoint,
-                "headers": [
-                    {
-                        "name": "x-api-key",
-                        "description": "An API key, where no OAuth is used.",
-                        "isRequired": False,
-                        "isSecret": True,
-                    }
-                ],
-            }
-        ],
-        "serverInfo": {"name": server.title, "version": __version__},
+        "remotes": [remote if server.is_open else {**remote, "headers": [_KEY_HEADER]}],
+        "serverInfo": {"name": server.name.partition("/")[2], "version": __version__},
         "transport": {"type": "streamable-http", "endpoint": endpoint},
-        "capabilities": {"tools": {}},
-        "authentication": {"required": True, "schemes": ["oauth2", "apiKey"]},
+        "capabilities": {each: {} for each in server.offers},
+        "authentication": (
+            {"required": False}
+            if server.is_open
+            else {"required": True, "schemes": ["oauth2", "apiKey"]}
+        ),
     }
 
 
@@ -135,16 +147,7 @@ def api_catalog(site_url: str) -> CatalogDocument:
                 "service-meta": [_metadata(site_url, f"/api/{CURRENT}")],
                 "status": [{"href": f"{site_url}/health", "type": "application/json"}],
             },
-            *(
-                {
-                    "anchor": f"{site_url}{server.path}",
-                    "service-desc": [
-                        {"href": f"{site_url}{server.card_path}", "type": SERVER_CARD_TYPE}
-                    ],
-                    "service-meta": [_metadata(site_url, server.path)],
-                }
-                for server in MCP_SERVERS
-            ),
+            *(_linked_server(site_url, server) for server in MCP_SERVERS),
             {
                 "anchor": f"{site_url}{A2A}",
                 "service-desc": [{"href": f"{site_url}{AGENT_CARD}", "type": AGENT_CARD_TYPE}],
@@ -152,6 +155,12 @@ def api_catalog(site_url: str) -> CatalogDocument:
             },
         ]
     }
+
+
+def _linked_server(site_url: str, server: McpServer) -> CatalogDocument:
+    card = {"href": f"{site_url}{server.card_path}", "type": SERVER_CARD_TYPE}
+    entered = {} if server.is_open else {"service-meta": [_metadata(site_url, server.path)]}
+    return {"anchor": f"{site_url}{server.path}", "service-desc": [card], **entered}
 
 
 def _metadata(site_url: str, path: str) -> CatalogDocument:

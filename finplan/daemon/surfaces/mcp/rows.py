@@ -14,6 +14,7 @@ from finplan.service.context import Context
 from finplan.service.derived.books import state_of
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
+from finplan.store.queries.people import STATE_OF_PERSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,13 @@ class TableRows:
             return encoded(row, await self.perform(context, row, question))
 
         async def look() -> State:
-            return await context.store.read(partial(state_of, asker=context.asker))
+            # One call asks several rows, each of which begins with this.
+            found = await context.store.look_up(STATE_OF_PERSON, context.caller.owner)
+            if found is None:
+                return await context.store.read(partial(state_of, asker=context.asker))
+            return State(
+                context.caller.owner, found.generation, context.asker.today(found.time_zone)
+            )
 
         asked = AskedAnswer.of(context.caller, row, question)
         _, answer = await self.answers.answer(asked, look, make)

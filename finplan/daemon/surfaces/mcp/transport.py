@@ -50,6 +50,7 @@ class Transport:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request, for the caller whose credential it shows, or for anybody."""
+        is_all_there = request.content.is_eof()
         body = await _body(request)
         caller = _narrowed(request.get(CALLER), request)
         look_again = request.get(LOOK_AGAIN)
@@ -58,7 +59,9 @@ class Transport:
             if look_again is not None:
                 await look_again(request)
 
-        await check_on()
+        # The credential was looked at when the head came; a body may come long after it.
+        if not is_all_there:
+            await check_on()
         await self._begin()
         state = {} if caller is None else {"user": _user(caller), CALLER_IN_SCOPE: caller}
         return await answer_by(self._manager.handle_request, request, body, state, check_on)
@@ -70,6 +73,8 @@ class Transport:
             await self._running
 
     async def _begin(self) -> None:
+        if self._ready.is_set() and not self._end.is_set():
+            return
         if self._running is None:
             self._running = asyncio.create_task(self._run())
         ready = asyncio.ensure_future(self._ready.wait())
