@@ -21,7 +21,6 @@ from finplan.daemon.surfaces.a2a.errors import (
     UnparsedCall,
     VersionNotSupported,
 )
-from finplan.daemon.surfaces.a2a.methods import METHODS, Result
 from finplan.daemon.surfaces.mcp.rows import TableRows
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered
 from finplan.daemon.surfaces.mcp.tools.wording import sentence
@@ -93,7 +92,10 @@ async def _answer(request: web.Request, call: Call, body: bytes) -> Mapping[str,
         return {"jsonrpc": "2.0", "id": known, "error": error.told()}
 
 
-async def _performed(call: Call, asked: A2aCall) -> Result:
+async def _performed(call: Call, asked: A2aCall) -> Mapping[str, Any]:
+    # What answers is loaded when it is first asked: most daemons never are.
+    from finplan.daemon.surfaces.a2a.methods import METHODS
+
     method = METHODS.get(asked.method)
     if method is None:
         known = ", ".join(sorted(METHODS))
