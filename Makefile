@@ -79,13 +79,14 @@ $(VENV)/.development: $(VENV)/.runtime
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-# Axe judges pages, and oauth4webapi is a strict client; a machine without npm does without, and says so.
+# Axe judges pages, oauth4webapi is a strict client, and ext-apps a host of views; a machine without npm does without, and says so.
 .browser/.installed:
 	@echo "Installing what judges pages and protocols …" >&2
 	@mkdir -p .browser
 	@npm install --prefix .browser --no-audit --no-fund --silent axe-core@4 oauth4webapi@3 \
+	  @modelcontextprotocol/ext-apps@2 @modelcontextprotocol/client@2 esbuild@0.28 \
 	&& touch $@ \
-	|| echo "axe-core and oauth4webapi cannot be installed here (see above), so the tests that ask them are skipped." >&2
+	|| echo "What judges pages and protocols cannot be installed here (see above), so the tests that ask them are skipped." >&2
 
 # What the makers of MCP judge servers by, and their clients. It needs a newer node than distributions have,
 # so that comes as a wheel; npm only fetches. Versions are exact, for a suite that grows fails what it passed.

@@ -15,6 +15,7 @@ from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_NAME, quoted, sentence
 from tests.cli.hostile_household import UNSEEN
 from tests.daemon.mcp.connected import ERAS, Era, connected
+from tests.daemon.mcp.test_views import APPS, names, texts
 from tests.daemon.running import RunningDaemon, running_daemon
 
 HOSTILE = (
@@ -154,3 +155,15 @@ def test_a_sentence_has_no_markup(text: str) -> None:
     assert not set("[]<>`") & set(said)
     assert "://" not in said
     assert UNSEEN.search(said) is None
+
+
+async def test_a_view_is_told_names_as_texts(hostile: RunningDaemon) -> None:
+    """Whatever a name looks like, it is a text of what a view shows: no element comes of it."""
+    async with connected(hostile, **APPS) as client:
+        for name in ("list_tasks", "get_plan"):
+            result = await client.call_tool(name, ASKED[name])
+            assert result.meta is not None
+            tree = result.meta["finplan/view"]
+            assert {"img", "script", "a", "b", "tool_call"}.isdisjoint(names(tree))
+            if name == "list_tasks":
+                assert DRAWN in texts(tree)

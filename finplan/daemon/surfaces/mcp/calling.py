@@ -1,7 +1,7 @@
 """One call of a tool, from the arguments as they came to the result as it is sent."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from mcp import types
@@ -11,19 +11,25 @@ from finplan.daemon.errors import envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
 from finplan.daemon.surfaces.mcp.tools.wording import sentence, unit_of
-from finplan.model.base import read_json
+from finplan.daemon.surfaces.mcp.views.drawing import DRAWN
+from finplan.daemon.surfaces.mcp.views.trees import Tree
+from finplan.model.base import Wire, read_json
 from finplan.model.errors import ErrorEnvelope
 
 ERROR = "finplan/error"
 """What results carry beside their content: an error as REST tells it."""
 
 
+DrawView = Callable[[Wire], Awaitable[Tree | None]]
+"""Draws an answer for a view; None where the tool has none."""
+
+
 async def call_tool(
-    call: Call, tool: AnyTool, arguments: Mapping[str, Any]
+    call: Call, tool: AnyTool, arguments: Mapping[str, Any], draw: DrawView | None = None
 ) -> types.CallToolResult:
     """Call a tool; what goes wrong is told in the result, so that the model can do better.
 
-    Raises InputNeeded where the person is to be asked first.
+    `draw` is for clients that show views. Raises InputNeeded where the person is to be asked first.
     """
     try:
         try:
@@ -32,6 +38,7 @@ async def call_tool(
             raise refusal_of(error) from error
         told = await tool.perform(call, ask)
         currency = (await call.settings()).currency
+        view = None if draw is None else await draw(told)
     except InputNeeded:
         raise
     except FailedAlready as failed:
@@ -41,7 +48,7 @@ async def call_tool(
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=tool.say(told, currency))],
         structured_content=json.loads(told.model_dump_json(by_alias=True)),
-        _meta=unit_of(currency),
+        _meta=unit_of(currency) if view is None else {**unit_of(currency), DRAWN: view},
     )
 
 

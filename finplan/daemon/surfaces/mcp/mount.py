@@ -54,7 +54,7 @@ def add_routes(
         from finplan.daemon.surfaces.mcp.rows import TableRows
         from finplan.daemon.surfaces.mcp.transport import Transport
 
-        return Transport(make_server(context_of, TableRows(perform, answers)))
+        return Transport(make_server(context_of, TableRows(perform, answers), site_url))
 
     product = Mount(make)
     app.on_shutdown.append(product.close)

@@ -1,22 +1,30 @@
 """The product server: what agents of the person may do with their finances."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from mcp import types
 from mcp.server import Server
+from mcp.server.apps import client_supports_apps
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from finplan import __version__
 from finplan.daemon.surfaces.mcp.calling import call_tool
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
+from finplan.daemon.surfaces.mcp.resources import Resources
 from finplan.daemon.surfaces.mcp.rows import TableRows
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
 from finplan.daemon.surfaces.mcp.transport import CALLER_IN_SCOPE
+from finplan.daemon.surfaces.mcp.views import files
+from finplan.daemon.surfaces.mcp.views.drawing import Answered, drawn
+from finplan.daemon.surfaces.mcp.views.trees import Tree
+from finplan.model.base import Wire
+from finplan.model.errors import Fault
 from finplan.service.context import Caller, Context
 
 McpRequest = ServerRequestContext[Any, Any]
@@ -31,9 +39,12 @@ INSTRUCTIONS = (
 )
 
 
-def make_server(context_of: Callable[[Caller], Context], rows: TableRows) -> Server[Any]:
-    """Make the product server; each request speaks for the caller that its transport carries."""
-    return Server(
+def make_server(
+    context_of: Callable[[Caller], Context], rows: TableRows, site_url: str
+) -> Server[Any]:
+    """Make the product server of a site; each request speaks for the caller of its transport."""
+    resources = Resources(site_url)
+    server: Server[Any] = Server(
         "finplan",
         version=__version__,
         title="finplan",
@@ -41,21 +52,27 @@ def make_server(context_of: Callable[[Caller], Context], rows: TableRows) -> Ser
         instructions=INSTRUCTIONS,
         on_list_tools=_list_tools,
         on_call_tool=partial(_call_tool, context_of, rows),
+        on_list_resources=partial(_list_resources, resources),
+        on_read_resource=partial(_read_resource, context_of, rows, resources),
         get_tool_input_schema=lambda name: input_schema(TOOLS[name]) if name in TOOLS else None,
     )
+    server.extensions[files.UI] = {}
+    return server
 
 
 async def _list_tools(
     request: McpRequest, _params: types.PaginatedRequestParams | None
 ) -> types.ListToolsResult:
     """The tools that the credential may use; what changes something is hidden from mere readers."""
-    scopes = _caller(request).scopes
+    scopes, views = _caller(request).scopes, client_supports_apps(request)
     return types.ListToolsResult(
-        tools=[_published(tool) for tool in TOOLS.values() if tool.scope in scopes]
+        tools=[_published(tool, views=views) for tool in TOOLS.values() if tool.scope in scopes]
     )
 
 
-def _published(tool: AnyTool) -> types.Tool:
+def _published(tool: AnyTool, *, views: bool) -> types.Tool:
+    """A tool as it is told; of its view hears a client that shows such."""
+    uri = files.view_of(tool) if views else None
     reads = tool.effect == "reads"
     return types.Tool(
         name=tool.name,
@@ -68,6 +85,7 @@ def _published(tool: AnyTool) -> types.Tool:
             destructive_hint=None if reads else tool.effect == "changes",
             open_world_hint=tool.reaches_a_bank,
         ),
+        _meta=None if uri is None else {"ui": {"resourceUri": uri}},
     )
 
 
@@ -86,10 +104,36 @@ async def _call_tool(
 
     context = context_of(_caller(request))
     call = Call(context, rows.ask, report, partial(elicit, request, params))
+    given = params.arguments or {}
+
+    async def draw(told: Wire) -> Tree | None:
+        # What was done stays done where the page of it cannot be drawn any more.
+        with suppress(Fault):
+            return await drawn(tool.name, Answered(call, rows.perform, given, told))
+        return None
+
+    view = draw if client_supports_apps(request) else None
     try:
-        return await call_tool(call, tool, params.arguments or {})
+        return await call_tool(call, tool, given, view)
     except InputNeeded as needed:
         return needed.result
+
+
+async def _list_resources(
+    resources: Resources, request: McpRequest, _params: types.PaginatedRequestParams | None
+) -> types.ListResourcesResult:
+    return await resources.listed(views=client_supports_apps(request))
+
+
+async def _read_resource(
+    context_of: Callable[[Caller], Context],
+    rows: TableRows,
+    resources: Resources,
+    request: McpRequest,
+    params: types.ReadResourceRequestParams,
+) -> types.ReadResourceResult:
+    context = context_of(_caller(request))
+    return await resources.read(partial(rows.ask, context), str(params.uri))
 
 
 def _caller(request: McpRequest) -> Caller:

@@ -86,6 +86,16 @@ def _style() -> str:
     return Path(__file__).with_name("plan.css").read_text(encoding="utf-8") + pictures_style()
 
 
+def summary(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> Iterator[Markup]:
+    """What a page in the middle of a conversation shows of a plan: what to do, and the pictures."""
+    locale, view = Locale.of(settings, today), drawn.view
+    yield _header(view, locale)
+    yield lists.actions(view.plan, locale)
+    yield _pair(pictures.months(drawn, locale), pictures.net_worth(drawn, locale))
+    yield _pair(pictures.days_ahead(drawn, locale), pictures.bills_ahead(view.snapshot, locale))
+    yield money.flow(view.plan, pictures.where_it_goes(view.plan, locale), locale)
+
+
 def _header(view: PlanView, locale: Locale) -> Markup:
     return element(
         "header",

@@ -34,11 +34,15 @@ _DIRECTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TaskForms:
-    """What questions are drawn with: the writing of figures, the categories, and what makes a form."""
+    """What questions are drawn with: the writing of figures, the categories, and what makes a form.
+
+    `by_row` says whether the face takes an answer of one amount, and one about each row.
+    """
 
     locale: Locale
     choices: Sequence[CategoryChoice]
     form: Callable[..., Markup]
+    by_row: bool = True
 
     def choice(self, category: str | None) -> CategoryChoice | None:
         """The category of an id."""
@@ -48,6 +52,16 @@ class TaskForms:
         """What a category is called."""
         choice = self.choice(category)
         return category if choice is None else choice.label
+
+
+def lead(count: int) -> str:
+    """How many questions are open, and what becomes of an answer."""
+    if not count:
+        return "Nothing is open: finplan knows what all of your money is for."
+    only = figures.count(
+        count, "question that only you can answer", "questions that only you can answer"
+    )
+    return f"{only}, the most money first. You see what an answer moves before it is kept."
 
 
 def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
@@ -96,11 +110,13 @@ def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
             element("select", *_options(task, asking.choices), id=key, name=CATEGORY),
             class_="field",
         ),
-        _part_of_it(place, task),
+        _part_of_it(place, task, asking),
         element(
             "div",
             button(joined("See what it moves", who), LOOK, "main"),
-            button(joined("Ask about each row", who), EACH) if task.count > 1 else None,
+            button(joined("Ask about each row", who), EACH)
+            if task.count > 1 and asking.by_row
+            else None,
             button(joined("Do not ask again", who), DISMISS),
             class_="acts",
         ),
@@ -133,7 +149,7 @@ def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[M
     ]
 
 
-def _part_of_it(place: int, task: CategorizePayee) -> Markup:
+def _part_of_it(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
     direction, amount = f"{DIRECTION}-{place}", f"{AMOUNT}-{place}"
     who = element("span", " for ", name(task.payee), class_="heard")
     return element(
@@ -150,26 +166,30 @@ def _part_of_it(place: int, task: CategorizePayee) -> Markup:
             ),
             class_="field",
         ),
+        _exactly(amount, who) if asking.by_row else None,
+    )
+
+
+def _exactly(key: str, who: Markup) -> Markup:
+    return element(
+        "div",
+        element("label", "Of exactly this amount", who, for_=key),
         element(
-            "div",
-            element("label", "Of exactly this amount", who, for_=amount),
-            element(
-                "p",
-                "Such as 12.50, and -12.50 for money that comes in. Empty for any.",
-                class_="hint",
-                id=f"{amount}-hint",
-            ),
-            element(
-                "input",
-                type="text",
-                id=amount,
-                name=AMOUNT,
-                inputmode="text",
-                autocomplete="off",
-                aria_describedby=f"{amount}-hint",
-            ),
-            class_="field",
+            "p",
+            "Such as 12.50, and -12.50 for money that comes in. Empty for any.",
+            class_="hint",
+            id=f"{key}-hint",
         ),
+        element(
+            "input",
+            type="text",
+            id=key,
+            name=AMOUNT,
+            inputmode="text",
+            autocomplete="off",
+            aria_describedby=f"{key}-hint",
+        ),
+        class_="field",
     )
 
 
@@ -186,8 +206,10 @@ def _way_on(task: ReconnectConnection | ConnectMissingAccount, asking: TaskForms
 # --- before and after ----------------------------------------------------------------------------
 
 
-def before_keeping(task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms) -> Markup:
-    """What an answer would move, and a form that keeps it."""
+def before_keeping(
+    task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForms, back: Markup
+) -> Markup:
+    """What an answer would move, and a form that keeps it, beside the way `back`."""
     label = asking.label(ask.answer or "")
     part = ask.direction if ask.amount is None else "both"
     amount = ask.amount
@@ -207,7 +229,7 @@ def before_keeping(task: Task, ask: TaskAnswer, effect: Effect, asking: TaskForm
             hidden(CATEGORY, ask.answer or ""),
             hidden(DIRECTION, part),
             hidden(AMOUNT, "" if amount is None else written(amount, asking.locale.currency)),
-            element("div", button("Keep this answer", KEEP, "main"), class_="acts"),
+            element("div", button("Keep this answer", KEEP, "main"), back, class_="acts"),
         ),
         aria_labelledby="keeping",
         class_="card",

@@ -137,9 +137,10 @@ def _mark() -> Markup:
 
 @cache
 def style() -> bytes:
-    """The style of the whole site: that of the plan, and what is of the site alone."""
-    plan = files("finplan.daemon.surfaces.pages").joinpath("plan.css").read_bytes()
-    return plan + files(__package__).joinpath("site.css").read_bytes()
+    """The style of the whole site: those of the plan and of forms, and what is of the site alone."""
+    pages = files("finplan.daemon.surfaces.pages")
+    shared = b"".join(pages.joinpath(each).read_bytes() for each in ("plan.css", "fields.css"))
+    return shared + files(__package__).joinpath("site.css").read_bytes()
 
 
 @cache

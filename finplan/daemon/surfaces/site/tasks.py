@@ -12,7 +12,6 @@ from finplan.daemon.surfaces.pages.parts import Locale
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, asked, form, said_of, with_retry
 from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, TASKS, heading, page, see_other
-from finplan.model import figures
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import BadRequest, Fault
 from finplan.model.money import typed_amount
@@ -85,11 +84,11 @@ async def _look(visit: Visit, ask: TaskAnswer) -> web.Response:
     task = next((each for each in tasks if each.id == ask.id), None)
     if task is None:
         raise BadRequest("This question is no longer open. The others are below.")
+    back = element("a", "Back to the questions", href=TASKS, class_="button")
     return page(
         "What it moves",
         heading("Questions", "Nothing is kept yet."),
-        drawing.before_keeping(task, ask, effect, await _asking(visit)),
-        element("p", element("a", "Back to the questions", href=TASKS)),
+        drawing.before_keeping(task, ask, effect, await _asking(visit), back),
         visit=visit,
         here="tasks",
     )
@@ -108,7 +107,7 @@ async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
     asking = await _asking(visit)
     return page(
         "Questions",
-        heading("Questions", _lead(len(tasks))),
+        heading("Questions", drawing.lead(len(tasks))),
         alert(None if fault is None else said_of(fault)),
         _done(visit, answered, asking) if fault is None else None,
         *_open(visit, tasks, asking),
@@ -117,15 +116,6 @@ async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
         here="tasks",
         status=200 if fault is None else fault.status,
     )
-
-
-def _lead(count: int) -> str:
-    if not count:
-        return "Nothing is open: finplan knows what all of your money is for."
-    only = figures.count(
-        count, "question that only you can answer", "questions that only you can answer"
-    )
-    return f"{only}, the most money first. You see what an answer moves before it is kept."
 
 
 def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup | None:

@@ -90,7 +90,7 @@ class BuiltTold(Wire):
 async def get_plan(call: Call, ask: PlanQuestion) -> PlanTold:
     """The plan that holds now; the first one is built where there is none. Raises NoConnections."""
     view: PlanView = await call.ask(VIEW_PLAN)
-    return _told(view, ask.parts)
+    return plan_told(view, ask.parts)
 
 
 async def build_plan(call: Call, _ask: Nothing) -> BuiltTold:
@@ -112,7 +112,8 @@ async def build_plan(call: Call, _ask: Nothing) -> BuiltTold:
     )
 
 
-def _told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
+def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
+    """A plan as agents are told it, with the lists that are asked for."""
     plan = view.plan
     has = plan.snapshot
     return PlanTold(

@@ -1,0 +1,122 @@
+"""MCP Apps: what a client that shows views is offered, and that names of strangers stay texts."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from mcp.client.extension import advertise
+from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
+
+from finplan.daemon.surfaces.mcp.views.trees import tree_of
+from finplan.daemon.surfaces.pages.markup import element
+from tests.daemon.mcp.connected import ERAS, Era, connected
+from tests.daemon.running import RunningDaemon
+
+APPS: dict[str, Any] = {"extensions": [advertise(EXTENSION_ID, {"mimeTypes": [APP_MIME_TYPE]})]}
+VIEWS = {
+    "get_plan": "ui://finplan/get-plan",
+    "build_plan": "ui://finplan/build-plan",
+    "list_tasks": "ui://finplan/list-tasks",
+}
+
+
+def texts(tree: list[Any]) -> str:
+    """All that a tree says."""
+    return " ".join(
+        each if isinstance(each, str) else texts(each[2:] if isinstance(each[0], str) else each)
+        for each in tree
+    )
+
+
+def names(tree: list[Any]) -> set[str]:
+    """The elements of a tree."""
+    found = {each[0] for each in tree if isinstance(each, list)}
+    return found.union(*(names(each[2:]) for each in tree if isinstance(each, list)))
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_views_are_for_clients_that_show_them(household: RunningDaemon, era: Era) -> None:
+    """A client that declares the extension is told of three views; any other of none, nor drawn one."""
+    async with connected(household, era, **APPS) as client:
+        tools = {each.name: each.meta for each in (await client.list_tools()).tools}
+        assert {name: told["ui"]["resourceUri"] for name, told in tools.items() if told} == VIEWS
+        listed = {str(each.uri): each for each in (await client.list_resources()).resources}
+        assert set(VIEWS.values()) <= set(listed)
+        assert {listed[uri].mime_type for uri in VIEWS.values()} == {"text/html;profile=mcp-app"}
+        shown = await client.call_tool("get_plan", {})
+        assert shown.meta is not None
+        assert "Safe to spend today" in texts(shown.meta["finplan/view"])
+        assert "finplan/view" not in json.dumps(shown.structured_content)
+    async with connected(household, era) as client:
+        assert not [each.name for each in (await client.list_tools()).tools if each.meta]
+        resources = (await client.list_resources()).resources
+        assert not [each for each in resources if str(each.uri).startswith("ui:")]
+        plain = await client.call_tool("get_plan", {})
+        assert plain.meta is not None
+        assert "finplan/view" not in plain.meta
+
+
+async def test_a_view_is_one_file_that_loads_nothing(household: RunningDaemon) -> None:
+    """Its policy lets its own style and script alone, and it names no other address."""
+    async with connected(household, **APPS) as client:
+        for uri in VIEWS.values():
+            (file,) = (await client.read_resource(uri)).contents
+            assert file.mime_type == APP_MIME_TYPE
+            page = unescape(file.text)  # type: ignore[union-attr]
+            assert re.search(r"default-src 'none'; script-src 'sha256-[^']+'; style-src", page)
+            addresses = set(re.findall(r"https?://[\w./]+", page))
+            assert addresses == {"http://www.w3.org/2000/svg"}
+            assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(", page)
+            assert not re.search(r"\b(fetch|XMLHttpRequest|WebSocket|import)\(", page)
+            assert "prefers-color-scheme: dark) {" not in page
+            assert len(page) < 40_000
+
+
+async def test_a_question_is_answered_in_place(household: RunningDaemon) -> None:
+    """Looked at, kept and taken back, each answer is drawn with what it moves and moved."""
+    async with connected(household, **APPS) as client:
+
+        async def view(name: str, **given: Any) -> str:
+            result = await client.call_tool(name, given)
+            assert not result.is_error, result.content
+            assert result.meta is not None
+            return " ".join(texts(result.meta["finplan/view"]).split())
+
+        told = (await client.call_tool("list_tasks", {})).structured_content
+        task = next(each for each in told["tasks"] if each["kind"] == "categorize_payee")
+        assert f"What is {task['about']} ?" in await view("list_tasks")
+        given = {"id": task["id"], "answer": "travel"}
+        before = await view("answer_task", **given, preview=True)
+        assert f"File {task['about']} under Travel ?" in before
+        assert f"Moves {task['count']:,} charges to Travel" in before
+        after = await view("answer_task", **given)
+        assert f"Filed {task['about']} under Travel: {task['count']:,} charges" in after
+        lately = (await view("list_tasks")).partition("Answered lately")[2]
+        assert f"Filed {task['about']} under Travel" in lately
+        assert "Taken back" in await view("answer_task", id=task["id"], undo=True)
+
+
+def test_a_tree_is_what_a_browser_would_read() -> None:
+    """Elements, attributes and texts come through; what was escaped is a text."""
+    drawn = element("p", "a & <b>", element("input", name="x", required=True), class_="soft")
+    assert tree_of(drawn) == [
+        ["p", {"class": "soft"}, "a & <b>", ["input", {"name": "x", "required": ""}]]
+    ]
+    svg = element("svg", element("rect", width="1"), viewBox="0 0 1 1")
+    assert tree_of(svg) == [["svg", {"viewBox": "0 0 1 1"}, ["rect", {"width": "1"}]]]
+
+
+async def test_the_script_builds_all_that_is_drawn(household: RunningDaemon) -> None:
+    """Every element that a view is sent is one that its script makes."""
+    async with connected(household, **APPS) as client:
+        (file,) = (await client.read_resource(VIEWS["get_plan"])).contents
+        script = file.text.partition("<script>")[2]  # type: ignore[union-attr]
+        known = set(
+            re.findall(r"[a-z0-9]+", script.partition("DRAWINGS")[2].partition("REFUSED")[0])
+        )
+        for name in VIEWS:
+            result = await client.call_tool(name, {})
+            assert result.meta is not None
+            assert names(result.meta["finplan/view"]) <= known
