@@ -5,6 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := $(CURDIR)/.demo
 
+# Many tests wait for a daemon that starts; one worker more than there are cores fills that time.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
+
 # Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -19,7 +22,7 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed .protocols/.installed ## What takes longer.
 	$(BIN)/python -m pytest -m slow

@@ -15,6 +15,7 @@ from benchmarks.figures import Figure, Target, against
 from benchmarks.ground import Daemon, Ground, daemon
 from benchmarks.race import Contestant, race, timed
 from benchmarks.spending import ROUNDS, change
+from finplan.store.queries.single_words import IN_PARTS
 
 CATEGORIES = 1_000
 """Rows with a category of their own."""
@@ -88,6 +89,7 @@ def _word(connection: Connection, row: int, category: str | None) -> int:
         " SELECT 'word_' || no, owner_no, ?, no, ?, 0 FROM tx WHERE no = ? RETURNING no",
         (was, category, row),
     ).fetchone()
+    connection.execute("UPDATE tx SET filed = ? WHERE no = ?", (category or IN_PARTS, row))
     return int(word)
 
 

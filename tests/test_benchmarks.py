@@ -30,6 +30,8 @@ from finplan.statements.detect import read
 from finplan.statements.statement import Hints, SourceFile
 from finplan.store.store import Store
 
+pytestmark = pytest.mark.slow
+
 ROWS = 2_000
 UNTIL = date(2026, 2, 28)
 

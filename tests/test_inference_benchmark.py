@@ -14,6 +14,8 @@ from benchmarks.inference import (
 )
 from finplan.categorise.infer import AUTO_FROM
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", params=[False, True], ids=["open", "all"])
 def judged(request: pytest.FixtureRequest) -> list[Judged]:

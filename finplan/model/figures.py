@@ -190,3 +190,24 @@ def age(milliseconds: int | None, now: datetime) -> str:
         if seconds >= size:
             return f"{count(seconds // size, unit)} ago"
     return "just now"
+
+
+_HUGE, _OFTEN = 4, 4
+"""How many times the middle amount is huge, and of how many amounts one may be so."""
+
+
+def largest_usual(amounts: Sequence[int]) -> int | None:
+    """The largest of a row of amounts beside which the others can still be seen, None if it is in all.
+
+    Signs make no difference. An amount is huge that is more than four times the middle one, nothing left
+    out, and twice the largest that is not; where more than a quarter are so, they are usual.
+    """
+    sizes = sorted(abs(amount) for amount in amounts if amount)
+    if not sizes:
+        return None
+    middle = sizes[(len(sizes) - 1) // 2]
+    usual = [size for size in sizes if size <= _HUGE * middle]
+    huge = sizes[len(usual) :]
+    if not huge or len(huge) * _OFTEN > len(sizes) or huge[0] <= 2 * usual[-1]:
+        return None
+    return usual[-1]

@@ -152,7 +152,8 @@ class CurrencySum(Wire):
 class FoundTotal(Wire):
     """The rows of all pages: how many, of them how many pending, and the sums of the posted ones.
 
-    The currency of the most rows is the first; rows of no currency but pending ones have no sum.
+    The currency of the most rows is the first; rows of no currency but pending ones have no sum. Where
+    categories are asked for, of a split row only the parts in them are added, as spending does.
     """
 
     rows: Whole

@@ -51,7 +51,7 @@ RETRY_DELIVERY = Operation(WEBHOOKS, "retry_delivery", "POST",
     faults=(NotFound, Conflict))
 ROTATE_SECRET = Operation(WEBHOOKS, "rotate_secret", "POST", "/webhooks/{id}/secret",
     webhooks.WebhookId, webhooks.NewSecret, "write",
-    "Give a webhook a new signing secret; the one before signs beside it for a day.",
+    "Give a webhook a new signing secret; the one before signs beside it for a day, none older.",
     faults=(NotFound, SecretsUnreachable))
 
 SCHEDULE = Family("Schedule", "What finplan does by itself: when next, and what came of it.")

@@ -17,6 +17,9 @@ _EXAMPLES = "`groceries last quarter by month` or `spending by category in march
 _NARROWING = frozenset({"from", "in", "into", "of", "out", "to", "with"})
 """Words after which a second name of one kind is hardly meant to be added to the first."""
 
+_FIRST_YEAR = 1950
+"""A number below it is hardly meant as a year of somebody's spending."""
+
 _LOOKED_UP = 3
 """How many words that were not understood are compared with every name."""
 
@@ -43,6 +46,7 @@ def read_question(
     spans = read_spans(tokens, known, today, paydays)
     period = _only_period(tokens, spans)
     _refuse_leftovers(tokens, spans, known)
+    _refuse_odd_days(tokens, spans, today)
     names = [(span, _only_kind(tokens, span)) for span in spans if span.names]
     _refuse_mixed(tokens, names)
     said = [each for _, found in names for each in found]
@@ -67,6 +71,24 @@ def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> Spoken
         )
     period = found[0].period if found else None
     return None if isinstance(period, UnclearPeriod) else period
+
+
+def _refuse_odd_days(tokens: Sequence[str], spans: Sequence[SentenceSpan], today: date) -> None:
+    """Refuse days that are yet to come, and a number that may be an amount instead of a year."""
+    for span in spans:
+        if not isinstance(span.period, SpokenPeriod) or span.period.since is None:
+            continue
+        said = _text(tokens, span)
+        if span.period.since > today:
+            raise UnclearQuestion(
+                f"{said} is yet to come, and only what was spent is answered here."
+            )
+        pieces = tokens[span.first : span.end]
+        if pieces[-1].isdecimal() and (pieces[0] == "over" or span.period.since.year < _FIRST_YEAR):
+            raise UnclearQuestion(
+                f"{said} may be a year or an amount. Write a year like `in 2025`; what is larger than an"
+                " amount is not answered here."
+            )
 
 
 def _refuse_leftovers(

@@ -35,6 +35,9 @@ _MARKERS: dict[str, NameKind] = {
 _INTRODUCES = frozenset({"from", "to", "with"})
 """Words that a merchant may follow beside a category, although days may follow them too."""
 
+_ASKERS = (["i"], ["we"], ["you"])
+"""What stands behind a `may` that is no month."""
+
 _NO_PERIOD = re.compile(r"(?:all|everything|now|date|(?!.*\bago$)an? .*)$")
 """Periods by the grammar that stand for something else in a sentence: `a month` asks for a mean."""
 
@@ -77,6 +80,8 @@ def _candidates(
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
             pieces = tokens[first:end]
             text = " ".join(each.removesuffix("'s") for each in pieces)
+            if _asks_leave(tokens, first, end):
+                continue
             if end - first <= LONGEST_PERIOD and (found := _period(text, today, paydays)):
                 yield SentenceSpan(first, end, period=found)
             if _GROUPING.fullmatch(text) or (
@@ -93,6 +98,11 @@ def _period(text: str, today: date, paydays: Sequence[date]) -> SpokenPeriod | U
         return find_period(text, today, paydays)
     except UnclearPeriod as unclear:
         return unclear
+
+
+def _asks_leave(tokens: Sequence[str], first: int, end: int) -> bool:
+    """Whether a stretch is no month but asks what one may do: "may I spend"."""
+    return list(tokens[first:end]) == ["may"] and list(tokens[end : end + 1]) in _ASKERS
 
 
 def _ends_period(tokens: Sequence[str], place: int, today: date, paydays: Sequence[date]) -> bool:

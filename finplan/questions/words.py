@@ -40,7 +40,7 @@ def _stem(word: str) -> str:
 
 
 _ASIDE = """
-a about all also altogether an and any anything are been bought buy can could did do does else
+a about all also altogether an and any anything are been bought buy can could did do does
 everything exact exactly expenditure expenditures expense expenses find for from give go going gone
 hello hey hi how i id im in into is it ive just know like me money much my of on our out overall
 please purchase purchases see show so spend spending spends spent sum summary tell thank thanks that
@@ -65,6 +65,21 @@ _WHO = frozenset({"i", "we", "have", "ive", "weve"})
 _UNDERGOES = frozenset({"was", "were"})
 
 
+_ASKS_AHEAD = frozenset({"buy", "go", "spend"})
+"""Words that ask for what is still to be spent where `to` stands before them."""
+
+_POLITE = re.compile(r".*\|(?:you .*|(?:i|we) (?:know|see))")
+_COMPANY = {
+    "can": _POLITE,
+    "could": _POLITE,
+    "give": re.compile(r"(?:|and|just|please|to|you)\|(?:me|us) .*"),
+    "up": re.compile(r"(?:sum|total)\|.*"),
+    "want": re.compile(r".*\|to (?:know|see)"),
+    "would": re.compile(r".*\|(?:you|like) .*"),
+}
+"""Words that are politeness in such company, as `before|after second`, and else change what is asked."""
+
+
 def is_aside_at(tokens: Sequence[str], place: int) -> bool:
     """Whether a piece of a sentence changes nothing of what is asked.
 
@@ -76,5 +91,16 @@ def is_aside_at(tokens: Sequence[str], place: int) -> bool:
     if token in ("pay", "paid"):
         before, earlier = ([""] * 2 + list(tokens))[place : place + 2][::-1]
         return before in _WHO and earlier not in _UNDERGOES
+    if token in _COMPANY or token in _ASKS_AHEAD:
+        before, after, second = _neighbours(tokens, place)
+        if token in _ASKS_AHEAD:
+            return before != "to"
+        return _COMPANY[token].fullmatch(f"{before}|{after} {second}") is not None
     words = words_of(token)
     return all(word in ASIDE for word in words) if words else token in _MARKS
+
+
+def _neighbours(tokens: Sequence[str], place: int) -> tuple[str, str, str]:
+    """The piece before a place and the two behind it."""
+    padded = ["", *tokens, "", ""]
+    return padded[place], padded[place + 2], padded[place + 3]

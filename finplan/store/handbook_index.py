@@ -14,8 +14,12 @@ MOST_SECTIONS = 3
 """How many sections of a page are named."""
 
 _MAKE = """
-CREATE VIRTUAL TABLE page USING fts5(
-    name UNINDEXED, title, heading, body, asked,
+CREATE VIRTUAL TABLE head USING fts5(
+    name UNINDEXED, title, heading, asked,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
+CREATE VIRTUAL TABLE body USING fts5(
+    name UNINDEXED, text,
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
 CREATE VIRTUAL TABLE section USING fts5(
@@ -23,8 +27,13 @@ CREATE VIRTUAL TABLE section USING fts5(
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
 """
-_PAGES = """
-SELECT name, -bm25(page, 0, 8, 6, 1, 6) FROM page WHERE page MATCH ? ORDER BY rowid
+# What a page is called and asked for by is weighed by itself: a word that most pages have somewhere,
+# such as "first", tells pages apart where few are called by it.
+_HEADS = """
+SELECT name, -bm25(head, 0, 4, 2, 6) FROM head WHERE head MATCH ?
+"""
+_BODIES = """
+SELECT name, -bm25(body, 0, 1) FROM body WHERE body MATCH ?
 """
 _SECTIONS = """
 SELECT page, nth, -bm25(section, 0, 0, 4, 1) AS score
@@ -34,7 +43,7 @@ _OF_A_SECTION = 1 / 40
 """How much a page's best section counts beside the page: a word that most pages have tells no pages
 apart, but sections."""
 
-_OF_A_LISTED_SECTION = 1 / 6
+_OF_A_LISTED_SECTION = 1 / 10
 """How much the best section of a list counts, of which no whole is searched."""
 
 
@@ -55,8 +64,8 @@ class HandbookIndex:
         self._turn = Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         self._database.executescript(_MAKE)
-        for page in self._pages.values():
-            self._add(page, asked.get(page.name, ""))
+        for each in self._pages.values():
+            self._add(each, asked.get(each.name, ""))
 
     def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
         """The pages that have most of a question's words, the best first; none without a word."""
@@ -65,9 +74,12 @@ class HandbookIndex:
             return ()
         match = " OR ".join(f'"{word}"' for word in words)
         with self._turn:
-            pages = self._database.execute(_PAGES, (match,)).fetchall()
+            heads = self._database.execute(_HEADS, (match,)).fetchall()
+            bodies = self._database.execute(_BODIES, (match,)).fetchall()
             places = self._database.execute(_SECTIONS, (match,)).fetchall()
-        scores = {**dict.fromkeys((page for page, *_ in places), 0.0), **dict(pages)}
+        scores = dict.fromkeys((page for page, *_ in places), 0.0)
+        for page, score in (*heads, *bodies):
+            scores[page] = scores.get(page, 0.0) + score
         found = [
             self._found(name, score, [(nth, of_it) for page, nth, of_it in places if page == name])
             for name, score in scores.items()
@@ -83,11 +95,15 @@ class HandbookIndex:
         return FoundPage(page, sections, score + best[0][1] * share)
 
     def _add(self, page: HandbookPage, asked: str) -> None:
-        headings = [each.title for each in page.sections[1:]]
-        told = (" ".join(headings), plain(page.markdown))
+        headings = " ".join(each.title for each in page.sections[1:])
         # A list has every word of the product somewhere: its sections tell, and not the whole of it.
-        row = (page.name, page.title, *(("", "") if page.shelf in LISTS else told), asked)
-        self._database.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?)", row)
+        listed = page.shelf in LISTS
+        head = (page.name, page.title, "" if listed else headings, asked)
+        self._database.execute("INSERT INTO head VALUES (?, ?, ?, ?)", head)
+        if not listed:
+            self._database.execute(
+                "INSERT INTO body VALUES (?, ?)", (page.name, plain(page.markdown))
+            )
         self._database.executemany(
             "INSERT INTO section VALUES (?, ?, ?, ?)",
             [

@@ -130,7 +130,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     (f"webhooks change {WEBHOOK} --disable", "PATCH", f"/webhooks/{WEBHOOK}"),
     (f"webhooks remove {WEBHOOK}", "DELETE", f"/webhooks/{WEBHOOK}"),
     (f"webhooks deliveries {WEBHOOK} --limit 3", "GET", f"/webhooks/{WEBHOOK}/deliveries"),
-    (f"webhooks rotate {WEBHOOK}", "POST", f"/webhooks/{WEBHOOK}/secret"),
+    (f"webhooks rotate {WEBHOOK} --yes", "POST", f"/webhooks/{WEBHOOK}/secret"),
     ("open", "POST", "/sessions/link"),
     ("open --print", "POST", "/sessions/link"),
     ("daemon jobs", "GET", "/jobs"),

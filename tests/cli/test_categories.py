@@ -1,10 +1,12 @@
 """`finplan categories` and `finplan rules set`: what is typed is asked, what is wrong is told."""
 
 import json
+from itertools import cycle
 
 import pytest
 
-from tests.cli import made_up, made_up_categories
+from finplan.model.transaction import Reason, ReasonSource, Transaction, TransactionPage
+from tests.cli import made_up, made_up_bank, made_up_categories
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 
@@ -130,6 +132,7 @@ def test_several_payees_are_filed_in_one_batch(finplan: Run, choosing: Stub) -> 
     error = {"index": 1, "message": "There is no payee 'peets'."}
     result = {"saved": [json.loads(rule.model_dump_json())], "errors": [error]}
     choosing.answer("PUT", "/categories/rules/batch", result)
+    choosing.answer("GET", "/transactions", _page())
 
     ended = finplan("rules", "set", "northside", "peets", "bikes", "--amount", "-14.99")
 
@@ -148,6 +151,7 @@ def test_several_payees_are_filed_in_one_batch(finplan: Run, choosing: Stub) -> 
 def test_a_single_payee_is_filed_as_before(finplan: Run, choosing: Stub) -> None:
     """One payee is one rule, not a batch."""
     choosing.answer("PUT", "/categories/rules", made_up.rules()[0].model_dump_json().encode())
+    choosing.answer("GET", "/transactions", _page())
 
     assert finplan("rules", "set", "northside", "groceries").code == 0
 
@@ -156,3 +160,45 @@ def test_a_single_payee_is_filed_as_before(finplan: Run, choosing: Stub) -> None
         "category": "groceries",
         "amount": None,
     }
+
+
+def _page(*rows: Transaction, cursor: str | None = None) -> bytes:
+    return (
+        TransactionPage(transactions=rows, next_cursor=cursor)
+        .model_dump_json(by_alias=True)
+        .encode()
+    )
+
+
+def _half(no: int, amount: int, category: str, source: ReasonSource = "transfer") -> Transaction:
+    return made_up_bank.transactions()[1].model_copy(
+        update={
+            "id": f"tx_{no}",
+            "amount": amount,
+            "category": category,
+            "transfer_id": "trf_1",
+            "why": Reason(source=source, rule_id=None, confidence=None, text="A reason."),
+        }
+    )
+
+
+def test_what_a_rule_does_not_move_is_said(finplan: Run, choosing: Stub) -> None:
+    """Halves of transfers stay, on every page of them; a rule of one amount speaks of its rows alone."""
+    rule = made_up.rules()[0].model_copy(update={"category": "groceries", "amount": None})
+    first = _page(_half(9, -2_000, "mortgage"), _half(8, -10, "groceries"), cursor="abc")
+    last = _page(_half(7, -3_000, "mortgage"), _half(6, -40, "groceries", "user"))
+    choosing.answer("PUT", "/categories/rules", rule.model_dump_json().encode())
+    pages = cycle([(200, first), (200, last)])
+    choosing.answers["GET", "/transactions"] = lambda: next(pages)
+    said = finplan("rules", "set", rule.payee_key, "groceries").err
+    assert f"2 rows of {rule.payee_key} stay in mortgage: each is one half of a transfer" in said
+    assert "`finplan transfers reject ID`" in said.replace("\n", " ")
+    assert "`finplan transactions set tx_9 groceries`" in said.replace("\n", " ")
+    asked = choosing.requests("GET", "/transactions")
+    assert [each.query.get("cursor") for each in asked] == [None, ["abc"]]
+
+    for amount, told in ((2_000, True), (-2_000, False)):
+        single = rule.model_copy(update={"amount": amount})
+        choosing.answer("PUT", "/categories/rules", single.model_dump_json().encode())
+        ended = finplan("rules", "set", rule.payee_key, "groceries", "--amount", "20.00")
+        assert (f"1 row of {rule.payee_key} stays in mortgage: it is" in ended.err) is told

@@ -76,3 +76,11 @@ def test_a_plan_with_its_months_takes_two_screens_at_most(view: PlanView, width:
     assert any(line.startswith(" Spending by month") for line in lines)
     assert len(lines) <= TWO_SCREENS
     assert [line for line in lines if len(line) > max(width, NARROWEST)] == []
+
+
+def test_a_huge_month_is_cut_and_said() -> None:
+    """One month beyond all others takes no height from them, and its amount stands beside the line."""
+    totals = [4_000_00, 2_000_00, 4_000_00, 90_000_00, 3_000_00]
+    drawn = month_trend(report(totals), "USD", 110, 27)
+    assert drawn is not None
+    assert drawn.plain.endswith("█▄██▆  least $2,000 in Dec 2024, most $90,000 (cut) in Feb 2025")

@@ -343,3 +343,19 @@ def test_a_long_id_hides_nothing(draw: Draw) -> None:
         "tx_123456789012",
         "           ACME ROBOTICS PAYROLL 4711",
     ]
+
+
+@pytest.mark.parametrize("width", [50, 60, 80])
+def test_what_was_said_is_never_cut(draw: Draw, width: int) -> None:
+    """Notes and what parts are for take further lines, and the amounts of parts end where rows' do."""
+    long = ("Presents for birthdays", "gifts_donations", -1_234_567)
+    parts = (SplitPart(amount=long[2], category=long[1]), SplitPart(amount=1, category="groceries"))
+    note = "Half of this was for the summer party"
+    row = WHOLE.model_copy(update={"payee": "Ada", "splits": parts, "note": note})
+    page = draw(showing.draw_transactions([row], {**LABELS, long[1]: long[0]}, width), width)
+    below = page.splitlines()[2:]
+    said = " ".join(" ".join(line.split()) for line in below)
+    assert said.replace("-$12,345.67 ", "").startswith(f"{long[0]} ")
+    assert said.endswith(f"“{note}”")
+    assert len({len(line) for line in below if line.endswith(("$0.01", "$12,345.67"))}) == 1
+    assert "…" not in "".join(below)

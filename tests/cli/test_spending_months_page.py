@@ -107,6 +107,23 @@ def test_small_columns_keep_the_order_of_what_they_show(values: list[int]) -> No
     assert [height for _, height in pairs] == sorted(height for _, height in pairs)
 
 
+def test_a_cut_trend_is_said(draw: Draw) -> None:
+    """The table tells when a month of a line that it draws goes beyond its small columns."""
+    first, *rest = TABLE.groups
+    huge = first.model_copy(update={"totals": (10**9, *first.totals[1:])})
+    told = "In a trend, months far beyond the others are cut to the highest of these."
+    for groups, is_told in (((huge, *rest), True), (TABLE.groups, False), ((*rest, huge), False)):
+        table = TABLE.model_copy(update={"groups": groups})
+        page = draw(draw_spending_months(table, "USD", 240, most=3, blocks=True), 240)
+        assert (told in page) is is_told
+
+
+def test_one_huge_value_flattens_no_small_columns() -> None:
+    """It is as high as the largest of the others, which stay apart."""
+    assert small_columns([8, 1, 4, 900, 6]) == "█▁▄█▆"
+    assert small_columns([8, 1, 4, 24, 6]) == "▃▁▂█▂"
+
+
 def test_small_columns_are_of_eighths() -> None:
     """An eighth is one step, and what is a little more than it is two."""
     assert small_columns([8, 1, 2, 7]) == "█▁▂▇"

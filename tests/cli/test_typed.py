@@ -183,3 +183,33 @@ def test_what_an_id_has_before_its_own_letters_is_no_part_of_it() -> None:
     for typed in ("in_k3", "rule_in_k3f", "in_k3fx"):
         with pytest.raises(CommandError, match="There is no rule"):
             pick(typed, rules[:1], "rule", "finplan rules")
+
+
+def test_an_id_that_is_cut_too_short_is_told_by_what_begins_so() -> None:
+    """At most six are named; without the prefix, or with nothing behind it, it is no id."""
+    hooks = [NamedId(f"whk_63{n}a{'x' * 20}", (f"h{n}.example",), "plan.built") for n in range(8)]
+    hooks.append(NamedId("whk_7" + "x" * 20, ("other.example",)))
+    with pytest.raises(CommandError) as refused:
+        pick("whk_63", hooks, "webhook", "finplan webhooks list")
+    assert str(refused.value) == (
+        "There is no webhook 'whk_63': of an id at least 4 characters behind its prefix are needed."
+        " Did you mean whk_630a (h0.example, plan.built), whk_631a (h1.example, plan.built),"
+        " whk_632a (h2.example, plan.built), whk_633a (h3.example, plan.built),"
+        " whk_634a (h4.example, plan.built), whk_635a (h5.example, plan.built) and 2 more?"
+    )
+    with pytest.raises(CommandError, match=r"Did you mean whk_7xxx \(other.example\)\?"):
+        pick("whk_7", hooks, "webhook", "finplan webhooks list")
+    for typed in ("63", "whk_", "whk_8", "whk_63ab"):
+        with pytest.raises(CommandError, match=r"lists them\.$"):
+            pick(typed, hooks, "webhook", "finplan webhooks list")
+
+
+def test_six_that_begin_so_are_all_named() -> None:
+    """Then none is left to be counted."""
+    hooks = [NamedId(f"whk_63{n}a{'x' * 20}", ("h",)) for n in range(6)]
+    with pytest.raises(CommandError, match=r"and [0-9]+ more") as refused:
+        pick("whk_63", [*hooks, NamedId("whk_63zzzzzzzz", ())], "webhook", "finplan webhooks list")
+    assert "and 1 more?" in str(refused.value)
+    with pytest.raises(CommandError) as refused:
+        pick("whk_63", hooks, "webhook", "finplan webhooks list")
+    assert str(refused.value).endswith("whk_635a (h)?")

@@ -1,6 +1,6 @@
 """`finplan webhooks`: what is listed, and what is asked of the daemon."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +111,18 @@ def test_webhooks_are_listed_with_how_they_fare(draw: Draw, golden: Golden) -> N
     golden("webhooks", lists + one + nothing)
 
 
+def test_a_webhook_begins_with_its_address(draw: Draw) -> None:
+    """No blank line stands above it, and it is whole however narrow the terminal is."""
+    well = made_up()[0]
+    long = well.webhook.model_copy(update={"url": f"{URL}/{'x' * 60}/end"})
+    lines = draw(
+        webhooks.draw_webhook(well.model_copy(update={"webhook": long}), NOON)
+    ).splitlines()
+    assert lines[0].startswith("address        https://hooks.example.com")
+    address = "".join(line[15:].strip() for line in lines[:2])
+    assert address == long.url
+
+
 def test_deliveries_are_listed_with_what_came_of_them(draw: Draw, golden: Golden) -> None:
     """Each says when it was, how it stands, how often it was tried, and what the receiver said."""
     nothing = draw(webhooks.draw_deliveries([]))
@@ -145,14 +157,17 @@ def test_two_of_one_host_are_told_apart(draw: Draw, finplan: Run, stub: Stub) ->
         (4_500, "in 5 seconds"),
         (119_000, "in 119 seconds"),
         (120_000, "in 2 minutes"),
-        (121_000, "in 3 minutes"),
+        (149_000, "in 2 minutes"),
+        (150_000, "in 3 minutes"),
         (7_199_000, "in 120 minutes"),
         (7_200_000, "at 2026-03-18 14:00"),
     ],
 )
 def test_what_is_to_come_soon_is_counted(utc: None, ahead: int, told: str) -> None:
-    """In seconds for two minutes, in minutes for two hours; no sooner than it is."""
+    """In seconds for two minutes, no sooner than it is; in the nearest minutes for two hours."""
     assert webhooks.when(NOW + ahead, NOON) == told
+    # Where the present is between two seconds, too.
+    assert webhooks.when(NOW + ahead + 900, NOON + timedelta(milliseconds=900)) == told
 
 
 def test_one_failure_is_no_failing(draw: Draw) -> None:
@@ -201,6 +216,10 @@ def test_a_second_one_of_an_address_is_said(finplan: Run, hooked: Stub) -> None:
     hooked.answer("GET", "/webhooks", f"[{','.join(hooks)}]".encode())
     ended = finplan("webhooks", "add", URL)
     assert "That address has whk_well as well: what both are told of arrives twice." in ended.err
+    third = held.model_copy(update={"id": "whk_third" + "0" * 20}).model_dump_json()
+    hooked.answer("GET", "/webhooks", f"[{','.join([*hooks, third])}]".encode())
+    ended = finplan("webhooks", "add", URL)
+    assert "what several are told of arrives once for each." in ended.err
 
 
 @pytest.mark.parametrize(
@@ -363,10 +382,10 @@ def test_a_delivery_is_found_on_a_later_page(
 
 def test_a_new_secret_is_one_line(finplan: Run, hooked: Stub) -> None:
     """Until when the former one signs is said on stderr."""
-    hook = made_up()[0].webhook.id
-    made = NewSecret(id=hook, secret=SECRET, former_until=NOW)
+    hook = made_up()[1].webhook.id
+    made = NewSecret(id=hook, secret=SECRET, former_until=NOW, older_until=None)
     hooked.answer("POST", f"/webhooks/{hook}/secret", made.model_dump_json().encode())
-    ended = finplan("webhooks", "rotate", "hooks.example.com")
+    ended = finplan("webhooks", "rotate", "home.local")
     assert (ended.code, ended.out) == (0, f"{SECRET}\n".encode())
     assert f"until {webhooks.moment(NOW)}" in ended.err
 

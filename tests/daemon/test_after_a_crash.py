@@ -19,6 +19,8 @@ from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.processes import awaited
 
+pytestmark = pytest.mark.slow
+
 ROWS = 30_000
 KEY = {"idempotency-key": "the nightly import"}
 

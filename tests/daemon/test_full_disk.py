@@ -29,6 +29,8 @@ from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.processes import awaited, running
 
+pytestmark = pytest.mark.slow
+
 FULL = """
 import sys
 from pathlib import Path

@@ -15,6 +15,8 @@ from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.processes import awaited, running
 
+pytestmark = pytest.mark.slow
+
 HURRIED = """
 import asyncio, os, sys
 from contextlib import suppress

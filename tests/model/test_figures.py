@@ -112,3 +112,24 @@ def test_an_age_is_told_in_its_largest_unit(seconds: int, text: str) -> None:
 def test_days_are_named_as_shortly_as_they_can(since: date, until: date, text: str) -> None:
     """What both ends have in common is said once."""
     assert figures.day_span(since, until) == text
+
+
+@pytest.mark.parametrize(
+    ("amounts", "usual"),
+    [
+        ([], None),
+        ([0, 0, 5], None),
+        ([1, 2, 3, 4], None),
+        ([10, 10, 10, 41], 10),
+        ([10, 10, 10, -41, 0, 0], 10),
+        ([10, 10, 10, 40], None),
+        ([10, 10, 40, 81, 10], 40),
+        ([10, 10, 40, 80, 10], None),
+        ([10, 10, 90], None),
+        ([10, 10, 10, 10, 10, 10, 90, 99], 10),
+        ([10, 10, 10, 10, 10, 90, 99], None),
+    ],
+)
+def test_what_is_huge_stands_out_of_a_row(amounts: list[int], usual: int | None) -> None:
+    """More than four times the middle one and twice the next, and at most one of four."""
+    assert figures.largest_usual(amounts) == usual

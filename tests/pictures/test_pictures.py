@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.model.figures import largest_usual
 from finplan.pictures.bars import Bar, line_of, where_it_goes
 from finplan.pictures.bills import DrawnBill, bills_ahead
 from finplan.pictures.columns import in_and_out
@@ -90,17 +91,56 @@ def test_a_hostile_name_is_text(name: str) -> None:
 
 @given(st.lists(st.tuples(amounts, amounts), min_size=1, max_size=24))
 def test_equal_areas_are_equal_money(flows: list[tuple[int, int]]) -> None:
-    """Every column is as high as its amount is large, all on one scale and of one width."""
+    """Every column but a cut one is as high as its amount is large, on one scale and of one width."""
     picture = in_and_out(drawn.months_to_today(flows), "USD")
     columns = boxes(picture, "in", "out", "in part", "out part")
     told = [amount for flow in flows for amount in flow if amount]
-    largest = max((abs(amount) for amount in told), default=1)
-    highest = max((size(each, "height") for each in columns), default=0)
+    cut = len(boxes(picture, "paper"))
+    usual = largest_usual(told) if cut else None
+    whole = [
+        (column, amount)
+        for column, amount in zip(columns, told, strict=True)
+        if usual is None or abs(amount) <= usual
+    ]
+    largest = max((abs(amount) for _, amount in whole), default=1)
+    highest = max((size(each, "height") for each, _ in whole), default=0)
 
-    assert len(columns) == len(told)
+    assert len(columns) == len(told) == len(whole) + cut
     assert len({size(each, "width") for each in columns}) <= 1
-    for column, amount in zip(columns, told, strict=True):
+    for column, amount in whole:
         assert size(column, "height") == pytest.approx(highest * abs(amount) / largest, abs=EXACT)
+
+
+@pytest.mark.parametrize("huge", [90_000_00, -90_000_00])
+def test_one_huge_month_flattens_no_other(huge: int) -> None:
+    """Its column is cut, is still the highest its way, has its number above it, and it is said."""
+    usual = [(4_000_00, 3_000_00), (4_100_00, 3_500_00), (4_000_00, -2_900_00)] * 4
+    picture = in_and_out(drawn.months_to_today([*usual, (huge, 3_100_00), *usual]), "USD")
+    texts = [each.text for each in read(picture).iter("text")]
+    (gap,) = boxes(picture, "paper")
+    column = boxes(picture, "in")[len(usual)]
+    heights = [size(each, "height") for each in boxes(picture, "in", "out")]
+    top, bottom = size(column, "y"), size(column, "y") + size(column, "height")
+    assert texts.count("−$90,000" if huge < 0 else "$90,000") == 1
+    assert "pale: not a whole month; gap: cut" in texts
+    assert top < size(gap, "y") < bottom - size(gap, "height")
+    assert max(heights) < 3 * sorted(heights)[len(heights) // 2]
+    assert all(top <= size(each, "y") for each in boxes(picture, "in", "out")) or huge < 0
+
+    over = in_and_out(drawn.months_to_today([*usual, (huge, 0), (1, 1)])[:-1], "USD")
+    assert "gap: cut, with its amount" in [each.text for each in read(over).iter("text")]
+    whole = in_and_out(drawn.months_to_today(usual), "USD")
+    assert not boxes(whole, "paper")
+
+
+def test_neighbouring_numbers_stand_apart() -> None:
+    """What two cut months come to stands on two lines, and both of one month on one."""
+    usual = [(4_000_00, 3_000_00)] * 20
+    cut = [(90_000_00, 80_000_00), (70_000_00, 3_000_00)]
+    picture = in_and_out(drawn.months_to_today([*usual, *cut, *usual[:3]]), "USD")
+    above = {each.text: each.get("y") for each in read(picture).iter("text")}
+    assert {"$90,000 / $80,000", "$70,000"} <= above.keys()
+    assert above["$90,000 / $80,000"] != above["$70,000"]
 
 
 @given(many_bars, currencies)

@@ -195,6 +195,33 @@ async def test_a_pending_charge_that_posted_with_tip(context: Context) -> None:
     assert await _amounts(known) == [-24_00]
 
 
+WAITING = "".join(
+    f"2026-11-{line}\n"
+    for line in (
+        "20,BOOKSHOP,-20.00,Posted",
+        "20,BOOKSHOP,-20.00,Pending",
+        "20,BOOKSHOP,-20.00,Pending",
+    )
+)
+"""Three equal purchases of one day, of which one is booked."""
+
+
+async def test_a_word_on_one_pending_row_takes_one_away(
+    context: Context, import_texts: Import
+) -> None:
+    """An equal purchase stays whatever is imported later, and both are there once they differ."""
+    statement = f"Date,Description,Amount,Status\n{WAITING}"
+    await import_texts({"a.csv": statement}, account="checking")
+    first = (await _duplicates(context, "open"))[0]
+    await _say(context, first, "same")
+    assert await _amounts(context) == [-20_00, -20_00]
+    await import_texts({"b.csv": csv("2026-10-01,CAFE,-4.00")}, account="checking")
+    await import_texts({"a.csv": statement}, account="checking")
+    assert await _amounts(context) == [-20_00, -20_00, -4_00]
+    await _say(context, first, "different")
+    assert await _amounts(context) == [-20_00, -20_00, -20_00, -4_00]
+
+
 async def test_people_never_see_each_others_duplicates(
     context: Context, import_texts: Import
 ) -> None:

@@ -164,3 +164,14 @@ async def test_a_file_of_the_version_before_is_restored(
     theirs = {row.raw for row in await all_rows(elsewhere, category=("travel",))}
     assert theirs == {"OAK STREET RENTALS 4711"}
     assert (await answers(elsewhere))["answered"]
+
+
+@pytest.mark.parametrize("wanted", FORMATS)
+async def test_what_was_set_aside_stays_away(
+    rich: Context, tmp_path: Path, wanted: ExportFormat
+) -> None:
+    """The household's own file changes nothing of what waits, nor of what is the copy of a row."""
+    held = await rich.store.read(kept_tables)
+    await taken(rich, tmp_path / f"own.{ENDINGS[wanted]}", await exported(rich, wanted))
+    now = await rich.store.read(kept_tables)
+    assert {name for name in held if now[name] != held[name]} <= {"account"}

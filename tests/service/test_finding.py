@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
+from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.context import Context
+from finplan.service.spending.spending import query_spending
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.folding import fold
 from finplan.store.queries import row_filters
 from finplan.store.queries import transactions as table
 from tests.service.conftest import Import
+from tests.service.own_words import say
 
 ROWS = (
     ("CAFÉ MÜLLER München", "-4.50"),
@@ -191,6 +194,49 @@ def added_up(rows: Sequence[Transaction]) -> dict[str, int]:
         if not row.pending:
             sums[row.currency] = sums.get(row.currency, 0) + row.amount
     return sums
+
+
+HALVES = "Date,Description,Amount\n" + "".join(
+    f"2026-03-{day:02d},Shop {day},-{day}.00\n" for day in range(1, 8)
+)
+
+
+async def test_a_total_of_a_category_has_parts_alone(
+    context: Context, import_texts: Import
+) -> None:
+    """A split row is one row on one page, and what is added is its parts in what is asked for."""
+    await import_texts({"march.csv": HALVES})
+    rows = sorted(await found(context), key=lambda row: row.date)
+    for row in rows[:3]:
+        third = (row.amount // 3, "pets"), (row.amount // 6, "pets")
+        rest = row.amount - sum(amount for amount, _ in third)
+        await say(context, row, splits=[*third, (rest, "dining")])
+    await say(context, rows[3], category="pets")
+    await say(context, rows[4], splits=[(100, "pets"), (rows[4].amount - 100, "hobbies")])
+    for asked, number in (
+        (("pets",), 5),
+        (("dining",), 3),
+        (("pets", "dining"), 5),
+        (("pets", "hobbies"), 5),
+        ((), 7),
+    ):
+        listed = await found(context, limit=2, category=asked)
+        assert len({row.id for row in listed}) == len(listed) == number
+        page = await list_transactions(
+            context, TransactionQuery(category=asked, total=True, limit=1)
+        )
+        assert page.total is not None
+        assert page.total.rows == number
+        told = sum(each.amount for each in page.total.sums)
+        parts = [
+            part.amount
+            for row in listed
+            for part in row.splits or (row,)
+            if not asked or part.category in asked
+        ]
+        assert told == sum(parts)
+        report = await query_spending(context, SpendingQuery(category=asked))
+        assert told == -report.total
 
 
 async def test_each_currency_has_a_sum(context: Context, import_texts: Import) -> None:

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
+from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
 from finplan.model.transaction import SplitPart
+from finplan.model.user import SettingsChange
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
+from finplan.service.people.people import change_settings
+from finplan.service.spending.spending import query_spending
 from tests.service.own_words import NOTHING, all_rows, say, the_row
 from tests.service.test_pending_rows import camt
 
@@ -89,9 +93,93 @@ async def test_a_pending_row_that_something_else_follows_keeps_its_word(
     """A row of another size, another shop or of another week is not taken for the posted one."""
     for raw in ("Shop 250", "Shop 2000"):
         await say(abroad, await the_row(abroad, raw), note="tip")
-    other = camt((6, -251), (6, -2000), (14, -250), until=20)
+    other = camt((6, -249), (6, -2000), (14, -250), until=20)
     await import_texts({"march.xml": other.replace("Shop 2000", "Kiosk 7")})
     assert {row.note for row in await all_rows(abroad, pending=False)} == {None}
+
+
+@pytest.mark.parametrize(
+    ("posted", "is_it"),
+    [
+        (((7, -325),), True),
+        (((4, -251),), True),
+        (((7, -326),), False),
+        (((7, -249),), False),
+        (((7, 300),), False),
+        (((8, -300),), False),
+        (((3, -300),), False),
+        (((6, -300), (7, -310)), False),
+        (((5, -310), (7, -250)), False),
+    ],
+)
+async def test_a_charge_with_a_tip_takes_its_word_along(
+    abroad: Context, import_texts: Import, posted: tuple[tuple[int, int], ...], is_it: bool
+) -> None:
+    """Up to 30 % larger and three days later, where no other may be it; category and note are kept."""
+    await say(abroad, await the_row(abroad, "Shop 250"), category="gifts_donations", note="tip")
+    booked = await import_texts({"march.xml": camt(*posted, (7, -2000), until=9)})
+    first = await the_row(abroad, f"Shop {abs(posted[0][1])}", pending=False)
+    assert (first.note == "tip", first.category == "gifts_donations") == (is_it, is_it)
+    notes = [row.note for row in await all_rows(abroad) if row.note is not None]
+    assert notes == ["tip"] * (is_it or (7, -250) in posted)
+    await undo_import(abroad, ImportId(id=booked.id))
+    assert (await the_row(abroad, "Shop 250")).note == "tip"
+
+
+async def test_two_words_are_on_no_one_row(abroad: Context, import_texts: Import) -> None:
+    """Of two waiting charges either may be the larger one, so that neither is taken for it."""
+    waits = camt((4, -250), (4, -260), until=5, message="052", status="PDNG")
+    await import_texts({"interim.xml": waits})
+    for raw in ("Shop 250", "Shop 260"):
+        await say(abroad, await the_row(abroad, raw), note=raw)
+    await import_texts({"march.xml": camt((6, -300), until=9)})
+    assert {row.note for row in await all_rows(abroad, pending=False)} == {None}
+
+
+async def test_a_word_stays_where_it_is(abroad: Context, import_texts: Import) -> None:
+    """A second charge that might have been the one that waited takes no word away from the first."""
+    await say(abroad, await the_row(abroad, "Shop 250"), note="tip")
+    await import_texts({"march.xml": camt((5, -300), until=5)})
+    assert (await the_row(abroad, "Shop 300")).note == "tip"
+    await import_texts({"later.xml": camt((6, -310), until=9)})
+    assert [(row.raw, row.note) for row in await all_rows(abroad, pending=False)] == [
+        ("Shop 310", None),
+        ("Shop 300", "tip"),
+    ]
+
+
+async def test_a_split_that_adds_up_no_more_says_so(context: Context, import_texts: Import) -> None:
+    """It files nothing and stays to be seen: why the row is where it is says what to do about it."""
+    await change_settings(context, SettingsChange(currency="EUR"))
+    await import_texts({"february.xml": camt((2, -700), until=3)})
+    waits = camt((4, -250), until=5, message="052", status="PDNG")
+    await import_texts({"interim.xml": waits})
+    parts = [(-100, "pets"), (-150, "gifts_donations")]
+    await say(context, await the_row(context, "Shop 250"), splits=parts, note="tip")
+    booked = await import_texts({"march.xml": camt((6, -300), until=9)})
+    row = await the_row(context, "Shop 300")
+    assert (row.splits, row.note) == (None, "tip")
+    assert row.category not in ("pets", "gifts_donations")
+    assert "-€2.50" in row.why.text
+    assert "-€3.00" in row.why.text
+    assert f"`finplan transactions split {row.id}`" in row.why.text
+    for category in ("pets", "gifts_donations"):
+        assert await all_rows(context, category=(category,)) == []
+        assert await spent_on(context, category) == 0
+    assert await spent_on(context, row.category) == 1000
+    noted = await say(context, row, note="with tip")
+    assert (noted.note, noted.why) == ("with tip", row.why)
+    again = await say(context, row, splits=[(-100, "pets"), (-200, "gifts_donations")])
+    assert again.why.text == "You split this one."
+    assert (await spent_on(context, "pets"), await spent_on(context, row.category)) == (100, 700)
+    await undo_import(context, ImportId(id=booked.id))
+    waiting = await the_row(context, "Shop 250")
+    assert (waiting.splits, waiting.note) == (None, "with tip")
+
+
+async def spent_on(context: Context, category: str) -> int:
+    """What spending says of a category."""
+    return (await query_spending(context, SpendingQuery(category=(category,)))).total
 
 
 async def test_taking_a_pending_rows_word_back_leaves_no_trace(abroad: Context, dump: Dump) -> None:

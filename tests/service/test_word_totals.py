@@ -254,6 +254,7 @@ async def check(home: Household) -> None:
             assert cells == {cell: total for cell, (total, _) in of_cell.items() if total}
     await check_plan(home, parts)
     await check_rows(home)
+    await check_filed(home)
 
 
 def cell_of(part: Part, by: str) -> tuple[str, str]:
@@ -293,6 +294,23 @@ async def check_rows(home: Household) -> None:
             assert parts == (word if len(word) > 1 else [])
             if len(word) == 1:
                 assert shown[known].category == word[0][1]
+
+
+async def check_filed(home: Household) -> None:
+    """What is noted on a row of the word on it is what the word says, and on no row without one."""
+
+    def noted(connection: Connection) -> dict[Row, str]:
+        query = (
+            "SELECT account.name, day, amount, tx.raw, ordinal, filed FROM tx"
+            " JOIN account ON account.no = account_no WHERE filed IS NOT NULL"
+        )
+        return {tuple(row): filed for *row, filed in connection.exec_driver_sql(query)}
+
+    rows = await home.rows()
+    said = {row: word for row, word in home.words.items() if row in rows}
+    assert await home.context.store.read(noted) == {
+        row: word[0][1] if len(word) == 1 else "" for row, word in said.items()
+    }
 
 
 async def live(home: Household, import_texts: Import, steps: int) -> None:

@@ -14,6 +14,14 @@ from tests.store.kept import content, lasting, make_at, make_first, revisions
 
 REVISIONS = revisions()
 
+BEFORE_FILING = "0023"
+"""The last revision whose rows do not say what they are filed under."""
+
+_BUT_ITS_NUMBER = (
+    "owner_no, account_no, payee_no, day + no, amount, raw, NULL, ordinal, source, counts, peer_no,"
+    " transfer_no, import_no, code"
+)
+
 
 @pytest.mark.parametrize("earlier", REVISIONS)
 def test_a_store_of_each_release_keeps_its_rows(tmp_path: Path, earlier: str) -> None:
@@ -69,6 +77,31 @@ def test_what_was_answered_before_was_for_everything(tmp_path: Path) -> None:
         assert database.execute("SELECT direction FROM rule").fetchall() == [("both",)] * 2
         answers = database.execute("SELECT word_no, each FROM task_answer").fetchall()
         assert answers == [(None, 0)] * 2
+    database.close()
+
+
+def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
+    """A row with a category of its own is under it, one in parts apart, and a note files nothing."""
+    path = tmp_path / "finplan.db"
+    make_at(path, BEFORE_FILING)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE word_part SET word_no = 2, place = no")
+        database.execute("UPDATE single_word SET category = NULL WHERE no = 2")
+        for no, category in ((3, None), (4, "pets")):
+            database.execute(f"INSERT INTO tx SELECT {no}, {_BUT_ITS_NUMBER} FROM tx WHERE no = 1")
+            database.execute(
+                "INSERT INTO single_word (no, id, owner_no, row_no, tx_no, category, said_at, note)"
+                " VALUES (?, ?, 1, 1, ?, ?, 0, 'hers')",
+                (no, f"word_{no}", no if category is None else None, category),
+            )
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        filed = dict(database.execute("SELECT no, filed FROM tx").fetchall())
+        (first,) = database.execute("SELECT category FROM single_word WHERE no = 1").fetchone()
+        assert filed == {1: first, 2: "", 3: None, 4: None}
     database.close()
 
 

@@ -88,6 +88,7 @@ async def test_what_had_failed_for_good_has_failed_again(
         for disabled in (True, False):
             await change_webhook(desk.context, WebhookChange(id=ask.id, disabled=disabled))
         before = await only(desk, ask.id)
+        assert before.last_error == "The webhook was disabled before it was tried again."
         after = await tried(desk, receiver, ask)
         assert (before.status, after.status) == ("failed", "failed")
         assert (after.attempts, after.next_attempt_at) == (1, before.next_attempt_at)

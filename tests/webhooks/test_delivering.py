@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from http_message_signatures import HTTPMessageVerifier, MappingKeyResolver, algorithms
-from standardwebhooks import Webhook
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from finplan.model.access.audit import AuditQuery
 from finplan.model.automation.webhook import DeliveryId, WebhookChange, WebhookId
@@ -532,6 +532,31 @@ async def test_both_secrets_sign_for_a_day(
         Webhook(secret).verify(first.body.decode(), first.headers)
     assert len(second.headers["webhook-signature"].split()) == 1
     assert (await desk.record(hook.id)).former_secret_until is None
+
+
+async def test_a_third_secret_ends_the_first(
+    desk: HookDesk, receiver: Receiver, authority: Authority
+) -> None:
+    """Within the day; the answer says until when it would have signed, and after the day says none."""
+    hook = await desk.register(receiver.url())
+    ask = WebhookId(id=hook.id)
+    second = await rotate_secret(desk.context, ask)
+    assert second.older_until is None
+    desk.clock.instant += 1000
+    third = await rotate_secret(desk.context, ask)
+    assert third.older_until == second.former_until
+    assert "signs no more" in (await list_audit(desk.context, AuditQuery()))[0].text
+    async with desk.delivering(authority.authorities):
+        await desk.test(hook.id)
+        await desk.until(lambda: desk.all_done(hook.id))
+    (got,) = receiver.got
+    for secret in (second.secret, third.secret):
+        Webhook(secret).verify(got.body.decode(), got.headers)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(hook.secret).verify(got.body.decode(), got.headers)
+    desk.clock.instant = third.former_until
+    assert (await rotate_secret(desk.context, ask)).older_until is None
+    assert "signs no more" not in (await list_audit(desk.context, AuditQuery()))[0].text
 
 
 async def test_what_hangs_delays_nobody(

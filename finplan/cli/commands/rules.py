@@ -71,7 +71,10 @@ def set_rule(
         ),
     ] = None,
 ) -> None:
-    """File payees, or only their charges of one exact amount, under a category."""
+    """File payees, or only their charges of one exact amount, under a category.
+
+    Rows that are transfers between your accounts stay transfers, and it is said how many these are.
+    """
     from finplan.cli.dialogs.category_names import category_id
     from finplan.model.category import RuleBatch, RuleRequest
     from finplan.operations.planning import SET_RULE, SET_RULES
@@ -83,12 +86,12 @@ def set_rule(
     if len(requests) == 1:
         rule = session.answer(SET_RULE, requests[0])
         if rule is not None:
-            _print(session, [rule])
+            _print_saved(session, [rule])
         return
     result = session.answer(SET_RULES, RuleBatch(rules=tuple(requests)))
     if result is not None:
         if result.saved:
-            _print(session, result.saved)
+            _print_saved(session, result.saved)
         if result.errors:
             raise CommandError(" ".join(error.message for error in result.errors), NOT_THERE)
 
@@ -134,6 +137,14 @@ def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
 
     labels = category_labels(session) if rules else {}
     session.print(draw_rules(rules, session.currency, labels))
+
+
+def _print_saved(session: Session, rules: "Sequence[CategoryRule]") -> None:
+    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.rows_left import say_rows_left
+
+    _print(session, rules)
+    say_rows_left(session, rules, category_labels(session))
 
 
 def _exact(session: Session, amount: str | None) -> int | None:

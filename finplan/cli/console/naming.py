@@ -76,6 +76,9 @@ def pick(
             return meant[0].id
         if meant:
             raise SeveralMeant(_several(text, meant, plural or f"{what}s"), meant)
+    short = [each for each in everything if _begins_short(each.id.casefold(), wanted)]
+    if short:
+        raise CommandError(_too_short(text, short, what), NOT_THERE)
     if inside:
         raise CommandError(_in_part(text, inside, what), NOT_THERE)
     raise CommandError(_none(text, everything, what, listing), NOT_THERE)
@@ -92,6 +95,23 @@ def shortened(ids: Sequence[str]) -> dict[str, str]:
 def _short(whole: str, length: int) -> str:
     prefix, line, rest = whole.rpartition("_")
     return f"{prefix}{line}{rest[:length]}" if line else whole
+
+
+def _begins_short(whole: str, beginning: str) -> bool:
+    """Whether a text is the beginning of an id, its prefix with it, and too short to mean it."""
+    prefix, line, rest = whole.rpartition("_")
+    typed = beginning.removeprefix(f"{prefix}{line}")
+    return bool(line) and 0 < len(typed) < min(SHORTEST, len(beginning)) and rest.startswith(typed)
+
+
+def _too_short(text: str, near: Sequence[NamedId], what: str) -> str:
+    short = shortened([each.id for each in near])
+    some = ", ".join(f"{short[each.id]} ({each.shown})" for each in near[:_NAMED])
+    more = f" and {len(near) - _NAMED} more" if len(near) > _NAMED else ""
+    return (
+        f"There is no {what} {text!r}: of an id at least {SHORTEST} characters behind its prefix are"
+        f" needed. Did you mean {some}{more}?"
+    )
 
 
 def _begins(whole: str, beginning: str) -> bool:

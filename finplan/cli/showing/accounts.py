@@ -104,9 +104,7 @@ def _anchors(record: AccountRecord) -> str:
 
 def facts_table(facts: Iterable[tuple[str, str | Text]]) -> Table:
     """Names at the left, values at the right."""
-    table = listing((Column("", style="dim"), Column("", gives_way=True)), facts)
-    table.show_header = False
-    return table
+    return listing((Column("", style="dim"), Column("", gives_way=True)), facts)
 
 
 def _kind(account: Account) -> str:

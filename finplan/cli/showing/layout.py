@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from finplan.cli.console.terminal import BLOCKS
+from finplan.model import figures
 
 Cell = tuple[str | Text, int]
 """What stands in a cell and how wide it is; a negative width puts it to the right."""
@@ -89,9 +90,17 @@ def _halves(part: int, whole: int, width: int) -> int:
 
 
 def small_columns(values: Sequence[int]) -> str:
-    """Draw values as one column each, the largest as high as the line; nothing and less is a blank."""
-    largest = max(values, default=0)
-    return "".join(BLOCKS[-(-8 * each // largest) - 1] if each > 0 else " " for each in values)
+    """Draw values as one column each, the largest as high as the line; nothing and less is a blank.
+
+    One that is huge beside the others, which nobody could tell apart otherwise, is as high as the
+    largest of them.
+    """
+    above = [each for each in values if each > 0]
+    usual = figures.largest_usual(above)
+    largest = max(above, default=0) if usual is None else usual
+    return "".join(
+        BLOCKS[-(-8 * min(each, largest) // largest) - 1] if each > 0 else " " for each in values
+    )
 
 
 def heading(title: str, remark: str, width: int) -> Text:

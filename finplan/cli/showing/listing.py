@@ -27,9 +27,18 @@ class Column:
 
 
 def listing(columns: Iterable[Column], rows: Iterable[Iterable[Content]]) -> Table:
-    """Draw each row on one line under its heads, but for what wraps; figures stand to the right."""
+    """Draw each row on one line under its heads, but for what wraps; figures stand to the right.
+
+    Where no column has a head, there is no line for them.
+    """
     columns = tuple(columns)
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table = Table(
+        box=None,
+        pad_edge=False,
+        header_style="dim",
+        padding=(0, 2, 0, 0),
+        show_header=any(column.head for column in columns),
+    )
     cells = [
         [_cell(content, wraps=column.wraps) for column, content in zip(columns, row, strict=True)]
         for row in rows

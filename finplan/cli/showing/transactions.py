@@ -46,7 +46,7 @@ def draw_transactions(
     lines = [_line(_HEAD_STYLES, rows[0], widths)]
     for each, cells in zip(transactions, rows[1:], strict=True):
         lines.append(_line(_styles(each), cells, widths))
-        lines += _said_below(each, labels, widths)
+        lines += _said_below(each, labels, widths, width)
     return page(lines)
 
 
@@ -97,24 +97,36 @@ _AMOUNTS = 3
 
 
 def _said_below(
-    transaction: Transaction, labels: Mapping[str, str], widths: Sequence[int]
+    transaction: Transaction, labels: Mapping[str, str], widths: Sequence[int], width: int
 ) -> Iterator[Text]:
-    """The parts of a row, each amount below the row's own, and the note on it."""
+    """The parts of a row, each amount below the row's own, and the note on it; all of them whole."""
     end = _INDENT + widths[1] + widths[2] + widths[_AMOUNTS] + 4
-    yield from _parts(transaction, labels, _INDENT + 2, (end, widths[_AMOUNTS]))
-    yield from _noted(transaction.note, _INDENT + 2, end)
+    yield from _parts(transaction, labels, _INDENT + 2, (end, widths[_AMOUNTS]), width)
+    yield from _noted(transaction.note, _INDENT + 2, width)
 
 
 def _parts(
-    transaction: Transaction, labels: Mapping[str, str], indent: int, ends: tuple[int, int]
+    transaction: Transaction,
+    labels: Mapping[str, str],
+    indent: int,
+    ends: tuple[int, int],
+    width: int,
 ) -> Iterator[Text]:
-    """The parts of a row and their notes; `ends` is where amounts end, and how wide they are."""
-    end, width = ends
+    """The parts of a row and their notes; `ends` is where amounts end, and how wide they are.
+
+    What a part is for takes further lines rather than be cut off, with the amount on the last of them.
+    """
+    end, figures_width = ends
     for part in transaction.splits or ():
-        label = Text(printable(labels.get(part.category, part.category)), style="dim")
-        amount = Text(_signed(part.amount, transaction.currency), style="dim")
-        yield row(("", indent - 1), (label, end - indent - width - 1), (amount, -width))
-        yield from _noted(part.note, indent + 2, end)
+        amount = _signed(part.amount, transaction.currency)
+        # Of a single part the amount may be longer than that of its row.
+        figures_width = max(figures_width, len(amount))
+        start = end - figures_width - 1
+        label = printable(labels.get(part.category, part.category))
+        *above, last = wrapped(label, start, indent=indent, style="dim") or [Text(" " * indent)]
+        yield from above
+        yield row((last, start), (Text(amount, style="dim"), -figures_width))
+        yield from _noted(part.note, indent + 2, width)
 
 
 def _noted(note: str | None, indent: int, width: int) -> Iterator[Text]:
@@ -234,7 +246,7 @@ def _explained(
     # A guess that files nothing is not what the row is filed by.
     guessed = reason.confidence is not None and reason.rule_id is not None
     sure = f" ({figures.share(reason.confidence or 0)} sure)" if guessed else ""
-    below = list(_parts(transaction, labels, _DAY + 2, (width - _PENDING - 1, _AMOUNT)))
+    below = list(_parts(transaction, labels, _DAY + 2, (width - _PENDING - 1, _AMOUNT), width))
     for text in (transaction.raw, f"{reason.text}{sure}"):
         below += wrapped(printable(text), width, indent=_DAY + 1, style="dim")
     below += _noted(transaction.note, _DAY + 1, width)

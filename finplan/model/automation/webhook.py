@@ -93,12 +93,14 @@ class WebhookChange(Wire):
 class NewSecret(Wire):
     """The secret that deliveries are signed with from now on, shown this once.
 
-    Until `formerUntil` they are signed with the one before, too.
+    Until `formerUntil` they are signed with the one before, too. A still older one that would have
+    signed until `olderUntil` signs no more: it ended with this answer; null where there was none.
     """
 
     id: str
     secret: str
     former_until: Timestamp
+    older_until: Timestamp | None
 
 
 class WebhookDelivery(Wire):

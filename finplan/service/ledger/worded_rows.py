@@ -1,9 +1,11 @@
 """Which row of today each of the person's words on single rows is about.
 
 A word on a pending row goes on to the row that is posted for it: on the same account, as large, up to a
-week later, and by the bank's id, the text or the payee the same.
+week later, and by the bank's id, the text or the payee the same. Where none is as large, it goes on to
+the only one that a tip made larger.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 from sqlalchemy import Connection
@@ -14,10 +16,17 @@ from finplan.plan.pairing.duplicates import POSTED_WITHIN
 from finplan.store.queries import remembered, single_words
 from finplan.store.queries.remembered import PostedLater
 
+LARGEST_TIP = 30
+"""By how many hundredths a charge may be larger than it waited, for a tip."""
+
+TIPPED_WITHIN = 3
+"""How many days after it waited a charge with a tip is posted."""
+
 
 def find_rows_of_words(connection: Connection, owner: int) -> None:
     """Let each word hold for the row of today that it is about; of two on one row the newer does."""
-    words = {word["row_no"]: word["no"] for word in single_words.list_words(connection, owner)}
+    said = single_words.list_words(connection, owner)
+    words = {word["row_no"]: word["no"] for word in said}
     if not words:
         return
     posted = remembered.current_rows(connection, owner)
@@ -25,6 +34,9 @@ def find_rows_of_words(connection: Connection, owner: int) -> None:
     left = words.keys() - posted.keys() - waiting.keys()
     taken = {posted[row] for row in words.keys() & posted.keys()}
     later = _posted_since(remembered.posted_later(connection, owner, left), taken)
+    larger = remembered.posted_later(connection, owner, left - later.keys(), larger=True)
+    held = {word["row_no"]: word["tx_no"] for word in said if word["tx_no"] is not None}
+    later |= _with_a_tip(larger, {*taken, *later.values()}, held)
     single_words.set_rows(
         connection,
         owner,
@@ -33,7 +45,7 @@ def find_rows_of_words(connection: Connection, owner: int) -> None:
     )
 
 
-def _posted_since(candidates: Collection[PostedLater], taken: Collection[int]) -> Mapping[int, int]:
+def _posted_since(candidates: Collection[PostedLater], taken: Collection[int]) -> dict[int, int]:
     """The posted row that each remembered pending one became, the likest and then the earliest."""
     found: dict[int, tuple[int, int]] = {}
     for each in candidates:
@@ -42,6 +54,25 @@ def _posted_since(candidates: Collection[PostedLater], taken: Collection[int]) -
         if likeness and 0 <= days <= POSTED_WITHIN and each.no not in taken:
             found[each.was] = min(found.get(each.was, (0, each.no)), (-likeness, each.no))
     return {was: no for was, (_, no) in found.items()}
+
+
+def _with_a_tip(
+    candidates: Collection[PostedLater], taken: Collection[int], held: Mapping[int, int]
+) -> dict[int, int]:
+    """The larger row that each remembered pending one became: one that no other may be, nor it another.
+
+    `held` are the rows that words are on already, where they stay.
+    """
+    found: dict[int, list[int]] = {}
+    for each in candidates:
+        days = ORDINAL[each.day] - ORDINAL[each.was_day]
+        tip = 100 * abs(each.amount) <= (100 + LARGEST_TIP) * abs(each.was_amount)
+        if tip and _likeness(each) and 0 <= days <= TIPPED_WITHIN and each.no not in taken:
+            found.setdefault(each.was, []).append(each.no)
+    for was, rows in found.items():
+        found[was] = [held[was]] if held.get(was) in rows else rows
+    wanted = Counter(row for rows in found.values() for row in rows)
+    return {was: rows[0] for was, rows in found.items() if len(rows) == 1 and wanted[rows[0]] == 1}
 
 
 def _likeness(row: PostedLater) -> int:

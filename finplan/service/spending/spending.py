@@ -91,17 +91,19 @@ def _corrected(
     groups: Sequence[SortableSums], corrections: Iterable[sums.SumCorrection]
 ) -> Iterable[SortableSums]:
     """The merchants' groups after the rows that are filed elsewhere than their payee."""
-    moved: _Totals = {}
-    names: dict[str, str] = {}
+    moved: dict[str, SortableSums] = {}
     for each in corrections:
-        _add(moved, each.key, -each.total, each.rows)
-        names[each.key] = each.name
+        total, _, _, rows = moved.get(each.key, (0, "", "", 0))
+        moved[each.key] = (total + each.total, each.key, each.name, rows + each.rows)
+    kept: list[SortableSums] = []
     # Few merchants have such rows: all others are passed on as they are.
-    for earned, key, _, rows in groups:
-        if key in moved:
-            _add(moved, key, -earned, rows)
-    kept = [group for group in groups if group[1] not in moved]
-    return kept + [(-total, key, names[key], rows) for key, (total, rows) in moved.items() if rows]
+    for group in groups:
+        correction = moved.pop(group[1], None)
+        if correction is None:
+            kept.append(group)
+        elif group[3] + correction[3]:
+            kept.append((group[0] + correction[0], *group[1:3], group[3] + correction[3]))
+    return kept + [group for group in moved.values() if group[3]]
 
 
 def _add(totals: _Totals, key: str, total: int, count: int) -> None:

@@ -43,7 +43,7 @@ def _change(connection: Connection, asker: Asker, ask: TransactionWord) -> Trans
     present = single_words.word_on(connection, number)
     before = NO_WORD if present is None else present[1]
     word = _said(ask, before)
-    _check(connection, owner, row, word)
+    _check(connection, owner, row, word, is_split_now=ask.splits is not None)
     if word.files:
         _check_is_no_confirmed_transfer(connection, owner, number)
     if word != before:
@@ -71,8 +71,14 @@ def _parts(splits: Sequence[SplitPart]) -> tuple[WordPart, ...]:
     return tuple(WordPart(part.amount, part.category, part.note) for part in splits)
 
 
-def _check(connection: Connection, owner: int, row: RowMapping, word: RowWord) -> None:
-    """Raise BadRequest for a category that is not there, an empty part, and parts that do not add up."""
+def _check(
+    connection: Connection, owner: int, row: RowMapping, word: RowWord, *, is_split_now: bool
+) -> None:
+    """Raise BadRequest for a category that is not there, an empty part, and parts that do not add up.
+
+    Earlier parts may not, of a row that was posted larger than it waited; a note can be added all the
+    same.
+    """
     catalogue = catalogue_of(connection, owner)
     if word.category is not None:
         find_category(catalogue, word.category)
@@ -81,7 +87,7 @@ def _check(connection: Connection, owner: int, row: RowMapping, word: RowWord) -
         if part.amount == 0:
             raise BadRequest("A part of a split has an amount other than 0. Leave this part out.")
     total = sum(part.amount for part in word.parts)
-    if word.parts and total != row["amount"]:
+    if is_split_now and total != row["amount"]:
         raise BadRequest(_odds(total, row["amount"], row["currency"]))
 
 

@@ -10,6 +10,7 @@ from finplan.categorise.reasons import reason_for
 from finplan.model.characters import visible
 from finplan.model.errors import BadRequest, NotFound
 from finplan.model.export import ExportQuery
+from finplan.model.figures import money
 from finplan.model.filters import RowSearch
 from finplan.model.money import exponent
 from finplan.model.transaction import (
@@ -208,7 +209,7 @@ def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transa
         transfer_id=None if pending else row["transfer_id"],
         note=word.note,
         splits=_splits(word) if row["by_itself"] else None,
-        why=_reason(row, catalogue, is_split=bool(word.parts)),
+        why=_reason(row, catalogue, word),
     )
 
 
@@ -227,7 +228,21 @@ def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
 
-def _reason(row: RowMapping, catalogue: Catalogue, *, is_split: bool) -> Reason:
+def _reason(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
+    reason = _reason_of_category(row, catalogue, word)
+    parts = sum(part.amount for part in word.parts)
+    if not word.parts or parts == row["amount"]:
+        return reason
+    currency = row["currency"]
+    remark = (
+        f"Your split adds up to {money(parts, currency)}, as it was while it waited, and not to the"
+        f" {money(row['amount'], currency)} that were posted, so it files nothing:"
+        f" `finplan transactions split tx_{row['no']}` splits it again."
+    )
+    return reason.model_copy(update={"text": f"{remark} {reason.text}"})
+
+
+def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
     if row["moved"]:
         return Reason(
             source="transfer",
@@ -236,7 +251,7 @@ def _reason(row: RowMapping, catalogue: Catalogue, *, is_split: bool) -> Reason:
             text="The other half of this transfer is on another account of yours.",
         )
     if row["by_itself"]:
-        text = "You split this one." if is_split else "You filed this one by itself."
+        text = "You split this one." if word.parts else "You filed this one by itself."
         return Reason(source="user", rule_id=None, confidence=None, text=text)
     if row["rule_id"] is not None:
         return Reason(

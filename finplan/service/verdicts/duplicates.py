@@ -178,6 +178,8 @@ def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         for each in judged
         if each.other.no is not None
     }
+    # One more row that is written as one that was judged is no question of its own.
+    alike = {(each.kept.no, *_written(each.other)) for each in judged if each.kind == "pending"}
     found = [
         *_accounts(connection, owner, held),
         *_rows(connection, owner),
@@ -188,7 +190,12 @@ def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         for each in found
         if each.id not in ids
         and (each.kind, frozenset({each.kept.no, each.other.no})) not in pairs - {_NO_ROWS}
+        and (each.kept.no, *_written(each.other)) not in alike
     ]
+
+
+def _written(side: _Side) -> tuple[int, int | None, int | None, str | None]:
+    return side.account, side.day, side.amount, side.raw
 
 
 _NO_ROWS = ("accounts", frozenset({None}))

@@ -155,7 +155,10 @@ async def remove_webhook(context: Context, ask: WebhookId) -> Webhook:
 
 
 async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
-    """Give a webhook a new secret; the one before signs beside it for a day. Raises NotFound."""
+    """Give a webhook a new secret; the one before signs beside it for a day, none older.
+
+    Raises NotFound.
+    """
     owner, now = context.caller.owner, context.milliseconds()
     await context.store.read(lambda c: find(c, owner, ask.id))
     secret, sealer = new_secret(), await context.sealer()
@@ -169,9 +172,14 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
             "former_until": now + OVERLAP,
         }
         table.change_webhook(connection, row["no"], values)
+        older_until = _still(row["former_until"], now)
         said = f"Gave the webhook {ask.id} a new secret; the one before signs for another day."
+        if older_until is not None:
+            said += " The one before that signs no more."
         audit.note(connection, context.caller, "webhook.secret_changed", said, now)
-        return NewSecret(id=ask.id, secret=shown(secret), former_until=now + OVERLAP)
+        return NewSecret(
+            id=ask.id, secret=shown(secret), former_until=now + OVERLAP, older_until=older_until
+        )
 
     return await context.commit(rotate)
 

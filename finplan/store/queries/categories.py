@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, text, update
 
 from finplan.store.queries.payees import apply_rules
-from finplan.store.queries.single_words import unfile, words_in
+from finplan.store.queries.single_words import IN_PARTS, file_rows, unfile, words_in
 from finplan.store.tables.tables import custom_category as table
 from finplan.store.tables.tables import (
     dismissed_suggestion,
@@ -70,7 +70,7 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
         " LEFT JOIN single_word AS word ON word.tx_no = tx.no"
         f" WHERE tx.owner_no = :owner AND tx.counts = 1 AND tx.payee_no IN ({under})"
         " AND tx.peer_no IS NULL AND CASE"
-        f" WHEN EXISTS (SELECT 1 FROM word_part WHERE word_no = word.no) THEN {part}"
+        f" WHEN tx.filed = '{IN_PARTS}' THEN {part}"
         " ELSE coalesce(word.category, rule.category, CASE WHEN tx.amount < 0"
         " THEN payee.category_out ELSE payee.category_in END) = :category END"
     )
@@ -94,6 +94,7 @@ def refile(connection: Connection, owner: int, category: str, target: str) -> No
             .where(payee.c.owner_no == owner, column == category)
             .values({column.name: target})
         )
+    file_rows(connection, owner)
 
 
 def remove_rules(connection: Connection, owner: int, category: str) -> None:

@@ -137,7 +137,26 @@ def set_row_aside(connection: Connection, verdict_no: int, number: int) -> None:
 
 
 def set_pending_aside(connection: Connection, verdict_no: int, number: int) -> None:
-    """Take a pending row out of the ledger and keep it with its verdict."""
+    """Take a pending row out of the ledger and keep it with its verdict.
+
+    Where the verdict has a row aside, only the bank's giving that one again takes another: what has no
+    id of a bank may be a second purchase, which is as it was.
+    """
+    has_another = connection.exec_driver_sql(
+        "SELECT 1 FROM set_aside JOIN pending ON pending.no = ? WHERE verdict_no = ?"
+        " AND (set_aside.external_id IS NULL OR pending.external_id IS NULL"
+        " OR set_aside.external_id <> pending.external_id)",
+        (number, verdict_no),
+    ).first()
+    if has_another:
+        return
+    # Of equal rows the last goes, so that an export, which has what is aside last, restores the same.
+    number = connection.exec_driver_sql(
+        "SELECT max(equal.no) FROM pending JOIN pending AS equal USING (account_no, day, amount, raw)"
+        " WHERE pending.no = ?"
+        " AND coalesce(equal.external_id, '') = coalesce(pending.external_id, '')",
+        (number,),
+    ).scalar_one()
     _forget_aside(connection, verdict_no)
     connection.exec_driver_sql(
         f"INSERT INTO set_aside (verdict_no, pending, ordinal, source, {_PENDING})"

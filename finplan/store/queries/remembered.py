@@ -64,16 +64,18 @@ def forget_identities(connection: Connection, numbers: Iterable[int | None]) -> 
 
 
 class PostedLater(NamedTuple):
-    """A posted row as large as a remembered pending one of its account, from whose day it came on.
+    """A posted row of the account of a remembered pending one, from whose day it came on.
 
     `was` is the number that the pending one is remembered by.
     """
 
     was: int
     was_day: int
+    was_amount: int
     was_raw: str
     no: int
     day: int
+    amount: int
     raw: str
     by_banks_id: bool
 
@@ -118,22 +120,32 @@ def current_pending(connection: Connection, owner: int) -> dict[int, int]:
 
 
 _POSTED_LATER = (
-    "SELECT was.no, was.day, was.raw, now.no, now.day, now.raw,"
+    "SELECT was.no, was.day, was.amount, was.raw, now.no, now.day, now.amount, now.raw,"
     " coalesce(now.external_id = was.external_id, 0)"
     f" FROM remembered_row AS was {_SAME_ACCOUNT}"
-    " JOIN tx AS now ON now.account_no = account.no AND now.amount = was.amount"
+    " JOIN tx AS now ON now.account_no = account.no AND {sizes}"
     " AND now.day BETWEEN was.day AND was.day + 9000"
     " WHERE was.owner_no = ? AND was.pending = 1 AND was.no IN ({numbers}) ORDER BY now.no"
 )
 """Days are YYYYMMDD, so that a year's turn adds as much; how near they are is the caller's to say."""
 
 
-def posted_later(connection: Connection, owner: int, numbers: Iterable[int]) -> list[PostedLater]:
-    """The rows that some remembered pending ones may have become once they were posted."""
-    query = _POSTED_LATER.format(numbers=",".join(map(str, sorted(numbers))))
+def posted_later(
+    connection: Connection, owner: int, numbers: Iterable[int], *, larger: bool = False
+) -> list[PostedLater]:
+    """The rows that some remembered pending ones may have become once they were posted.
+
+    They are as large, or `larger` and the same way.
+    """
+    # Zero is neither way, so no row grows from it.
+    sizes = "now.amount = was.amount"
+    if larger:
+        sizes = "abs(now.amount) > abs(was.amount) AND (now.amount < 0) = (was.amount < 0)"
+    listed = ",".join(map(str, sorted(numbers)))
+    query = _POSTED_LATER.format(numbers=listed, sizes=sizes)
     return [
-        PostedLater(was, was_day, was_raw, no, day, raw, bool(same))
-        for was, was_day, was_raw, no, day, raw, same in connection.exec_driver_sql(query, (owner,))
+        PostedLater._make((*rest, bool(same)))
+        for *rest, same in connection.exec_driver_sql(query, (owner,))
     ]
 
 

@@ -5,18 +5,26 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
 
+from finplan.store.engine import many
 from finplan.store.queries import remembered
 from finplan.store.tables.tables import single_word as table
 from finplan.store.tables.tables import task_answer, word_part
 
-FILES_ROW = (
-    "(word.category IS NOT NULL"
-    " OR EXISTS (SELECT 1 FROM word_part WHERE word_part.word_no = word.no))"
-)
-"""Whether a `word` says what its row is for, and is no note alone."""
+IN_PARTS = ""
+"""What a posted row is filed under that the person split: its parts each say a category of their own."""
 
-FILED_ROWS = f"SELECT tx_no FROM single_word AS word WHERE tx_no IS NOT NULL AND {FILES_ROW}"
-"""The numbers of the posted rows whose own words say what they are for."""
+_ADDS_UP = "(SELECT sum(amount) FROM word_part WHERE word_no = word.no) = {row}.amount"
+"""Whether the parts of a `word` are those of its row: it may have been posted larger than it waited."""
+
+FILES_PENDING = f"(word.category IS NOT NULL OR {_ADDS_UP.format(row='pending')})"
+"""Whether a `word` says what its pending row is for, and is no note alone."""
+
+_FILED_ROWS = (
+    f"SELECT tx.no, coalesce(category, '{IN_PARTS}') FROM single_word AS word"
+    " JOIN tx ON tx.no = word.tx_no"
+    f" WHERE (category IS NOT NULL OR {_ADDS_UP.format(row='tx')})"
+)
+"""The posted rows whose own words say what they are for, and what they are filed under."""
 
 
 class WordPart(NamedTuple):
@@ -122,6 +130,8 @@ def set_word(
         _add_parts(connection, owner, number, word.parts)
         if word.category is None:
             connection.execute(delete(task_answer).where(task_answer.c.word_no == number))
+    if not row.pending:
+        _file_row(connection, row.no)
     return number
 
 
@@ -223,20 +233,24 @@ def words_on_posted(connection: Connection, owner: int) -> dict[int, RowWord]:
 
 def remove_word(connection: Connection, number: int) -> None:
     """Take a word back, and with it the answer that made it."""
-    row_no = connection.execute(select(table.c.row_no).where(table.c.no == number)).scalar()
+    query = select(table.c.row_no, table.c.tx_no).where(table.c.no == number)
+    was, row = connection.execute(query).one()
     connection.execute(delete(table).where(table.c.no == number))
-    remembered.forget_identities(connection, [row_no])
+    remembered.forget_identities(connection, [was])
+    _file_row(connection, row)
 
 
 def unfile(connection: Connection, number: int) -> None:
     """Leave a row to the rules again, and with it the answer that filed it; a note on it stays."""
-    note = connection.execute(select(table.c.note).where(table.c.no == number)).scalar()
+    query = select(table.c.note, table.c.tx_no).where(table.c.no == number)
+    note, row = connection.execute(query).one()
     if note is None:
         remove_word(connection, number)
         return
     connection.execute(update(table).where(table.c.no == number).values(category=None))
     for made in (word_part, task_answer):
         connection.execute(delete(made).where(made.c.word_no == number))
+    _file_row(connection, row)
 
 
 def words_in(connection: Connection, owner: int, category: str) -> Sequence[int]:
@@ -267,6 +281,31 @@ def set_rows(
             connection.exec_driver_sql(
                 f"UPDATE single_word SET {column} = ? WHERE no = ?", (row, number)
             )
+    file_rows(connection, owner)
+
+
+def file_rows(connection: Connection, owner: int) -> None:
+    """Note on a person's posted rows what the words on them file them under, where that has changed."""
+    said = _listed(connection, f"{_FILED_ROWS} AND word.owner_no = ?", owner)
+    noted = _listed(
+        connection, "SELECT no, filed FROM tx WHERE owner_no = ? AND filed IS NOT NULL", owner
+    )
+    changed = {row for row, _ in said.items() ^ noted.items()}
+    _file(connection, [(said.get(row), row) for row in sorted(changed)])
+
+
+def _file_row(connection: Connection, row: int | None) -> None:
+    """The same of one row, whatever was on it; there may be none."""
+    said = _listed(connection, f"{_FILED_ROWS} AND tx.no = ?", row)
+    _file(connection, [(said.get(row), row)] if row is not None else [])
+
+
+def _listed(connection: Connection, query: str, value: int | None) -> dict[int, str]:
+    return {row[0]: row[1] for row in connection.exec_driver_sql(query, (value,))}
+
+
+def _file(connection: Connection, rows: list[tuple[str | None, int]]) -> None:
+    many(connection, "UPDATE tx SET filed = ? WHERE no = ?", rows)
 
 
 _FILED = (
@@ -277,6 +316,7 @@ _FILED = (
     " SELECT word.no, row.payee_no, row.account_no, row.day, row.amount, part.amount, part.category"
     " FROM word_part AS part CROSS JOIN single_word AS word CROSS JOIN {rows} AS row"
     " WHERE word.no = part.word_no AND row.no = word.{column} AND part.owner_no = ?{among}"
+    f" AND {_ADDS_UP.format(row='row')}"
     " ORDER BY 1"
 )
 
@@ -305,7 +345,7 @@ def unfiled_rows(connection: Connection, owner: int, payees: Sequence[int]) -> l
         " coalesce(tx.external_id, tx.raw), tx.ordinal FROM tx"
         " JOIN account ON account.no = tx.account_no"
         f" WHERE tx.owner_no = ? AND payee_no IN ({','.join(map(str, payees))}) AND counts = 1"
-        f" AND peer_no IS NULL AND tx.no NOT IN ({FILED_ROWS}) ORDER BY day, tx.no",
+        f" AND peer_no IS NULL AND filed IS NULL ORDER BY day, tx.no",
         (owner,),
     )
     return [UnfiledRow(*row) for row in rows]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.store.queries.single_words import FILED_ROWS
+from finplan.store.queries.single_words import IN_PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +23,19 @@ class Span:
     until: int | None = None
     payees: tuple[int, ...] | None = None
 
-    def where(self) -> str:
+    def where(self, *, by_day: bool = True) -> str:
         """The condition that every sum shares; it fits the covering indexes.
 
         A bound that is not needed is left out, so that the whole ledger is read in the order of the
-        payees instead of being gathered day by day.
+        payees instead of being gathered day by day. Without `by_day` no index is chosen by the days, nor
+        by what counts: few rows are asked for, which another one has.
         """
-        conditions = ["tx.owner_no = :owner", "tx.counts = 1"]
+        plain = "" if by_day else "+"
+        conditions = ["tx.owner_no = :owner", f"{plain}tx.counts = 1"]
         if self.since is not None:
-            conditions.append("tx.day >= :since")
+            conditions.append(f"{plain}tx.day >= :since")
         if self.until is not None:
-            conditions.append("tx.day <= :until")
+            conditions.append(f"{plain}tx.day <= :until")
         if self.payees is not None:
             conditions.append("tx.payee_no IN :payees")
         return " AND ".join(conditions)
@@ -217,22 +219,22 @@ def filed_by_month(
     return [MonthSums(*row) for row in rows]
 
 
+_LEFT = "CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END"
+"""Where a row would lie by its payee alone."""
+
+
 class _Moves(NamedTuple):
     """Rows that are filed elsewhere than their payee, as SQL says them.
 
-    `entered` is where a row or a part of it lies, `amount` what of it, and `is_first` whether it is the
-    one that stands for its whole row.
+    `entered` is where a row or a part of it lies, `amount` what of it, and `left` where it would lie
+    otherwise, None for a part: its row left as a whole.
     """
 
     entered: str
-    amount: str
-    is_first: str
     rows: str
     where: str
-
-
-_LEFT = "CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END"
-"""Where a row would lie by its payee alone."""
+    amount: str = "tx.amount"
+    left: str | None = _LEFT
 
 
 def corrections(
@@ -244,19 +246,22 @@ def corrections(
     """
     month = "tx.day / 100" if by_month else "0"
     return [
-        correction
+        SumCorrection("", "", category, of_month, total, rows)
         for moves in _all_moves(connection, span)
-        for left, entered, of_month, total, rows_left, rows in _run(
+        for left, entered, of_month, amount, count in _run(
             connection,
-            f"SELECT {_LEFT} AS left_category, {moves.entered} AS entered_category, {month} AS month,"
-            f" sum({moves.amount}), count(*) FILTER (WHERE {moves.is_first}), count(*)"
-            f" FROM {moves.rows} WHERE {moves.where} GROUP BY left_category, entered_category, month",
+            f"SELECT {moves.left or 'NULL'} AS left_category, {moves.entered} AS entered_category,"
+            f" {month} AS of_month, sum({moves.amount}), count(*) FROM {moves.rows}"
+            f" WHERE {moves.where} GROUP BY "
+            + ", ".join(
+                ["left_category"] * bool(moves.left)
+                + ["entered_category"]
+                + ["of_month"] * by_month
+            ),
             span,
         )
-        for correction in (
-            SumCorrection("", "", left, of_month, -total, -rows_left),
-            SumCorrection("", "", entered, of_month, total, rows),
-        )
+        for category, total, rows in ((left, -amount, -count), (entered, amount, count))
+        if category
     ]
 
 
@@ -271,73 +276,83 @@ def corrections_within(
     """The same of some categories together, by payee or month, or by both."""
     payee = "payee.key, payee.name" if by_payee else "'', ''"
     month = "tx.day / 100" if by_month else "0"
-    groups = ", ".join(["payee.no"] * by_payee + ["month"] * by_month)
+    groups = ", ".join(["tx.payee_no"] * by_payee + ["of_month"] * by_month)
     return [
         SumCorrection(key, name, "", of_month, total, rows)
-        for moves in _all_moves(connection, span)
+        for moves in _all_moves(connection, span, with_payee=by_payee)
         for key, name, of_month, total, rows in _run(
             connection,
-            f"SELECT {payee}, {month} AS month, sum({moves.amount} *"
-            f" (CASE WHEN {moves.entered} IN :wanted THEN 1 ELSE 0 END"
-            f" - CASE WHEN {_LEFT} IN :wanted THEN 1 ELSE 0 END)),"
-            f" count(*) FILTER (WHERE {moves.entered} IN :wanted)"
-            f" - count(*) FILTER (WHERE {_LEFT} IN :wanted AND {moves.is_first})"
-            f" FROM {moves.rows} WHERE {moves.where} GROUP BY {groups}",
+            f"SELECT {payee}, {month} AS of_month, {_sums_within(moves)} GROUP BY {groups}",
             span,
             wanted=tuple(wanted),
         )
     ]
 
 
-def _all_moves(connection: Connection, span: Span) -> list[_Moves]:
+def _sums_within(moves: _Moves) -> str:
+    """What came in among the wanted categories, less what went from there."""
+    entered = f"{moves.entered} IN :wanted"
+    if moves.left is None:
+        sums, moved = f"sum({moves.amount}), count(*)", entered
+    else:
+        # Most stay among the wanted ones, and a list of categories takes its time to look through.
+        sums = (
+            f"sum(CASE WHEN {entered} THEN {moves.amount} ELSE -{moves.amount} END),"
+            f" sum(CASE WHEN {entered} THEN 1 ELSE -1 END)"
+        )
+        moved = f"({entered}) <> ({moves.left} IN :wanted)"
+    return f"{sums} FROM {moves.rows} WHERE {moves.where} AND {moved}"
+
+
+def _all_moves(connection: Connection, span: Span, *, with_payee: bool = False) -> list[_Moves]:
     by_amount = [_by_amount(span)] if _has_amount_rules(connection, span.owner) else []
-    return [_by_word(span), _by_part(span), _by_pair(span), *by_amount]
+    return [_by_word(span), _by_part(span, with_payee=with_payee), _by_pair(span), *by_amount]
 
 
-# There are few words, so each looks its row up; the cross joins keep that order.
+# There are few such rows, so each looks up what belongs to it; the cross joins keep that order.
 def _by_word(span: Span) -> _Moves:
     return _Moves(
-        entered="word.category",
-        amount="tx.amount",
-        is_first="tx.no = word.tx_no",
-        rows="single_word AS word CROSS JOIN tx CROSS JOIN payee",
-        where="word.owner_no = :owner AND word.category IS NOT NULL AND tx.no = word.tx_no"
-        f" AND payee.no = tx.payee_no AND tx.transfer_no IS NULL AND {span.where()}",
+        entered="tx.filed",
+        rows="tx CROSS JOIN payee",
+        where=f"{_filed(span)} AND payee.no = tx.payee_no",
     )
 
 
-def _by_part(span: Span) -> _Moves:
+def _by_part(span: Span, *, with_payee: bool) -> _Moves:
+    # A part is added wherever its row was, so its payee is looked up only where it is shown.
+    its_payee, of_payee = (" CROSS JOIN payee", " AND payee.no = tx.payee_no")
+    if not with_payee:
+        its_payee = of_payee = ""
     return _Moves(
         entered="part.category",
         amount="part.amount",
-        is_first="part.place = 0",
-        rows="single_word AS word CROSS JOIN tx CROSS JOIN word_part AS part CROSS JOIN payee",
-        where="word.owner_no = :owner AND word.category IS NULL AND tx.no = word.tx_no"
-        " AND part.word_no = word.no AND payee.no = tx.payee_no AND tx.transfer_no IS NULL"
-        f" AND {span.where()}",
+        left=None,
+        rows=f"tx CROSS JOIN single_word AS word CROSS JOIN word_part AS part{its_payee}",
+        where=f"{_filed(span)} AND tx.filed = '{IN_PARTS}' AND word.tx_no = tx.no"
+        f" AND part.owner_no = :owner AND part.word_no = word.no{of_payee}",
     )
+
+
+def _filed(span: Span) -> str:
+    return f"{span.where(by_day=False)} AND tx.filed IS NOT NULL AND tx.transfer_no IS NULL"
 
 
 def _by_pair(span: Span) -> _Moves:
     return _Moves(
         entered=PAIRED_CATEGORY,
-        amount="tx.amount",
-        is_first="tx.no = transfer.out_no",
-        rows="transfer JOIN tx ON tx.no = transfer.out_no JOIN payee ON payee.no = tx.payee_no"
-        " JOIN account AS peer ON peer.no = tx.peer_no",
-        where=f"transfer.owner_no = :owner AND transfer.counts = 1 AND {span.where()}",
+        rows="transfer CROSS JOIN tx CROSS JOIN payee CROSS JOIN account AS peer",
+        where="transfer.owner_no = :owner AND transfer.counts = 1 AND tx.no = transfer.out_no"
+        f" AND payee.no = tx.payee_no AND peer.no = tx.peer_no AND {span.where()}",
     )
 
 
 def _by_amount(span: Span) -> _Moves:
     return _Moves(
         entered="rule.category",
-        amount="tx.amount",
-        is_first="tx.amount = -rule.amount",
         rows="rule JOIN payee ON payee.no = rule.payee_no"
         " JOIN tx ON tx.payee_no = rule.payee_no AND tx.amount = -rule.amount",
-        where="rule.amount IS NOT NULL AND tx.transfer_no IS NULL"
-        f" AND {span.where()} AND tx.no NOT IN ({FILED_ROWS})",
+        where="rule.amount IS NOT NULL AND tx.transfer_no IS NULL AND tx.filed IS NULL"
+        f" AND {span.where()}",
     )
 
 

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.store.queries.row_filters import Filter, few_with_words, holds_all, older, within
-from finplan.store.queries.single_words import FILES_ROW, RowNumber
+from finplan.store.queries.single_words import FILES_PENDING, IN_PARTS, RowNumber
 from finplan.store.queries.spending import PAIRED_CATEGORY
 from finplan.store.tables.tables import (
     account,
@@ -87,22 +87,40 @@ class CurrencyCount(NamedTuple):
 
 
 def posted_sums(connection: Connection, which: Filter) -> list[CurrencyCount]:
-    """How many posted rows pass a filter and what they add up to, the currency of the most first."""
-    rows = _posted(which).subquery()
+    """How many posted rows pass a filter and what they add up to, the currency of the most first.
+
+    Of a split row only the parts in the categories of the filter are added.
+    """
+    rows = _posted(which).add_columns(_amount_within(which).label("within")).subquery()
     count = func.count()
     query = (
-        select(rows.c.currency, count, func.sum(rows.c.amount))
+        select(rows.c.currency, count, func.sum(rows.c.within))
         .group_by(rows.c.currency)
         .order_by(count.desc(), rows.c.currency)
     )
     return [CurrencyCount(*row) for row in connection.execute(query)]
 
 
+def _amount_within(which: Filter) -> ColumnElement[int]:
+    """What of a posted row lies in the categories of a filter that it passes."""
+    if which.categories is None:
+        return tx.c.amount
+    parts = (
+        select(func.sum(word_part.c.amount))
+        .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
+        .scalar_subquery()
+    )
+    is_in_parts = and_(tx.c.peer_no.is_(None), tx.c.filed == IN_PARTS)
+    return case((is_in_parts, parts), else_=tx.c.amount)
+
+
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     """All pending rows, newest first."""
-    own = func.coalesce(_own_category(), _ruled_category(pending))
+    # NULL where there is no word.
+    is_filed = func.coalesce(literal_column(FILES_PENDING, Boolean()), false())
+    own = case((is_filed, _own_category()), else_=_ruled_category(pending))
     query = (
-        _select(pending, which, own, _is_filed())
+        _select(pending, which, own, is_filed)
         .add_columns(literal(0).label("moved"))
         .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
@@ -126,10 +144,12 @@ def _posted(which: Filter) -> Select[Any]:
     category = case(
         (_MOVED, _moved_category()),
         (tx.c.peer_no.is_not(None), literal_column(PAIRED_CATEGORY)),
-        else_=func.coalesce(_own_category(), _ruled_category(tx)),
+        (tx.c.filed.is_not(None), _own_category()),
+        else_=_ruled_category(tx),
     )
+    by_itself = and_(tx.c.peer_no.is_(None), tx.c.filed.is_not(None))
     return (
-        _select(tx, which, category, and_(tx.c.peer_no.is_(None), _is_filed()))
+        _select(tx, which, category, by_itself)
         .add_columns(
             transfer.c.id.label("transfer_id"),
             case((_MOVED, 1), else_=0).label("moved"),
@@ -181,11 +201,6 @@ def _select(
         )
         query = query.where(or_(category.in_(which.categories), and_(by_itself, of_part)))
     return query.where(*holds_all(rows, which))
-
-
-def _is_filed() -> ColumnElement[bool]:
-    """Whether the word on a row, if any, says what it is for."""
-    return func.coalesce(literal_column(FILES_ROW, Boolean()), false())
 
 
 def _own_category() -> ColumnElement[str]:

@@ -159,8 +159,9 @@ class PayeeRow(SQLModel, table=True):
 class TransactionRow(SQLModel, table=True):
     """A posted row. It has no category: its payee has, so a rule never rewrites transactions.
 
-    `counts` is 1 when spending totals may count the row: posted on a counted account in the household's
-    currency, and not a paired move. `peer_no` is the account of the other leg of a transfer.
+    `filed` is the category of the person's own word on it, the empty text for one in parts, and NULL for
+    all others. `counts` is 1 when spending totals may count the row: posted on a counted account in the
+    household's currency, and not a paired move. `peer_no` is the account of the other leg of a transfer.
     `ordinal` tells equal rows of one file apart. `code` is the bank's own code of what it was for.
     """
 
@@ -181,6 +182,7 @@ class TransactionRow(SQLModel, table=True):
     transfer_no: int | None = big(nullable=True)
     import_no: int | None = refers_to("import_batch.no", nullable=True)
     code: str | None
+    filed: str | None
 
     __table_args__ = (
         Index("tx_identity", "account_no", "day", "amount"),
@@ -210,6 +212,18 @@ class TransactionRow(SQLModel, table=True):
         partial_index("tx_import", "import_no", where="import_no IS NOT NULL"),
         partial_index("tx_transfer", "transfer_no", where="transfer_no IS NOT NULL"),
         partial_index("tx_code", "owner_no", "payee_no", "code", where="code IS NOT NULL"),
+        # All that a sum asks of such a row, so that none need be read for it.
+        partial_index(
+            "tx_filed",
+            "owner_no",
+            "payee_no",
+            "day",
+            "amount",
+            "filed",
+            "counts",
+            "transfer_no",
+            where="filed IS NOT NULL",
+        ),
     )
 
 

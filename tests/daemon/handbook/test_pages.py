@@ -63,6 +63,10 @@ class Drawn(HTMLParser):
         return [each[name] for found, each in self.elements if found == tag and name in each]
 
 
+TITLES = ("Tutorials", "Topics", "Desktop agents", "To look things up")
+"""What the folds beside a page are called."""
+
+
 async def drawn(running: RunningDaemon, path: str, **query: str) -> tuple[httpx.Response, Drawn]:
     async with stranger(running) as http:
         answer = await http.get(path, params=query or None)
@@ -113,6 +117,38 @@ async def test_the_index_lists_and_searches(notes: RunningDaemon) -> None:
     long, _ = await drawn(notes, "/api/docs/handbook", query="a" * 1001)
     assert long.status_code == 400
     assert "handbook" not in handbook()
+
+
+def folds(page: str) -> dict[str, bool]:
+    """The folds of a page by what they are called, and whether each is open."""
+    found = re.findall(r"<details( open)?><summary>([^<]*)</summary>", page)
+    return {title: bool(is_open) for is_open, title in found}
+
+
+async def test_the_shelf_of_a_page_is_open(notes: RunningDaemon) -> None:
+    """Beside a page the links of its shelf are unfolded, and those of no other."""
+    for name, shelf in (("cron", "Tutorials"), ("proxy", "Topics"), ("cursor", "Desktop agents")):
+        answer, _ = await drawn(notes, f"/api/docs/{name}")
+        shelves = {title: each for title, each in folds(answer.text).items() if title in TITLES}
+        assert shelves == {title: title == shelf for title in TITLES}
+        assert f'<a href="/api/docs/{name}" aria-current="page">' in answer.text
+
+
+async def test_a_long_page_has_contents(notes: RunningDaemon) -> None:
+    """From six sections on a page begins with links to them, folded where they are many."""
+    for name, is_open in (
+        ("webhooks", True),
+        ("commands", False),
+        ("proxy", None),
+        ("agents", None),
+    ):
+        answer, _ = await drawn(notes, f"/api/docs/{name}")
+        assert folds(answer.text).get("On this page") is is_open, name
+        contents = answer.text.partition('class="contents"')[2].partition("</nav>")[0]
+        if is_open is not None:
+            sections = [each for each in handbook()[name].sections if len(each.headings) == 2]
+            assert re.findall(r'href="#([^"]*)"', contents) == [each.anchor for each in sections]
+            assert answer.text.index("</h1>") < answer.text.index('class="contents"')
 
 
 async def test_the_interface_names_the_handbook(notes: RunningDaemon) -> None:

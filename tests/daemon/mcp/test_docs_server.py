@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
-from finplan.daemon.surfaces.mcp.docs_tools import EXCERPT, PIECE
+from finplan.daemon.surfaces.mcp.docs_tools import EXCERPT, MOST_PAGES, PIECE
 from finplan.daemon.surfaces.mcp.transport import LARGEST_BODY
 from finplan.handbook.library import handbook
 from tests.daemon.mcp.connected import ERAS, Era
@@ -22,6 +22,9 @@ from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
 LIST_TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+TOKEN = 4
+"""How many characters a token is, more or less."""
+
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
@@ -74,7 +77,7 @@ async def test_the_handbook_is_searched_and_read(notes: RunningDaemon, era: Era)
 async def test_every_page_is_read_whole_in_pieces(notes: RunningDaemon) -> None:
     """Piece by piece a page comes as it was written; each is bounded and says where it goes on."""
     async with docs(notes) as client:
-        for name in ("proxy", "statements"):
+        for name in ("proxy", "statements", "commands"):
             text = ""
             offset: int | None = 0
             while offset is not None:
@@ -89,6 +92,29 @@ async def test_every_page_is_read_whole_in_pieces(notes: RunningDaemon) -> None:
             assert text == handbook()[name].markdown
         beyond = await called(client, "read_docs", page="proxy", offset=10**6)
         assert (beyond["text"], beyond["nextOffset"]) == ("", None)
+
+
+async def test_an_answer_stays_short(notes: RunningDaemon) -> None:
+    """Whatever is searched or read, an answer stays within 4,000 tokens; sections lead on from there."""
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("search_docs", {"query": "finplan account plan list option", "limit": MOST_PAGES})
+    ]
+    for name, page in handbook().items():
+        asked += [("read_docs", {"page": name}), ("read_docs", {"page": name, "offset": PIECE})]
+        longest = max(page.sections[1:], key=lambda each: len(each.text), default=None)
+        if longest is not None:
+            asked.append(("read_docs", {"page": name, "section": longest.anchor}))
+    async with docs(notes) as client:
+        for tool, arguments in asked:
+            result = await client.call_tool(tool, arguments)
+            size = len(json.dumps(result.structured_content, separators=(",", ":")))
+            assert size + len(text_of(result)) <= 4000 * TOKEN, (arguments, size)
+        group = await called(client, "read_docs", page="commands", section="finplan-plan")
+        assert {"section": "finplan-plan-build", "heading": "finplan plan build"} in group[
+            "sections"
+        ]
+        assert "finplan-webhooks-add" not in [each["section"] for each in group["sections"]]
+        assert "finplan-webhooks" in [each["section"] for each in group["sections"]]
 
 
 @pytest.mark.parametrize(

@@ -169,16 +169,29 @@ async def test_the_pages_that_let_programs_in(daemon: RunningDaemon, owner: Visi
 
 async def test_the_pages_of_webhooks(daemon: RunningDaemon, owner: Visitor) -> None:
     """Each page is the golden one: one that is told, one that fails, and one that is disabled."""
+    ids = list[str]()
     for url in ("https://a.example/hook", "https://b.example/<b>", "https://c.example/"):
         ask = {"url": url, "events": ["plan.built"], "description": "The <b>flat"}
         made = (await daemon.http.post("/api/v1/webhooks", json=ask)).json()
+        ids.append(made["id"])
         await daemon.http.post(f"/api/v1/webhooks/{made['id']}/test", json={})
     await daemon.http.patch(f"/api/v1/webhooks/{made['id']}", json={"disabled": True})
     failing = "UPDATE webhook SET failing_since = created_at, last_error = 'The answer was <b>500.'"
     await daemon.store.write(
         lambda c: c.exec_driver_sql(f"{failing} WHERE url LIKE '%<b>%'") and None
     )
+    await daemon.http.post(f"/api/v1/webhooks/{ids[1]}/secret", json={})
+    await daemon.store.write(
+        lambda c: (
+            c.exec_driver_sql(
+                "UPDATE webhook_delivery SET attempts = 2, last_error = 'The answer was <b>500.',"
+                " next_attempt_at = created_at + 7200000 WHERE status = 'pending'"
+            )
+            and None
+        )
+    )
     compare("webhooks-told", (await owner.get("/settings/webhooks")).text)
+    compare("webhook-one", (await owner.get(f"/settings/webhooks?of={ids[1]}")).text)
     made_page = await owner.act(
         "/settings/webhooks", "create-webhook", url="https://d.example/", events=["plan.built"]
     )

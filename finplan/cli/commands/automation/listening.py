@@ -5,7 +5,7 @@ import secrets
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from finplan.cli.commands.automation.receiver import Judge, LocalReceiver
@@ -25,6 +25,7 @@ from finplan.operations.automation import (
     CREATE_WEBHOOK,
     LIST_WEBHOOKS,
     REMOVE_WEBHOOK,
+    SHOW_WEBHOOK,
     TRY_WEBHOOK,
 )
 from finplan.webhooks.listener import Listener, read_listener, write_listener
@@ -35,6 +36,12 @@ if TYPE_CHECKING:
     from finplan.model.automation.webhook import WebhookEventType
 
 DESCRIPTION = "finplan webhooks listen"
+GONE = 404
+"""The status that says there is no such webhook."""
+
+LOOKS_EVERY = 15.0
+"""After how long without a delivery it is looked whether any can come, in seconds."""
+
 PATH_BYTES = 16
 """How much of the path nobody can guess, in bytes."""
 
@@ -42,7 +49,8 @@ PATH_BYTES = 16
 def listen(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
     """Receive at this machine, by a webhook that is there as long, and print what arrives.
 
-    Raises CommandError where another one listens for the profile.
+    Raises CommandError where another one listens for the profile, and when its webhook is removed or
+    disabled by somebody else.
     """
     # The daemon makes the folder that the lock is in, where there is none yet.
     _ = session.client
@@ -72,9 +80,41 @@ def _receive(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
                     " this runs. A test is on its way; Ctrl-C ends it."
                 )
                 while True:
-                    _print(session, arrived.get())
+                    _print(session, _next(session, arrived, made.id))
     finally:
         receiver.close()
+
+
+def _next(
+    session: Session, arrived: "SimpleQueue[CheckedDelivery]", webhook_id: str
+) -> CheckedDelivery:
+    """The next delivery. Raises CommandError once none can come any more."""
+    while True:
+        try:
+            return arrived.get(timeout=LOOKS_EVERY)
+        except Empty:
+            _expect_deliveries(session, webhook_id)
+
+
+def _expect_deliveries(session: Session, webhook_id: str) -> None:
+    """Refuse to wait for what cannot come; a daemon that does not answer now may do so later."""
+    try:
+        disabled = session.client.call(SHOW_WEBHOOK, WebhookId(id=webhook_id)).disabled_at
+    except DaemonUnreachable:
+        return
+    except CallFailed as failed:
+        if failed.status != GONE:
+            return
+        happened = "removed"
+    else:
+        if disabled is None:
+            return
+        happened = "disabled"
+    raise CommandError(
+        f"The webhook {webhook_id} was {happened} by somebody else, so nothing arrives any more."
+        " `finplan webhooks listen` begins anew.",
+        NOT_THERE,
+    )
 
 
 def _print(session: Session, arrival: CheckedDelivery) -> None:
@@ -103,7 +143,7 @@ def _webhook(
         yield made
     finally:
         try:
-            session.call(REMOVE_WEBHOOK, WebhookId(id=made.id))
+            _remove(session, made.id)
             # By this file the next listener knows what this one has left.
             session.settings.places.listener.unlink(missing_ok=True)
         except (CallFailed, DaemonUnreachable) as error:
@@ -113,6 +153,15 @@ def _webhook(
             )
 
 
+def _remove(session: Session, webhook_id: str) -> None:
+    """Remove a webhook, which somebody else may have done before."""
+    try:
+        session.call(REMOVE_WEBHOOK, WebhookId(id=webhook_id))
+    except CallFailed as failed:
+        if failed.status != GONE:
+            raise
+
+
 def _remove_what_was_left(session: Session) -> None:
     """Remove the webhook of a listener that was ended before it could do so itself."""
     left = read_listener(session.settings.places.listener)
@@ -120,7 +169,7 @@ def _remove_what_was_left(session: Session) -> None:
         return
     for webhook in session.call(LIST_WEBHOOKS, Nothing()):
         if webhook.url == left.url:
-            session.call(REMOVE_WEBHOOK, WebhookId(id=webhook.id))
+            _remove(session, webhook.id)
 
 
 @contextmanager

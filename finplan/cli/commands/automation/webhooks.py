@@ -234,10 +234,17 @@ def retry(
 
 
 @app.command()
-def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
+def rotate(
+    context: typer.Context,
+    webhook: WhichWebhook,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do not ask, also where an older secret ends at once.")
+    ] = False,
+) -> None:
     """Give a webhook a new signing secret and print it, this once.
 
-    For a day deliveries are signed with both, so that the receiver has time to change.
+    For a day deliveries are signed with both, so that the receiver has time to change. Where an older
+    secret still signs since the last change, it ends at once, and you are asked before.
     """
     from finplan.cli.showing.automation.webhooks import moment
     from finplan.model.automation.webhook import WebhookId
@@ -245,6 +252,9 @@ def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
+    if not yes and not _older_may_end(session, asked.id):
+        session.say("The secrets stay as they are.")
+        return
     made = session.answer(ROTATE_SECRET, asked)
     if made is not None:
         session.print_raw(made.secret.encode())
@@ -252,6 +262,8 @@ def rotate(context: typer.Context, webhook: WhichWebhook) -> None:
             "This is the new signing secret, shown only now. The one before signs beside it until"
             f" {moment(made.former_until)}."
         )
+        if made.older_until is not None:
+            session.say("The one before that signs no more.")
 
 
 EVENTS: "tuple[WebhookEventType, ...]" = (
@@ -285,10 +297,30 @@ def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
     short = shortened([each.id for each in held])
     others = [short[each.id] for each in held if each.url == made.url and each.id != made.id]
     if others:
+        several = "both" if len(others) == 1 else "several"
+        times = "twice" if len(others) == 1 else "once for each"
         session.say(
-            f"That address has {', '.join(others)} as well: what both are told of arrives twice."
+            f"That address has {', '.join(others)} as well: what {several} are told of arrives {times}."
             " `finplan webhooks remove ID` removes one."
         )
+
+
+def _older_may_end(session: Session, webhook_id: str) -> bool:
+    """Whether a secret that still signs beside the present one may end; true where there is none."""
+    from finplan.cli.showing.automation.webhooks import moment
+    from finplan.model.base import Nothing
+    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
+
+    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
+    until = next(
+        (each.former_secret_until for each in found if each.webhook.id == webhook_id), None
+    )
+    if until is None:
+        return True
+    told = f"The secret before the present one signs until {moment(until)} and would end at once."
+    if not session.interactive:
+        raise typer.BadParameter(f"{told} Nobody can be asked here; --yes ends it all the same.")
+    return session.confirm(f"{told} Give a new one?", default=False)
 
 
 def _events(typed: list[str]) -> "tuple[WebhookEventType, ...]":

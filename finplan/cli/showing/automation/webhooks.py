@@ -21,7 +21,7 @@ SOON = 120
 A_WHILE = 60_000
 """For how long a webhook has failed when it is said since when, in milliseconds."""
 
-_STATES = {"pending": "on its way", "delivered": "arrived", "failed": "failed"}
+_STATES = {"pending": "waiting", "delivered": "arrived", "failed": "failed"}
 _STYLES = {"pending": "yellow", "delivered": "green", "failed": "red"}
 
 
@@ -63,7 +63,7 @@ def draw_webhook(record: WebhookRecord, now: datetime | None = None) -> Renderab
         ("id", webhook.id),
     )
     listed = listing(
-        (Column("", style="dim"), Column("", gives_way=True)),
+        (Column("", style="dim"), Column("", wraps=True)),
         ((name, told) for name, told in facts if told),
     )
     held_up = None if record.held_up is None else _held_up(record.held_up)
@@ -115,14 +115,14 @@ def moment(milliseconds: int) -> str:
 
 
 def when(milliseconds: int, now: datetime) -> str:
-    """When something is to come: "in 5 seconds", "in 5 minutes", else its instant."""
-    seconds = -(-milliseconds // 1000) - int(now.timestamp())
+    """When something is to come: "in 5 seconds", "in 5 minutes" to the nearest, else its instant."""
+    seconds = -(-(milliseconds - int(now.timestamp() * 1000)) // 1000)
     if seconds <= 0:
         return "now"
     if seconds < SOON:
         return f"in {figures.count(seconds, 'second')}"
     if seconds < SOON * 60:
-        return f"in {figures.count(-(-seconds // 60), 'minute')}"
+        return f"in {figures.count((seconds + 30) // 60, 'minute')}"
     return f"at {moment(milliseconds)}"
 
 
@@ -169,7 +169,10 @@ def _failure(record: WebhookRecord, since: int, now: datetime) -> str:
 
 
 def _delivery(delivery: WebhookDelivery, now: datetime, short: str) -> tuple[Content, ...]:
-    state = Text(_STATES[delivery.status], style=_STYLES[delivery.status])
+    is_first = delivery.status == "pending" and not delivery.attempts
+    state = Text(
+        "on its way" if is_first else _STATES[delivery.status], style=_STYLES[delivery.status]
+    )
     if delivery.status == "pending" and delivery.attempts:
         told = f"{delivery.last_error} Next try {when(delivery.next_attempt_at, now)}."
     elif delivery.status == "delivered":

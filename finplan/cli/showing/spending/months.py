@@ -206,7 +206,16 @@ def _summed_up(table: SpendingMonths, columns: _Columns, folded: int, width: int
         yield from wrapped(told, width, style="dim")
     if columns.trend and len(table.months) > _LONGEST_TREND:
         yield from wrapped(f"The trend is of the last {_LONGEST_TREND} months.", width, style="dim")
+    drawn = (table.totals, *(each.totals for each in table.groups[: len(table.groups) - folded]))
+    if columns.trend and any(map(_is_cut, drawn)):
+        told = "In a trend, months far beyond the others are cut to the highest of these."
+        yield from wrapped(told, width, style="dim")
     if folded:
         names = _NAMES[table.group_by][1]
         told = f"{folded:,} {names} are one line; --json has each."
         yield from wrapped(told, width, style="dim")
+
+
+def _is_cut(totals: Sequence[int]) -> bool:
+    shown = [each for each in totals[-_LONGEST_TREND:] if each > 0]
+    return figures.largest_usual(shown) is not None

@@ -17,7 +17,8 @@ def month_trend(report: SpendingReport, currency: str, width: int, label: int) -
 
     The first `label` columns are their name's.
 
-    Beside the columns, of which the highest is the dearest month, stand the least and the most.
+    Beside the columns, of which the highest is the dearest month, stand the least and the most. A huge
+    month is cut, which is said.
     """
     months = {group.key: group.total for group in report.groups}
     drawn = small_columns(list(months.values()))
@@ -25,6 +26,9 @@ def month_trend(report: SpendingReport, currency: str, width: int, label: int) -
         return None
     least, most = (choose(months, key=lambda key: months[key]) for choose in (min, max))
     low, high = (figures.whole_money(months[key], currency) for key in (least, most))
+    # A line of small columns cannot show how far one of them goes beyond it.
+    if figures.largest_usual([each for each in months.values() if each > 0]) is not None:
+        high += " (cut)"
     said = (
         f"  least {low} in {_named(least)}, most {high} in {_named(most)}",
         f"  {low} to {high}",

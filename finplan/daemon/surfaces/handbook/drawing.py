@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,20 @@ from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.handbook.asking import LONGEST_QUESTION
 from finplan.handbook.pages import FOR_BUILDERS, HandbookPage, linked
 from finplan.store.handbook_index import FoundPage
+
+SHELVES: Mapping[str, str] = {
+    "tutorials": "Tutorials",
+    "": "Topics",
+    "agents": "Desktop agents",
+    "reference": "To look things up",
+}
+"""What the folders of the pages are called, in the order in which people want them."""
+
+SECOND = 2
+"""How many headings lead to a section that a page's contents name: the title and its own."""
+
+LONG, VERY_LONG = 6, 12
+"""From how many sections on a page has contents, and from how many these are folded."""
 
 NOTHING_FOUND = "No page has these words. Ask with others, or choose a page."
 
@@ -51,19 +65,6 @@ def draw_found(question: str, found: Sequence[FoundPage], pages: Mapping[str, Ha
 
 
 def _frame(title: str, main: Markup, pages: Iterable[HandbookPage], here: str = "") -> str:
-    links = [
-        element(
-            "li",
-            element(
-                "a",
-                each.title,
-                href=page_path(each),
-                aria_current="page" if each.name == here else None,
-            ),
-        )
-        for each in pages
-        if each.name not in FOR_BUILDERS
-    ]
     name = title if title == "The handbook" else f"{title}: the handbook"
     return "<!DOCTYPE html>" + element(
         "html",
@@ -86,13 +87,38 @@ def _frame(title: str, main: Markup, pages: Iterable[HandbookPage], here: str = 
                     " · ",
                     element("a", "The interface", href=ROOT),
                 ),
-                element("ul", *links),
+                *_shelves(tuple(pages), here),
                 aria_label="The handbook",
             ),
             element("main", main, id="main"),
         ),
         lang="en",
     )
+
+
+def _shelves(pages: Sequence[HandbookPage], here: str) -> Iterator[Markup]:
+    """The links to the pages, a fold for each shelf, of which that of the page in hand is open."""
+    for title, on_it in _by_shelf(pages):
+        links = [
+            element(
+                "li",
+                element(
+                    "a",
+                    each.title,
+                    href=page_path(each),
+                    aria_current="page" if each.name == here else None,
+                ),
+            )
+            for each in on_it
+        ]
+        is_open = any(each.name == here for each in on_it)
+        yield element("details", element("summary", title), element("ul", *links), open=is_open)
+
+
+def _by_shelf(pages: Iterable[HandbookPage]) -> Iterator[tuple[str, list[HandbookPage]]]:
+    people = [each for each in pages if each.name not in FOR_BUILDERS]
+    for shelf, title in SHELVES.items():
+        yield title, [each for each in people if each.shelf == shelf]
 
 
 def _search(question: str) -> Markup:
@@ -114,19 +140,21 @@ def _search(question: str) -> Markup:
     )
 
 
-def _lists(pages: Iterable[HandbookPage]) -> tuple[Markup, ...]:
-    people, builders = list[Markup](), list[Markup]()
-    for page in pages:
-        line = element(
-            "li",
-            element("a", page.title, href=page_path(page)),
-            element("p", page.summary) if page.summary else None,
-        )
-        (builders if page.name in FOR_BUILDERS else people).append(line)
-    return (
-        element("ul", *people, class_="pages"),
-        element("h2", "How finplan is made"),
-        element("ul", *builders, class_="pages"),
+def _lists(pages: Iterable[HandbookPage]) -> Iterator[Markup]:
+    """The pages with what each tells: by shelf, and those about how finplan is made."""
+    pages = tuple(pages)
+    builders = [each for each in pages if each.name in FOR_BUILDERS]
+    for title, on_it in (*_by_shelf(pages), ("How finplan is made", builders)):
+        if on_it:
+            yield element("h2", title)
+            yield element("ul", *map(_listed, on_it), class_="pages")
+
+
+def _listed(page: HandbookPage) -> Markup:
+    return element(
+        "li",
+        element("a", page.title, href=page_path(page)),
+        element("p", page.summary) if page.summary else None,
     )
 
 
@@ -161,8 +189,27 @@ def _rendered(page: HandbookPage) -> str:
             token.tag = tokens[tokens.index(inside) + 1].tag = "td"
         for child in token.children or ():
             _lead_to_a_page(child)
-    rendered: str = reader.renderer.render(tokens, reader.options, {})
-    return rendered
+
+    def render(some: list[Token]) -> str:
+        return str(reader.renderer.render(some, reader.options, {}))
+
+    # A title is three tokens: what opens it, its words, what closes it.
+    return render(tokens[:3]) + _contents(page) + render(tokens[3:])
+
+
+def _contents(page: HandbookPage) -> str:
+    """The sections of a long page, as links at its top."""
+    sections = [each for each in page.sections if each.anchor and len(each.headings) == SECOND]
+    if len(sections) < LONG:
+        return ""
+    links = (element("li", element("a", each.title, href=f"#{each.anchor}")) for each in sections)
+    contents = element(
+        "details",
+        element("summary", "On this page"),
+        element("ul", *links),
+        open=len(sections) < VERY_LONG,
+    )
+    return element("nav", contents, aria_label="On this page", class_="contents")
 
 
 def _fit_for_the_policy(cell: Token) -> None:

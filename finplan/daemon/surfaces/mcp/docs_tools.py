@@ -13,11 +13,17 @@ from finplan.handbook.library import handbook
 from finplan.handbook.pages import HandbookPage, HandbookSection, plain
 from finplan.model.base import Wire
 from finplan.model.errors import NotFound
-from finplan.store.handbook_index import FoundPage, handbook_index
+from finplan.store.handbook_index import MOST_SECTIONS, FoundPage, handbook_index
 
 MOST_PAGES = 10
+TOLD_IN_FULL = 5
+"""How many of the found pages are told with all of their best sections, the others with one."""
+
 EXCERPT = 300
 """How many characters of a section a search shows."""
+
+SECOND = 2
+"""How many headings lead to a section of a page itself: the title and its own."""
 
 PIECE = 6000
 """How many characters are read at once: an answer holds them twice, as text and as data."""
@@ -79,7 +85,10 @@ class DocsContent(Wire):
 
 
 class ReadDocsAnswer(Wire):
-    """A piece of a page; `next_offset` says where it goes on, and is null at the end."""
+    """A piece of a page; `next_offset` says where it goes on, and is null at the end.
+
+    `sections` are those of the page, and within the one that is read those below it.
+    """
 
     page: str
     title: str
@@ -106,7 +115,11 @@ class DocsTool:
 def search_docs(site_url: str, ask: SearchDocsAsk) -> SearchDocsAnswer:
     """Find the pages that have the words of a question."""
     found = handbook_index().find(ask.query, ask.limit)
-    return SearchDocsAnswer(pages=tuple(_page_hit(site_url, each) for each in found))
+    hits = (
+        _page_hit(site_url, each, MOST_SECTIONS if place < TOLD_IN_FULL else 1)
+        for place, each in enumerate(found)
+    )
+    return SearchDocsAnswer(pages=tuple(hits))
 
 
 def read_docs(site_url: str, ask: ReadDocsAsk) -> ReadDocsAnswer:
@@ -123,13 +136,15 @@ def read_docs(site_url: str, ask: ReadDocsAsk) -> ReadDocsAnswer:
         text=piece,
         next_offset=end if end < len(whole) else None,
         sections=tuple(
-            DocsContent(section=each.anchor or None, heading=each.title) for each in page.sections
+            DocsContent(section=each.anchor or None, heading=each.title)
+            for each in page.sections
+            if _is_near(section, each)
         ),
         url=f"{site_url}{section_path(section)}",
     )
 
 
-def _page_hit(site_url: str, found: FoundPage) -> DocsPageHit:
+def _page_hit(site_url: str, found: FoundPage, most: int) -> DocsPageHit:
     return DocsPageHit(
         page=found.page.name,
         title=found.page.title,
@@ -140,7 +155,7 @@ def _page_hit(site_url: str, found: FoundPage) -> DocsPageHit:
                 excerpt=_excerpt(each),
                 url=f"{site_url}{section_path(each)}",
             )
-            for each in found.sections
+            for each in found.sections[:most]
         ),
     )
 
@@ -165,6 +180,11 @@ def _section(page: HandbookPage, anchor: str) -> HandbookSection:
         has = f"It has {', '.join(near)}." if near else "It is all one; leave out `section`."
         raise NotFound(f"The page {page.name} has no section {anchor!r}. {has}")
     return sections[anchor]
+
+
+def _is_near(read: HandbookSection, other: HandbookSection) -> bool:
+    """Whether a section is named with one that is read: a long page has more than a model wants."""
+    return len(other.headings) <= SECOND or other.headings[:SECOND] == read.headings[:SECOND]
 
 
 def _piece(whole: str, offset: int) -> str:

@@ -30,7 +30,6 @@ from finplan.store.tables.tables import webhook
 from finplan.store.tables.tables import webhook_delivery as table
 
 _DISABLED = "The webhook was disabled before it was tried again."
-_WHY_FAILED = func.coalesce(table.c.last_error, _DISABLED)
 
 STILL_TO_BE_SENT = LookUp(
     "SELECT d.no FROM webhook_delivery AS d JOIN webhook AS w ON w.no = d.webhook_no"
@@ -128,14 +127,14 @@ _LET_GO = (
     .where(table.c.no == bindparam("row"), table.c.claim == bindparam("name"))
     .values(
         status=case((_IS_DISABLED, "failed"), else_=table.c.status),
-        last_error=case((_IS_DISABLED, _WHY_FAILED), else_=table.c.last_error),
+        last_error=case((_IS_DISABLED, _DISABLED), else_=table.c.last_error),
         **_FREE,
     )
 )
 _GIVE_UP_ABANDONED = (
     update(table)
     .where(table.c.claimed_until.is_not(None), _IS_FREE, table.c.status == "pending", _IS_DISABLED)
-    .values(status="failed", last_error=_WHY_FAILED, **_FREE)
+    .values(status="failed", last_error=_DISABLED, **_FREE)
 )
 _NEXT_PLANNED = (
     select(func.min(table.c.next_attempt_at))
@@ -228,7 +227,7 @@ def give_up(connection: Connection, webhook_no: int, now: int) -> None:
             table.c.status == "pending",
             or_(table.c.claimed_until.is_(None), table.c.claimed_until <= now),
         )
-        .values(status="failed", last_error=_WHY_FAILED)
+        .values(status="failed", last_error=_DISABLED)
     )
 
 

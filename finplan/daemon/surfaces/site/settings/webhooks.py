@@ -5,11 +5,11 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from finplan.daemon.errors import refusal_of
-from finplan.daemon.surfaces.pages.fields import button, hidden, tick
-from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.daemon.surfaces.pages.parts import command
+from finplan.daemon.surfaces.pages.fields import button, hidden
+from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.forms import TypedForm, form, text_field
+from finplan.daemon.surfaces.site.forms import TypedForm, form
+from finplan.daemon.surfaces.site.settings.one_webhook import change, draw_one, retry
 from finplan.daemon.surfaces.site.settings.settings_page import (
     WEBHOOKS,
     SettingsPage,
@@ -20,7 +20,17 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     thing,
     things,
 )
-from finplan.model import figures
+from finplan.daemon.surfaces.site.settings.webhook_parts import (
+    EVENTS,
+    ONE,
+    address_field,
+    event_ticks,
+    facts_of,
+    name_of,
+    purpose_field,
+    told_of,
+    way_to,
+)
 from finplan.model.automation.webhook import (
     CreatedWebhook,
     DeliveryPage,
@@ -48,18 +58,10 @@ from finplan.operations.automation import (
 SHOWN = 5
 """How many of the newest deliveries of each webhook are shown."""
 
-EVENTS = {
-    "plan.built": "A plan was built",
-    "recurring.detected": "A charge comes again that no plan knew",
-    "bank.reconnect_required": "A bank wants you to sign in again",
-    "webhook.test": "A test",
-}
-"""What is said of each event."""
-
-_STATES = {"pending": "on its way", "delivered": "arrived", "failed": "failed"}
-
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:
+    if ONE in visit.request.query:
+        return await draw_one(visit, typed)
     records: tuple[WebhookRecord, ...] = await visit.perform(LIST_WEBHOOK_RECORDS)
     drawn = []
     for record in records:
@@ -81,33 +83,9 @@ def _adding(visit: Visit, typed: TypedForm) -> Markup:
         visit,
         WEBHOOKS,
         element("h3", "Add a webhook"),
-        text_field(
-            "url",
-            "Address",
-            typed.one("url"),
-            hint="Where deliveries go: an https address.",
-            autocomplete="off",
-            inputmode="url",
-            maxlength=2000,
-            required=True,
-        ),
-        text_field(
-            "description",
-            "What it is for",
-            typed.one("description"),
-            hint="May be left empty.",
-            autocomplete="off",
-            maxlength=200,
-        ),
-        element(
-            "fieldset",
-            element("legend", "What it is told of"),
-            *(
-                tick("events", event, told, event, ticked=event in wanted)
-                for event, told in EVENTS.items()
-                if event != "webhook.test"
-            ),
-        ),
+        address_field(typed.one("url")),
+        purpose_field(typed.one("description")),
+        event_ticks(wanted),
         button("Add the webhook", "create-webhook", "main"),
     )
 
@@ -116,36 +94,12 @@ def _webhook(
     visit: Visit, record: WebhookRecord, deliveries: tuple[WebhookDelivery, ...]
 ) -> Markup:
     webhook = record.webhook
-    disabled = webhook.disabled_at is not None
-    facts = [
-        webhook.description,
-        ", ".join(webhook.events),
-        f"since {visit.day(webhook.created_at)}",
-        figures.count(record.waiting, "delivery", "deliveries") + " waiting"
-        if record.waiting
-        else None,
-        _trouble(visit, record),
-        None if record.held_up is None else f"they cannot be signed: {record.held_up}",
-    ]
-    name = joined(element("bdi", webhook.url), " ", command(webhook.id))
     return thing(
-        name,
-        facts,
+        name_of(webhook),
+        facts_of(visit, record),
         _deliveries(visit, webhook.id, deliveries),
-        _acts(visit, webhook.id, disabled=disabled),
-        ended=disabled,
+        _acts(visit, record),
     )
-
-
-def _trouble(visit: Visit, record: WebhookRecord) -> str | None:
-    if record.webhook.disabled_at is not None:
-        since = visit.moment(record.webhook.disabled_at)
-        return f"disabled since {since}: {record.disabled_why or ''}".rstrip(": ")
-    if record.failing_since is not None:
-        since = visit.moment(record.failing_since)
-        told = f"the last try failed: {record.last_error or ''}".rstrip(": ")
-        return f"{told} No delivery has arrived since {since}."
-    return None
 
 
 def _deliveries(
@@ -153,25 +107,23 @@ def _deliveries(
 ) -> Markup | None:
     if not deliveries:
         return None
+    told = (
+        element("li", " · ".join([EVENTS[each.type], *told_of(visit, each)])) for each in deliveries
+    )
     return disclosed(
         "What was sent",
         f"to {webhook_id}",
-        element("ul", *(element("li", _told(visit, each)) for each in deliveries), class_="small"),
+        element("ul", *told, class_="small"),
+        element("p", element("a", "All that was sent", href=way_to(webhook_id))),
     )
 
 
-def _told(visit: Visit, delivery: WebhookDelivery) -> str:
-    told = [
-        EVENTS[delivery.type],
-        visit.moment(delivery.created_at),
-        _STATES[delivery.status],
-        figures.count(delivery.attempts, "try", "tries") if delivery.attempts else None,
-        delivery.last_error,
-    ]
-    return " · ".join(each for each in told if each is not None)
-
-
-def _acts(visit: Visit, webhook_id: str, *, disabled: bool) -> Markup:
+def _acts(visit: Visit, record: WebhookRecord) -> Markup:
+    webhook_id, disabled = record.webhook.id, record.webhook.disabled_at is not None
+    ends = None
+    if record.former_secret_until is not None:
+        until = visit.moment(record.former_secret_until)
+        ends = f"A new secret ends the one before, which signs until {until}, at once."
     acts = {
         "enable-webhook": ("Let deliveries go on", "main"),
         "try-webhook": ("Send a test", "main"),
@@ -183,11 +135,15 @@ def _acts(visit: Visit, webhook_id: str, *, disabled: bool) -> Markup:
     return disclosed(
         "Change …",
         f"the webhook {webhook_id}",
+        element(
+            "p", element("a", "Change its address and what it is told of", href=way_to(webhook_id))
+        ),
         *(
             form(
                 visit,
                 WEBHOOKS,
                 hidden("id", webhook_id),
+                element("p", ends, class_="hint") if ends and does == "rotate-secret" else None,
                 button(label, does, kind),
                 class_="confirm",
             )
@@ -216,6 +172,8 @@ async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
     made: NewSecret = await visit.perform(ROTATE_SECRET, WebhookId(id=typed.one("id")))
     until = visit.moment(made.former_until)
     told = f"The secret before signs beside it until {until}."
+    if made.older_until is not None:
+        told += " The one before that signs no more."
     return _secret(visit, "The new secret", told, made.secret)
 
 
@@ -266,11 +224,15 @@ PAGE = SettingsPage(
         "disable-webhook": _disable,
         "enable-webhook": _enable,
         "remove-webhook": _remove,
+        "change-webhook": change,
+        "retry-delivery": retry,
     },
     {
         "tried": "A test is on its way; open the page again to see what came of it.",
         "disabled": "Nothing is sent there any more.",
         "enabled": "Deliveries go on.",
+        "saved": "The webhook is as it stands here.",
+        "retried": "It is tried once more; open the page again to see what came of it.",
         "removed": "The webhook is told nothing any more.",
     },
 )
