@@ -103,6 +103,7 @@ async def test_a_card_says_what_its_server_says(
     ):
         told = client.server_info
         offers = client.server_capabilities.model_dump(exclude_none=True)
+    assert told is not None
     assert card["serverInfo"] == {"name": told.name, "version": told.version}
     assert card["title"] == told.title
     assert set(card["capabilities"]) == set(offers) & {"tools", "resources", "prompts"}

@@ -128,7 +128,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
     }
 
 
-def household_settings(person: Mapping[str, Any]) -> HouseholdSettings:
+def household_settings(person: RowMapping | Mapping[str, Any]) -> HouseholdSettings:
     """The settings as a person's row holds them."""
     shares = person["budget_shares"]
     return HouseholdSettings(

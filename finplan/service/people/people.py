@@ -84,9 +84,9 @@ async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:
     owner = context.caller.owner
     # Every call of a tool says its currency, so this is no way to a thread and back.
     found = await context.store.look_up(table.SETTINGS_OF_PERSON, owner)
-    return household_settings(
-        found or await context.store.read(lambda c: table.get_person(c, owner))
-    )
+    if found is not None:
+        return household_settings(found)
+    return household_settings(await context.store.read(lambda c: table.get_person(c, owner)))
 
 
 async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSettings:

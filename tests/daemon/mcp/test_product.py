@@ -1,5 +1,6 @@
 """The product server of MCP, asked by the client of the protocol's own SDK over a real socket."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -12,6 +13,7 @@ from mcp.types import CallToolResult, TextContent
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from tests.daemon.mcp.connected import ERAS, Era, connected, new_key
 from tests.daemon.running import RunningDaemon
+from tests.patience import LONG_ENOUGH
 
 TOKEN = 4
 """Bytes: what a token of JSON and English comes to at least."""
@@ -273,6 +275,25 @@ async def test_a_revoked_key_is_refused_at_its_next_use(household: RunningDaemon
     refused = await post(household, session, ask)
     assert (refused.status_code, refused.json()["code"]) == (401, "UNAUTHORIZED")
     assert "resource_metadata" in refused.headers["www-authenticate"]
+
+
+async def test_a_key_revoked_while_a_question_comes(household: RunningDaemon) -> None:
+    """A question whose body comes after its key was revoked is refused, although its head was not."""
+    key = await new_key(household, "service:read")
+    body = json.dumps(INITIALIZE).encode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", household.port)
+    writer.write(
+        f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{household.port}\r\nX-Api-Key: {key['key']}\r\n"
+        "Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n"
+        f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    )
+    assert b" 100 " in await asyncio.wait_for(reader.readline(), LONG_ENOUGH)
+    assert (await household.http.delete(f"/api/v1/keys/{key['id']}")).status_code == 200
+    writer.write(body)
+    await reader.readline()
+    assert b" 401 " in await asyncio.wait_for(reader.readline(), LONG_ENOUGH)
+    writer.close()
+    await writer.wait_closed()
 
 
 @pytest.mark.parametrize(
