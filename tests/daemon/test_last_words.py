@@ -28,7 +28,7 @@ class Watched:
 
 def emit(handler, record):
     # A disk so slow that whatever does not wait for it comes first.
-    said.wait(0.2)
+    said.wait(1.5)
     sys.__stderr__.write("logged\\n")
 
 RotatingFileHandler.emit = emit
