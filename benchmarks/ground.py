@@ -20,7 +20,8 @@ from time import monotonic, sleep
 
 from benchmarks.ledgers import WRITERS, LedgerRow, generate
 from benchmarks.wire import Question, Wire, saying, uploading
-from finplan.settings import LARGEST_RATE_LIMIT, Settings, load_settings
+from finplan.setting_values import LARGEST_RATE_LIMIT
+from finplan.settings import Settings, load_settings
 
 START_PATIENCE = 120.0
 SESSION_COOKIE = "finplan_session"

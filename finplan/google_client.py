@@ -3,7 +3,8 @@
 import os
 from collections.abc import Mapping
 
-from finplan.settings import GOOGLE_CLIENT_VARIABLE, PRINTED, Places, SettingsError
+from finplan.setting_values import PRINTED, SettingsError
+from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places
 
 
 def google_client_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+
+from finplan.setting_values import SettingsError, check_values, whole_path
 
 DEFAULT_PORT = 8460
 DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
@@ -22,15 +23,10 @@ GOOGLE_CLIENT_VARIABLE = "FINPLAN_GOOGLE_CLIENT_SECRET"
 """Where the secret of Google's client may be given; it is no setting, so that nothing prints it."""
 
 DEFAULT_GOOGLE_ISSUER = "https://accounts.google.com"
-LARGEST_RATE_LIMIT = 1_000_000_000
 DEFAULT_UPLOAD_LIMIT = 64 * 2**20
 """How much an upload may hold unless the setting says otherwise, in bytes: some 300,000 rows as CSV."""
 
 Origin = Literal["environment", "file", "default"]
-
-
-class SettingsError(Exception):
-    """A setting cannot be used; the message says which, why, and where it came from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +167,6 @@ _CHOOSABLE = {
     "webhook_ca": str,
     "notify_command": str,
 }
-_SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")
-_HOST = re.compile(r"^(?![0-9.]+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\.?\Z")
-PRINTED = re.compile(r"^[!-~]{1,500}\Z")
-"""What an id or a secret of somebody else's looks like."""
-
-REGISTRATIONS = ("invite", "open")
-_LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 def load_settings(profile: str | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -199,7 +188,10 @@ def load_settings(profile: str | None = None, environ: Mapping[str, str] = os.en
             values[key], origins[key] = _from_toml(from_file[key], kind, key), "file"
         else:
             origins[key] = "default"
-    _check(values)
+    if "webhook_ca" in values:
+        named_by = places.configuration if origins["webhook_ca"] == "file" else None
+        values["webhook_ca"] = whole_path("webhook_ca", values["webhook_ca"], named_by)
+    check_values(values)
     return Settings(profile=name, places=places, origins=origins, **values)
 
 
@@ -231,25 +223,31 @@ def describe(settings: Settings) -> list[tuple[str, str, Origin]]:
     ]
 
 
-def is_encrypted_or_here(url: str) -> bool:
-    """Whether what is sent to an address is encrypted, or does not leave this machine."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname
-    except ValueError:
-        return False
-    if not host or parts.username is not None:
-        return False
-    return parts.scheme == "https" or (parts.scheme == "http" and _is_here(host))
+def marks_of_file(settings: Settings) -> dict[str, str]:
+    """A mark of each value that a change of the file may change: of all but those of the environment.
+
+    Equal values have equal marks; a mark is short, whatever the value.
+    """
+    # Commands do without this module.
+    from hashlib import sha256
+
+    return {
+        name: sha256(value.encode()).hexdigest()[:12]
+        for name, value, origin in describe(settings)
+        if origin != "environment"
+    }
 
 
-def _is_here(host: str) -> bool:
-    from ipaddress import ip_address
+def not_in_force(profile: str, in_force: Mapping[str, str]) -> list[str]:
+    """The settings whose values in the file are not those that a daemon has told the marks of.
 
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    Raises SettingsError.
+    """
+    # What this shell sets besides is no word of the file.
+    own = {f"FINPLAN_{name.upper()}" for name in _CHOOSABLE}
+    environ = {name: value for name, value in os.environ.items() if name not in own}
+    present = marks_of_file(load_settings(profile, environ))
+    return [name for name, mark in present.items() if in_force.get(name, mark) != mark]
 
 
 def _read_file(path: Path) -> dict[str, Any]:
@@ -279,114 +277,3 @@ def _from_toml(value: Any, kind: type, key: str) -> Any:
         wanted = "a whole number" if kind is int else 'a text in "quotes"'
         raise SettingsError(f"{key} in finplan.toml is {value!r}, which is not {wanted}.")
     return value
-
-
-def _check(values: Mapping[str, Any]) -> None:
-    port = values.get("port")
-    if port is not None and not 1 <= port <= 65535:
-        raise SettingsError(f"The port {port} is not between 1 and 65535.")
-    level = values.get("log_level")
-    if level is not None and level not in _LOG_LEVELS:
-        raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
-    _check_people(values)
-    _check_google(values)
-    _check_webhooks(values)
-    _check_notify_command(values)
-    site_url = values.get("site_url")
-    if site_url is not None and not _is_origin(site_url):
-        raise SettingsError(
-            f"The setting site_url cannot be {site_url!r}: it is how browsers reach the daemon. Write"
-            " http:// or https:// and the host, with a port where there is one and nothing behind it,"
-            " such as https://money.example.org."
-        )
-    upload_limit = values.get("upload_limit")
-    if upload_limit is not None and upload_limit < 1:
-        raise SettingsError(f"The upload limit {upload_limit} is not a number of bytes above 0.")
-    rate_limit = values.get("rate_limit")
-    if rate_limit is not None and not 1 <= rate_limit <= LARGEST_RATE_LIMIT:
-        raise SettingsError(
-            f"The rate limit {rate_limit} is not between 1 and {LARGEST_RATE_LIMIT:,} requests a"
-            " minute for each credential. It cannot be off, since every answer tells it."
-        )
-
-    for each in (values.get("signed_origins") or "").split():
-        origin, _, key = each.partition("=")
-        if not (_is_origin(origin) and _SIGNING_KEY.match(key)):
-            raise SettingsError(
-                f"The signed origin {each!r} must look like https://host=KEY, where KEY is the `x` of"
-                " its Ed25519 key: 43 letters, digits, - and _."
-            )
-
-
-def _check_people(values: Mapping[str, Any]) -> None:
-    registration = values.get("registration")
-    if registration is not None and registration not in REGISTRATIONS:
-        raise SettingsError(f"The registration {registration!r} is not `invite` or `open`.")
-    for each in (values.get("trusted_proxies") or "").split():
-        if not _is_network(each):
-            raise SettingsError(
-                f"The trusted proxy {each!r} is no address or network, such as 127.0.0.1 or 10.0.0.0/8."
-            )
-
-
-def _check_google(values: Mapping[str, Any]) -> None:
-    client = values.get("google_client_id")
-    if client is not None and not PRINTED.match(client):
-        raise SettingsError(f"The Google client {client!r} is no client id: it has no space in it.")
-    issuer = values.get("google_issuer")
-    if issuer is not None and not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
-        raise SettingsError(
-            f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
-            " machine alone."
-        )
-
-
-def _check_webhooks(values: Mapping[str, Any]) -> None:
-    for each in (values.get("webhook_private_targets") or "").split():
-        if not (_is_network(each) or _HOST.match(each)):
-            raise SettingsError(
-                f"The private target {each!r} of webhooks is no host or network, such as home.local or"
-                " 192.168.1.0/24."
-            )
-    authorities = values.get("webhook_ca")
-    if authorities is not None and not Path(authorities).is_file():
-        raise SettingsError(
-            f"`webhook_ca` names {authorities!r}, where there is no file. Write the whole path of a file"
-            " of certificates (PEM)."
-        )
-
-
-def _check_notify_command(values: Mapping[str, Any]) -> None:
-    from shlex import split
-
-    command = values.get("notify_command")
-    try:
-        usable = command is None or bool(split(command))
-    except ValueError:
-        usable = False
-    if not usable:
-        raise SettingsError(
-            f"The notify command {command!r} cannot be read: write a program and its words, each with a"
-            " space in it in quotes, or `off`."
-        )
-
-
-def _is_network(text: str) -> bool:
-    # A command that only reads settings without a proxy does without this module.
-    from ipaddress import ip_network
-
-    try:
-        ip_network(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_origin(url: str) -> bool:
-    if not re.match(r"^https?://[^/?#@\s]+$", url):
-        return False
-    try:
-        parts = urlsplit(url)
-        return bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False

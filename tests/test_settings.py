@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from finplan.google_client import google_client_secret
+from finplan.setting_values import SettingsError
 from finplan.settings import (
     Settings,
-    SettingsError,
     describe,
     load_settings,
+    marks_of_file,
+    not_in_force,
     places_of,
 )
 
@@ -58,10 +60,52 @@ def test_webhooks_stay_on_the_internet_unless_a_setting_names_more(tmp_path: Pat
             load_settings(environ=write(tmp_path, f'webhook_private_targets = "{wrong}"'))
     with pytest.raises(SettingsError, match="where there is no file"):
         load_settings(environ=write(tmp_path, 'webhook_ca = "/nowhere/ca.pem"'))
+
+
+def test_a_file_is_named_as_seen_from_the_file_that_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole, or from the folder of finplan.toml or the home, never from where the person is."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    elsewhere = tmp_path / "elsewhere"
     folder = load_settings(environ=write(tmp_path, "")).places.configuration
-    (folder / "ca.pem").touch()
-    given = load_settings(environ=write(tmp_path, f'webhook_ca = "{folder / "ca.pem"}"'))
-    assert given.webhook_ca == str(folder / "ca.pem")
+    for each in (folder, tmp_path / "home", elsewhere):
+        each.mkdir(exist_ok=True)
+        (each / "ca.pem").touch()
+    monkeypatch.chdir(elsewhere)
+    for written, meant in (
+        (f"{folder / 'ca.pem'}", folder / "ca.pem"),
+        ("ca.pem", folder / "ca.pem"),
+        ("~/ca.pem", tmp_path / "home" / "ca.pem"),
+    ):
+        assert load_settings(
+            environ=write(tmp_path, f'webhook_ca = "{written}"')
+        ).webhook_ca == str(meant)
+    environ = write(tmp_path, "")
+    named = load_settings(environ=environ | {"FINPLAN_WEBHOOK_CA": "~/ca.pem"})
+    assert named.webhook_ca == str(tmp_path / "home" / "ca.pem")
+    with pytest.raises(SettingsError, match=r"FINPLAN_WEBHOOK_CA is 'ca\.pem': write the whole"):
+        load_settings(environ=environ | {"FINPLAN_WEBHOOK_CA": "ca.pem"})
+
+
+@pytest.mark.parametrize("setting", ["webhook_private_targets", "trusted_proxies"])
+def test_commas_in_a_list_are_told(tmp_path: Path, setting: str) -> None:
+    """Who separates by commas is told that spaces do; who wrote none is not."""
+    with pytest.raises(SettingsError, match="Between several stand spaces, no commas"):
+        load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.1,10.0.0.2"'))
+    with pytest.raises(SettingsError) as refused:
+        load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.0/99"'))
+    assert "commas" not in str(refused.value)
+
+
+def test_a_notify_command_is_found_wherever_the_daemon_runs(tmp_path: Path) -> None:
+    """A bare name, a whole path and one from the home are; what depends on a folder is refused."""
+    for command in ("tell-me --urgent", "/bin/tell-me", "~/bin/tell-me 'a b'", "off"):
+        read = load_settings(environ=write(tmp_path, f'notify_command = "{command}"'))
+        assert read.notify_command == command
+    for command in ("bin/tell-me", "./tell-me", "~ada/tell-me"):
+        with pytest.raises(SettingsError, match="write the whole path of the program"):
+            load_settings(environ=write(tmp_path, f'notify_command = "{command}"'))
 
 
 def test_an_upload_fits_a_million_rows_unless_another_limit_is_set(tmp_path: Path) -> None:
@@ -324,3 +368,20 @@ def test_a_site_address_that_cannot_be_is_told_with_one_that_can(
     told = str(refused.value)
     assert told.startswith(f"The setting site_url cannot be {address!r}: ")
     assert told.endswith(" such as https://money.example.org.")
+
+
+def test_a_change_of_the_file_is_told_from_what_is_in_force(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the names of the settings; what the daemon's or this shell's environment gives is no change."""
+    started = write(tmp_path, "rate_limit = 7\n") | {"FINPLAN_LOG_LEVEL": "debug"}
+    in_force = marks_of_file(load_settings(environ=started))
+    for name in ("FINPLAN_PROFILE", "FINPLAN_RATE_LIMIT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setenv("FINPLAN_UPLOAD_LIMIT", "9")
+    assert not_in_force("default", in_force) == []
+
+    write(tmp_path, 'log_level = "error"\nupload_limit = 8\n')
+    assert not_in_force("default", in_force) == ["upload_limit", "rate_limit"]
+    assert not_in_force("default", {}) == []

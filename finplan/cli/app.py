@@ -17,7 +17,8 @@ from finplan import __version__
 from finplan.cli.console.errors import report_failure
 from finplan.cli.console.options import CommandApp, GlobalOptions, Group, examples
 from finplan.cli.console.output import unwritten, writing
-from finplan.settings import SettingsError, load_settings
+from finplan.setting_values import SettingsError
+from finplan.settings import load_settings
 
 
 class CommandEntry(NamedTuple):

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -14,7 +15,10 @@ ALREADY_RUNNING = 4
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A daemon that accepts requests; `token` opens its session; `started_at` in milliseconds."""
+    """A daemon that accepts requests; `token` opens its session; `started_at` in milliseconds.
+
+    `settings` has a mark of each that it did not take from its environment (`settings.marks_of_file`).
+    """
 
     pid: int
     port: int
@@ -22,6 +26,7 @@ class Announcement:
     site_url: str
     token: str = field(repr=False)
     started_at: int
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -34,7 +39,7 @@ PRIVATE = stat.S_IRUSR | stat.S_IWUSR
 _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
 
 
-ROOM = 1024
+ROOM = 2048
 """How many bytes are kept for the file before it is written: more than it has."""
 
 
@@ -83,11 +88,9 @@ def read_announcement(path: Path) -> Announcement | None:
     """Read the file; None when there is none, or none that this version understands."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        return Announcement(
-            **{
-                each.name: content[_OUTSIDE.get(each.name, each.name)]
-                for each in fields(Announcement)
-            }
-        )
-    except (OSError, ValueError, TypeError, KeyError):
+        told = {each.name: _OUTSIDE.get(each.name, each.name) for each in fields(Announcement)}
+        # A daemon that was started before an update tells less.
+        content.setdefault("settings", {})
+        return Announcement(**{name: content[outside] for name, outside in told.items()})
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -50,12 +50,13 @@ Announce = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The daemon answers and is of this version."""
+    """The daemon answers and is of this version; `settings` as it announced them."""
 
     url: str
     token: str = field(repr=False)
     version: str
     pid: int
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def probe(settings: Settings) -> Probe:
     if version != __version__:
         reason = f"The daemon is version {version}, and this is version {__version__}."
         return NeedsRestart(reason, pid)
-    return Ready(announcement.url, announcement.token, version, pid)
+    return Ready(announcement.url, announcement.token, version, pid, announcement.settings)
 
 
 def connect(settings: Settings, announce: Announce) -> "Client":

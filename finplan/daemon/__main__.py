@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 
 from finplan.model.characters import visible_lines
-from finplan.settings import SettingsError, load_settings
+from finplan.setting_values import SettingsError
+from finplan.settings import load_settings
 
 BAD_SETTINGS = 3
 

@@ -8,7 +8,6 @@ names nobody and no amount.
 import asyncio
 import logging
 import os
-import shlex
 import shutil
 import signal
 import sys
@@ -17,6 +16,7 @@ from contextlib import suppress
 from tempfile import TemporaryFile
 
 from finplan.service.context import TellOwner
+from finplan.setting_values import words_of_command
 from finplan.settings import DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE
 
 PATIENCE = 30.0
@@ -35,7 +35,7 @@ def teller(command: str | None, platform: str = sys.platform) -> TellOwner | Non
     if command == OFF:
         return None
     if command is not None:
-        return _Said(shlex.split(command)).tell
+        return _Said(words_of_command(command)).tell
     words = _desktop(platform)
     return None if words is None else _Shown(words).tell
 

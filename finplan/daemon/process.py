@@ -34,7 +34,7 @@ from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import LocalSession, new_token
-from finplan.daemon.deliveries import delivering
+from finplan.daemon.deliveries import delivering, must_be_certificates
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
 from finplan.daemon.making_up import put_in_order
@@ -52,12 +52,8 @@ from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations import OPERATIONS
 from finplan.service.people.people import ensure_owner, local_user_name
-from finplan.settings import (
-    GOOGLE_CLIENT_VARIABLE,
-    Places,
-    Settings,
-    SettingsError,
-)
+from finplan.setting_values import SettingsError
+from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file
 from finplan.store.migrate import upgrade_elsewhere
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
@@ -112,6 +108,7 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
 def _run_alone(settings: Settings, held: Hold) -> int:
     try:
         google = _google(settings)
+        must_be_certificates(settings.webhook_ca)
         held.tell("opening the store")
         must_have_room_for_a_store(settings.places.database)
         if give_up_if_needed(settings.places.reserve):
@@ -175,7 +172,10 @@ async def _serve(
     def announce() -> None:
         write_announcement(
             settings.places.daemon_file,
-            Announcement(os.getpid(), port, __version__, site_url, session.token, now),
+            Announcement(
+                *(os.getpid(), port, __version__, site_url, session.token, now),
+                marks_of_file(settings),
+            ),
         )
 
     app = make_app(

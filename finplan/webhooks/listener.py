@@ -38,12 +38,21 @@ def read_listener(path: Path) -> Listener | None:
     """The listener that is named, None where there is none."""
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
-        return Listener(str(said["url"]), str(said["certificate"]))
+        return _listener(said["url"], said["certificate"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _listener(url: object, certificate: object) -> Listener | None:
+    # Without a certificate of its own, whatever the system trusts would be trusted.
+    if not isinstance(url, str) or not isinstance(certificate, str) or not certificate.strip():
+        return None
+    return Listener(url, certificate)
 
 
 @lru_cache(maxsize=1)
 def trust_alone(certificate: str) -> ssl.SSLContext:
     """Trust one certificate and no other. Raises SSLError where it is none."""
+    if not certificate:
+        raise ssl.SSLError("A listener without a certificate is not trusted")
     return ssl.create_default_context(cadata=certificate)

@@ -145,7 +145,8 @@ def vet(host: str, addresses: Sequence[str], private: PrivateTargets) -> None:
             leads = "is" if literal_address(host) else "leads to an address that is"
             raise RefusedTarget(
                 f"{host} {leads} not on the public internet. If you want deliveries to go there, the"
-                " owner of the machine allows it with the setting `webhook_private_targets`."
+                " owner of the machine allows it with the setting `webhook_private_targets`, which is in"
+                " force once the daemon was started anew (`finplan daemon stop`)."
             )
 
 

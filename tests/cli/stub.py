@@ -17,7 +17,7 @@ from finplan import __version__
 from finplan.client.announcement import Announcement, write_announcement
 from finplan.client.lock import hold
 from finplan.client.request import API_ROOT, VERSION_HEADER
-from finplan.settings import Settings
+from finplan.settings import Settings, marks_of_file
 
 Answer = tuple[int, bytes]
 Reply = Callable[[], Answer]
@@ -93,7 +93,7 @@ def stub_daemon(settings: Settings) -> Iterator[Stub]:
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     places = settings.places
-    places.data.mkdir(parents=True, mode=0o700)
+    places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     port = server.server_address[1]
     url = f"http://127.0.0.1:{port}"
     try:
@@ -107,6 +107,7 @@ def stub_daemon(settings: Settings) -> Iterator[Stub]:
                     site_url=url,
                     token="t",
                     started_at=0,
+                    settings=marks_of_file(settings),
                 ),
             )
             yield stub

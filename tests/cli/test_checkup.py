@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.commands.checkup import failed_jobs, findings, misread_imports
+from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings, misread_imports
 from finplan.cli.showing.doctor import Finding
 from finplan.model.automation.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
@@ -18,6 +18,7 @@ from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 from finplan.store.backup import back_up
 from finplan.store.migrate import HEAD
 from finplan.store.store import Store
+from tests.cli.stub import stub_daemon
 
 
 @pytest.fixture
@@ -236,3 +237,40 @@ def test_what_failed_by_itself_is_named() -> None:
     assert (finding.name, finding.state) == ("schedule", "warn")
     assert finding.text == "backup failed: There is no room."
     assert "finplan daemon jobs run backup" in finding.advice
+
+
+def test_a_changed_file_is_told_until_it_is_in_force(settings: Settings) -> None:
+    """The settings are named, with what puts them in force; a daemon that has them is worth no word."""
+    file = settings.places.configuration / "finplan.toml"
+    with stub_daemon(settings):
+        assert found(settings, "settings") is None
+        file.write_text('webhook_private_targets = "home.local"\n')
+        finding = found(load_settings("default"), "settings")
+    assert finding is not None
+    assert (finding.state, finding.text) == (
+        "warn",
+        f"changed in {file} and not in force yet: webhook_private_targets",
+    )
+    assert finding.advice is not None
+    assert finding.advice.startswith("`finplan daemon stop`")
+
+
+def test_a_program_that_is_not_there_is_told(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare name is looked for on the search path, `~/` at home; what can be run is worth no word."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    (tmp_path / "bin").mkdir()
+    for program, name in (("tell-me", "tell-me"), ("~/bin/tell-me", f"{tmp_path}/bin/tell-me")):
+        monkeypatch.setenv("FINPLAN_NOTIFY_COMMAND", f"{program} --loud")
+        named = load_settings("default")
+        finding = next(iter(_notify_command(named)))
+        assert finding.text == f"there is no program {name} that can be run"
+        tool = tmp_path / "bin" / "tell-me"
+        tool.touch(0o700)
+        assert list(_notify_command(named)) == []
+        tool.unlink()
+    for off in ("off", ""):
+        monkeypatch.setenv("FINPLAN_NOTIFY_COMMAND", off)
+        assert list(_notify_command(load_settings("default"))) == []

@@ -15,7 +15,8 @@ import pytest
 from finplan.cli.showing.plan import TWO_SCREENS
 from finplan.client.announcement import read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
-from finplan.settings import LARGEST_RATE_LIMIT, load_settings
+from finplan.setting_values import LARGEST_RATE_LIMIT
+from finplan.settings import load_settings
 from tests.cli.conftest import Ended, Run
 from tests.model import part2
 from tests.patience import LONG_ENOUGH

@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
@@ -69,6 +69,7 @@ def test_other_months_than_the_plans_are_not_shown(months: int, shown: bool) -> 
 
 
 @given(views(), st.integers(20, 200))
+@settings(max_examples=500)
 def test_a_plan_with_its_months_takes_two_screens_at_most(view: PlanView, width: int) -> None:
     """The line takes room from what is folded, not from the end of the page."""
     lines = render_plan(view, "USD", width, report(YEAR)).plain.split("\n")

@@ -32,8 +32,21 @@ def test_it_is_read_as_it_was_written(tmp_path: Path) -> None:
         "siteUrl",
         "token",
         "startedAt",
+        "settings",
     }
     assert HERE.url == "http://127.0.0.1:8460"
+
+
+def test_a_daemon_of_before_an_update_is_found(tmp_path: Path) -> None:
+    """One that told no settings is read all the same, so that it can be ended."""
+    path = tmp_path / "daemon.json"
+    write_announcement(path, HERE)
+    told = json.loads(path.read_text())
+    del told["settings"]
+    path.write_text(json.dumps(told))
+    assert read_announcement(path) == HERE
+    path.write_text("[]")
+    assert read_announcement(path) is None
 
 
 def test_it_is_private_whatever_lay_there(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ import httpx
 
 from finplan.client.announcement import Announcement, read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
-from finplan.settings import LARGEST_RATE_LIMIT, Places, load_settings
+from finplan.setting_values import LARGEST_RATE_LIMIT
+from finplan.settings import Places, load_settings
 from tests.crash.work import Write
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH

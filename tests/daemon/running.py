@@ -31,7 +31,7 @@ from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.password_hashes import Cost, Passwords
 from finplan.service.people.people import ensure_owner
-from finplan.settings import LARGEST_RATE_LIMIT
+from finplan.setting_values import LARGEST_RATE_LIMIT
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets

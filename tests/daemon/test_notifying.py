@@ -11,7 +11,8 @@ import pytest
 
 from finplan.daemon import notifying
 from finplan.daemon.notifying import teller
-from finplan.settings import SettingsError, load_settings
+from finplan.setting_values import SettingsError
+from finplan.settings import load_settings
 from tests.patience import LONG_ENOUGH
 
 TOLD = (
@@ -73,6 +74,18 @@ async def test_a_failing_command_is_named_and_logged_once(
             assert await tell(*TOLD) == f"The notify_command {said}"
     assert [record.message for record in caplog.records] == [f"The notify_command {said}"]
     assert TOLD[2] not in caplog.text
+
+
+async def test_a_command_may_be_named_from_the_home(
+    tmp_path: Path, noting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No shell reads the words, and `~/` is the home nevertheless; elsewhere it is a letter."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "a note.py" in noting
+    tell = teller(f"'{sys.executable}' '~/a note.py' ~/heard ~ a~/b")
+    assert tell is not None
+    assert await tell(*TOLD) is None
+    assert json.loads((tmp_path / "heard").read_text())[0] == ["~", "a~/b"]
 
 
 async def test_a_command_that_is_not_there_is_named() -> None:

@@ -11,7 +11,7 @@ from finplan.cli.app import run
 from finplan.cli.console.session import Session
 from finplan.handbook.library import handbook
 from finplan.handbook.pages import HandbookPage
-from finplan.settings import LARGEST_RATE_LIMIT
+from finplan.setting_values import LARGEST_RATE_LIMIT
 from tests.daemon.ports import free_ports
 
 TUTORIALS = {each.name: each for each in handbook().values() if each.shelf == "tutorials"}

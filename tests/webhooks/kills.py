@@ -22,7 +22,8 @@ from aiohttp import web
 from finplan.client.announcement import Announcement, read_announcement
 from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.service.outbox.news import send_test
-from finplan.settings import LARGEST_RATE_LIMIT, load_settings
+from finplan.setting_values import LARGEST_RATE_LIMIT
+from finplan.settings import load_settings
 from finplan.store.queries.webhooks import webhooks
 from finplan.store.store import Store
 from tests.daemon.ports import free_ports

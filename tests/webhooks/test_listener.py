@@ -1,6 +1,8 @@
 """The one address of this machine that deliveries may go to unasked: where a listener stands."""
 
 import asyncio
+import json
+import ssl
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from finplan.webhooks.courier import Letter
-from finplan.webhooks.listener import Listener, read_listener, write_listener
+from finplan.webhooks.listener import Listener, read_listener, trust_alone, write_listener
 from finplan.webhooks.retries import Attempt
 from finplan.webhooks.sending import Sender, Vetting
 from finplan.webhooks.signing import MessageKey
@@ -139,6 +141,19 @@ async def test_once_it_is_gone_nothing_is_reached(
     assert len(receiver.got) == 1
 
 
+def empty_certificates() -> list[object]:
+    return [
+        {"url": "https://127.0.0.1:1/", "certificate": certificate}
+        for certificate in ("", " \n", None, 7)
+    ]
+
+
+def test_without_a_certificate_nobody_is_trusted() -> None:
+    """What the system trusts is not trusted in the place of a listener's own certificate."""
+    with pytest.raises(ssl.SSLError, match="without a certificate"):
+        trust_alone("")
+
+
 def test_a_listener_is_named_for_the_owner_alone(tmp_path: Path) -> None:
     """The file has mode 0600, whatever stood there; one that cannot be read names none."""
     file = tmp_path / "listener.json"
@@ -150,6 +165,7 @@ def test_a_listener_is_named_for_the_owner_alone(tmp_path: Path) -> None:
     assert read_listener(file) == told
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [each.name for each in tmp_path.iterdir()] == ["listener.json"]
-    for content in ("", "{}", '{"url": "https://127.0.0.1:1/"}', "3"):
+    unusable = [{}, {"url": "https://127.0.0.1:1/"}, 3, *empty_certificates()]
+    for content in ("", *map(json.dumps, unusable)):
         file.write_text(content, encoding="ascii")
         assert read_listener(file) is None

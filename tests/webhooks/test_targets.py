@@ -184,3 +184,12 @@ def test_only_an_address_is_an_address() -> None:
     assert str(literal_address("::1")) == "::1"
     for spelt in ("127.1", "0x7f.0.0.1", "2130706433", "017700000001", "localhost"):
         assert literal_address(spelt) is None
+
+
+def test_a_private_target_is_refused_with_what_allows_it() -> None:
+    """The setting is named, and that it holds from the next start of the daemon on."""
+    with pytest.raises(RefusedTarget) as refused:
+        vet("home.local", ["192.168.1.7"], PrivateTargets())
+    said = str(refused.value)
+    assert "`webhook_private_targets`" in said
+    assert "once the daemon was started anew (`finplan daemon stop`)" in said

@@ -19,7 +19,8 @@ from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe
+from finplan.setting_values import words_of_command
+from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe, not_in_force
 
 if TYPE_CHECKING:
     from finplan.model.automation.job import Job
@@ -46,6 +47,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     yield _data_key(settings.places.data_key)
     yield _disk(settings)
     yield from _webhooks(settings)
+    yield from _notify_command(settings)
     yield from _daemon(settings)
 
 
@@ -238,6 +240,7 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
         case Ready():
             text = f"version {found.version} answers at {found.url} (process {found.pid})"
             yield Finding("daemon", "ok", text)
+            yield from _settings_in_force(settings, found)
             yield from _store(found)
         case NeedsRestart():
             yield Finding("daemon", "warn", found.reason, "The next command restarts it.")
@@ -247,6 +250,27 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
         case Unreachable():
             advice = f"Try again in a moment; else look into {settings.places.log}."
             yield Finding("daemon", "warn", found.reason, advice)
+
+
+def _settings_in_force(settings: Settings, ready: Ready) -> Iterator[Finding]:
+    """Which settings were changed in the file since the daemon read it."""
+    changed = not_in_force(settings.profile, ready.settings)
+    if changed:
+        file = settings.places.configuration / "finplan.toml"
+        text = f"changed in {file} and not in force yet: {', '.join(changed)}"
+        advice = "`finplan daemon stop`; the next command starts the daemon with them."
+        yield Finding("settings", "warn", text, advice)
+
+
+def _notify_command(settings: Settings) -> Iterator[Finding]:
+    """Whether the program is there that the owner of the machine is told by."""
+    command = settings.notify_command
+    if command is None or command == "off":
+        return
+    program = words_of_command(command)[0]
+    if shutil.which(program) is None:
+        advice = "You are told of nothing until it is. Correct `notify_command`, or write `off`."
+        yield Finding("notices", "warn", f"there is no program {program} that can be run", advice)
 
 
 def _store(ready: Ready) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ import typer
 from finplan.cli.console.usage_errors import describe_fault, plainer
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.characters import visible_lines
-from finplan.settings import SettingsError
+from finplan.setting_values import SettingsError
 
 INTERNAL, USAGE, BAD_INPUT, NOT_THERE, NOT_ALLOWED, BANK, UNREACHABLE = range(1, 8)
 INTERRUPTED = 130

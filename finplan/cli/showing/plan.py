@@ -32,6 +32,9 @@ from finplan.model.standing.words import Worths
 TWO_SCREENS = 48
 NARROWEST, WIDEST = 60, 110
 
+LISTED = 3
+"""How many sources of income, and how many charges, a folded page lists."""
+
 FIGURE = 13
 """How wide the figure of a fact is."""
 
@@ -63,12 +66,16 @@ def render_plan(
         *_standing(view, currency, width, whole=whole),
         Text(),
     ]
-    bottom = _regular(plan, snapshot, currency, width, whole=whole)
     if whole:
+        bottom = _regular(plan, snapshot, currency, width, None)
         actions = _actions(plan, currency, width, None)
         return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
     # A blank line stands before what is regular and before the end, which says where the rest is.
-    room = TWO_SCREENS - len(top) - len(bottom) - 3
+    room = TWO_SCREENS - len(top) - 3
+    # Of what is regular less is listed where the titles of what to do want its lines.
+    listed = room - len(plan.actions) - 2
+    bottom = _regular(plan, snapshot, currency, width, max(1, min(LISTED, listed)))
+    room -= len(bottom)
     actions = _actions(plan, currency, width, room)
     notes = _notes(plan, width, room - len(actions) + 1)
     end = [_rest(plan, notes, width)] if notes else [Text(), _rest(plan, notes, width)]
@@ -259,7 +266,7 @@ def _action_title(action: Action, currency: str, width: int) -> Text:
 
 
 def _regular(
-    plan: Plan, snapshot: Snapshot, currency: str, width: int, *, whole: bool
+    plan: Plan, snapshot: Snapshot, currency: str, width: int, limit: int | None
 ) -> list[Text]:
     half = half_width(width)
     sources = [source for source in plan.income_sources if source.active] or list(
@@ -271,7 +278,6 @@ def _regular(
     if fees:
         # Fees are in no count and no sum of the heading.
         outgoing.append((f"+ {live_words.FEES}", sum(each.monthly for each in fees), "monthly"))
-    limit = None if whole else 3
     said = live_words.charges_said(plan, snapshot, currency)
     income = [heading("Income", "", half), *_listed(incoming[:limit], currency, half)]
     bills = [heading("Regular charges", said, half), *_listed(outgoing[:limit], currency, half)]

@@ -20,7 +20,7 @@ import aiohttp
 from finplan.daemon.auth.id_tokens import ExpectedToken, NotIdentified, UnknownKey, read_identity
 from finplan.model.errors import GoogleUnreachable
 from finplan.service.credentials.google import GoogleIdentity
-from finplan.settings import is_encrypted_or_here
+from finplan.setting_values import is_encrypted_or_here
 
 TIMEOUT = 10.0
 """How long one request to Google may take, in seconds."""

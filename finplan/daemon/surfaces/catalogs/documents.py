@@ -59,7 +59,7 @@ MCP_SERVERS: Final = (
         "finplan/finplan",
         "finplan",
         "Your own finances: exact spending, the plan, open questions. Needs OAuth or an API key.",
-        ("tools",),
+        ("tools", "resources", "prompts"),
     ),
     McpServer(
         DOCS,

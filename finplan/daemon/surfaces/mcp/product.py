@@ -12,6 +12,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from finplan import __version__
+from finplan.daemon.surfaces.mcp import prompts
 from finplan.daemon.surfaces.mcp.calling import call_tool
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
 from finplan.daemon.surfaces.mcp.resources import Resources
@@ -54,6 +55,8 @@ def make_server(
         on_call_tool=partial(_call_tool, context_of, rows),
         on_list_resources=partial(_list_resources, resources),
         on_read_resource=partial(_read_resource, context_of, rows, resources),
+        on_list_prompts=_list_prompts,
+        on_get_prompt=_get_prompt,
         get_tool_input_schema=lambda name: input_schema(TOOLS[name]) if name in TOOLS else None,
     )
     server.extensions[files.UI] = {}
@@ -134,6 +137,18 @@ async def _read_resource(
 ) -> types.ReadResourceResult:
     context = context_of(_caller(request))
     return await resources.read(partial(rows.ask, context), str(params.uri))
+
+
+async def _list_prompts(
+    request: McpRequest, _params: types.PaginatedRequestParams | None
+) -> types.ListPromptsResult:
+    return prompts.offered(_caller(request).scopes)
+
+
+async def _get_prompt(
+    request: McpRequest, params: types.GetPromptRequestParams
+) -> types.GetPromptResult:
+    return prompts.filled_in(_caller(request).scopes, params.name, params.arguments or {})
 
 
 def _caller(request: McpRequest) -> Caller:

@@ -38,7 +38,7 @@ class Resources:
             uri=PLAN,
             name="plan",
             title="Your plan",
-            description="The plan that holds now, as get_plan answers it; tells when it changes.",
+            description="The plan that holds now, as get_plan answers it.",
             mime_type=JSON,
         )
         pages = await self._pages()
