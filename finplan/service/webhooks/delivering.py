@@ -13,7 +13,13 @@ from finplan.store.queries.webhooks import deliveries, webhooks
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
-from finplan.webhooks.retries import LONGEST_PAUSE, is_failing_for_good, next_attempt, put_off
+from finplan.webhooks.retries import (
+    LONGEST_PAUSE,
+    failing_since,
+    is_failing_for_good,
+    next_attempt,
+    put_off,
+)
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 """How long a delivery is kept, in milliseconds."""
@@ -151,13 +157,16 @@ def _note_health(
     connection: Connection, webhook: RowMapping, outcomes: Sequence[TriedLetter]
 ) -> None:
     """Note how a webhook fares, and disable one that is gone, or that has failed for too long."""
-    since, error = webhook["failing_since"], webhook["last_error"]
+    before = {name: webhook[name] for name in webhooks.HEALTH}
+    since, last, error = before.values()
     for outcome in outcomes:
-        arrived = outcome.attempt.arrived
-        since = None if arrived else since or outcome.ended
-        error = None if arrived else outcome.attempt.error
-    if (since, error) != (webhook["failing_since"], webhook["last_error"]):
-        values = {"failing_since": since, "last_error": error}
+        if outcome.attempt.arrived:
+            since = last = error = None
+        else:
+            since = failing_since(since, last, outcome.ended)
+            last, error = outcome.ended, outcome.attempt.error
+    values = dict(zip(webhooks.HEALTH, (since, last, error), strict=True))
+    if values != before:
         webhooks.change_webhook(connection, webhook["no"], values)
     if webhook["disabled_at"] is not None:
         return

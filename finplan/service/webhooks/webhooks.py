@@ -225,7 +225,7 @@ def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) 
         disable(connection, row, BY_THE_PERSON, now)
     elif not disabled:
         # It begins anew: failures of before count no more.
-        values = dict.fromkeys(("disabled_at", "disabled_why", "failing_since", "last_error"))
+        values = dict.fromkeys(("disabled_at", "disabled_why", *table.HEALTH))
         table.change_webhook(connection, row["no"], values)
 
 
