@@ -108,31 +108,43 @@ def prune_deliveries(connection: Connection, now: int) -> None:
 def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) -> None:
     if not outcomes:
         return
-    numbers = sorted({outcome.letter.webhook_no for outcome in outcomes})
+    # A delivery that another courier took up, or that has ended meanwhile, says nothing any more, and
+    # a webhook that was removed has taken its deliveries along.
+    held = deliveries.held_by(connection, name, [outcome.letter.no for outcome in outcomes])
+    counted = [outcome for outcome in outcomes if outcome.letter.no in held]
+    numbers = sorted({outcome.letter.webhook_no for outcome in counted})
     found = {row["no"]: row for row in webhooks.webhooks_of(connection, numbers)}
-    results = [
-        _result(outcome, found[outcome.letter.webhook_no])
-        for outcome in outcomes
-        # A webhook that was removed meanwhile has taken its deliveries along.
-        if outcome.letter.webhook_no in found
-    ]
+    results = [_result(outcome, found[outcome.letter.webhook_no]) for outcome in counted]
     deliveries.record(connection, name, results)
     for no, row in found.items():
-        _note_health(connection, row, [each for each in outcomes if each.letter.webhook_no == no])
+        its = [each for each in counted if each.letter.webhook_no == no and _is_there(each, row)]
+        if its:
+            _note_health(connection, row, its)
+
+
+def _is_there(outcome: TriedLetter, webhook: RowMapping) -> bool:
+    """Whether an attempt went to where the webhook is now."""
+    return bool(outcome.letter.url == webhook["url"])
 
 
 def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     """What a delivery's row says after an attempt."""
     attempt, made = outcome.attempt, outcome.letter.attempts + 1
+    is_there = _is_there(outcome, webhook)
+    asked = attempt.retry_after if is_there else None
     due = None
     if attempt.arrived:
         status = "delivered"
     elif outcome.letter.former_status is not None:
-        status, made, due = _as_it_was(outcome)
+        status, made, due = _as_it_was(outcome, asked)
+    elif not is_there:
+        # What its former address answered says nothing of the new one, where none of the ten was made.
+        status, made, due = "pending", outcome.letter.attempts, outcome.ended
     else:
-        due = next_attempt(made, outcome.ended, attempt.retry_after, outcome.luck)
+        due = next_attempt(made, outcome.ended, asked, outcome.luck)
         status = "failed" if due is None else "pending"
-    if status == "pending" and (attempt.gone or webhook["disabled_at"] is not None):
+    is_over = (attempt.gone and is_there) or webhook["disabled_at"] is not None
+    if status == "pending" and is_over:
         status, due = "failed", None
     return {
         "row": outcome.letter.no,
@@ -145,9 +157,9 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     }
 
 
-def _as_it_was(outcome: TriedLetter) -> tuple[str, int, int]:
+def _as_it_was(outcome: TriedLetter, retry_after: int | None) -> tuple[str, int, int]:
     """Status, attempts and next attempt after a try by hand that failed: it is none of the ten."""
-    letter, asked = outcome.letter, put_off(outcome.ended, outcome.attempt.retry_after)
+    letter, asked = outcome.letter, put_off(outcome.ended, retry_after)
     assert letter.former_status is not None, "It was asked for."
     assert letter.former_next_attempt_at is not None, "It was noted with the status."
     return letter.former_status, letter.attempts, max(letter.former_next_attempt_at, asked)

@@ -5,6 +5,7 @@ SQLAlchemy longer than SQLite needs to answer it, and requests wait meanwhile.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -107,6 +108,9 @@ _CLAIM = (
     .where(table.c.no == bindparam("row"))
     .values(claim=bindparam("name"), claimed_until=bindparam("until"))
 )
+_HELD = select(table.c.no).where(
+    table.c.claim == bindparam("name"), table.c.no.in_(bindparam("numbers", expanding=True))
+)
 _RECORD = (
     update(table)
     .where(table.c.no == bindparam("row"), table.c.claim == bindparam("name"))
@@ -179,6 +183,11 @@ def claim(
         held = [{"row": each.no, "name": name, "until": until} for each in claimed]
         connection.execute(_CLAIM, held)
     return claimed
+
+
+def held_by(connection: Connection, name: str, numbers: Sequence[int]) -> AbstractSet[int]:
+    """Those of some deliveries, by their numbers, that a courier still holds."""
+    return set(connection.execute(_HELD, {"name": name, "numbers": numbers}).scalars())
 
 
 def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any]]) -> None:
