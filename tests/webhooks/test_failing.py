@@ -6,11 +6,12 @@ from collections.abc import Mapping
 import pytest
 from aiohttp import web
 
-from finplan.model.automation.webhook import WebhookChange
+from finplan.model.automation.webhook import DeliveryId, WebhookChange
+from finplan.service.webhooks.deliveries import retry_delivery
 from finplan.service.webhooks.delivering import DeliveryBook
 from finplan.service.webhooks.webhooks import change_webhook
 from finplan.webhooks.courier import CLAIMED_FOR, TriedLetter
-from finplan.webhooks.retries import Attempt
+from finplan.webhooks.retries import DELAYS, Attempt
 from tests.webhooks.desk import HookDesk, sealer
 from tests.webhooks.receiver import Answer, Authority, Receiver
 
@@ -189,3 +190,22 @@ async def test_what_another_courier_took_up_is_no_failure(desk: HookDesk) -> Non
     failed = TriedLetter(again, Attempt(500, "It failed."), now + CLAIMED_FOR, 0.0)
     await other.exchange([failed], (), lambda _: 0, now + CLAIMED_FOR)
     assert (await desk.record(hook.id)).failing_since == now + CLAIMED_FOR
+
+
+async def test_a_former_address_puts_nothing_off(desk: HookDesk) -> None:
+    """A try by hand that ends there leaves the next one when it was, whatever it asks for."""
+    hook = await desk.register("https://receiver.test/old")
+    (delivery,) = await desk.test(hook.id)
+    now = desk.clock.now()
+    book = DeliveryBook(desk.store, sealer)
+    (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
+    failed = TriedLetter(letter, Attempt(500, "It failed."), now, 0.0)
+    await book.exchange([failed], (), lambda _: 0, now)
+    await retry_delivery(desk.context, DeliveryId(id=hook.id, delivery_id=delivery))
+    (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
+    moved = WebhookChange(id=hook.id, url="https://receiver.test/new")
+    await change_webhook(desk.context, moved)
+    busy = TriedLetter(letter, Attempt(503, "It is busy.", now + DAY), now, 0.0)
+    await book.exchange([busy], (), lambda _: 0, now)
+    (row,) = await desk.deliveries(hook.id)
+    assert (row.status, row.attempts, row.next_attempt_at) == ("pending", 1, now + DELAYS[0])
