@@ -655,12 +655,31 @@ async def test_two_daemons_deliver_each_once(
     assert sorted(got.id for got in receiver.got) == sorted(ids)
 
 
-async def test_old_deliveries_are_forgotten(desk: HookDesk, receiver: Receiver) -> None:
-    """After thirty days, to the millisecond."""
+@pytest.mark.parametrize("answered", [204, 410])
+async def test_old_deliveries_are_forgotten(
+    desk: HookDesk, receiver: Receiver, authority: Authority, answered: int
+) -> None:
+    """Whether it arrived or failed, after thirty days, to the millisecond."""
+
+    async def answer(_request: web.Request) -> web.StreamResponse:
+        return web.Response(status=answered)
+
+    receiver.answer = answer
     hook = await desk.register(receiver.url())
     await desk.test(hook.id)
     now = desk.clock.now()
+    async with desk.delivering(authority.authorities):
+        await desk.until(lambda: desk.all_done(hook.id))
     await desk.store.write(lambda c: prune_deliveries(c, now + KEPT_FOR))
     assert len(await desk.deliveries(hook.id)) == 1
     await desk.store.write(lambda c: prune_deliveries(c, now + KEPT_FOR + 1))
     assert await desk.deliveries(hook.id) == ()
+
+
+async def test_what_waits_is_not_forgotten(desk: HookDesk, receiver: Receiver) -> None:
+    """However old it is: as long as the data key is out of reach, or its receiver asks for time."""
+    hook = await desk.register(receiver.url())
+    await desk.test(hook.id)
+    now = desk.clock.now()
+    await desk.store.write(lambda c: prune_deliveries(c, now + 10 * KEPT_FOR))
+    assert [row.status for row in await desk.deliveries(hook.id)] == ["pending"]

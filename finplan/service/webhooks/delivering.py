@@ -22,7 +22,7 @@ from finplan.webhooks.retries import (
 )
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
-"""How long a delivery is kept, in milliseconds."""
+"""How long a delivery is kept, in milliseconds; one that still waits is kept until it waits no more."""
 
 GONE = "Its address answered that it wants nothing any more (410)."
 FAILING = "Every delivery failed for five days."
@@ -99,7 +99,7 @@ class DeliveryBook:
 
 
 def prune_deliveries(connection: Connection, now: int) -> None:
-    """Forget deliveries older than thirty days and secrets that sign no more; end what is over."""
+    """Forget ended deliveries older than thirty days and secrets that sign no more; end what is over."""
     silence_those_over(connection, now)
     deliveries.prune(connection, now - KEPT_FOR)
     webhooks.forget_former_secrets(connection, now)

@@ -268,5 +268,7 @@ def try_again(connection: Connection, no: int, now: int, former: tuple[str, int]
 
 
 def prune(connection: Connection, before: int) -> None:
-    """Forget the deliveries that were written before an instant in milliseconds."""
-    connection.execute(delete(table).where(table.c.created_at < before))
+    """Forget the deliveries that were written before an instant in milliseconds, and wait no more."""
+    connection.execute(
+        delete(table).where(table.c.created_at < before, table.c.status != "pending")
+    )
