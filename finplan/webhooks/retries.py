@@ -29,13 +29,13 @@ JITTER = 0.1
 LONGEST_RETRY_AFTER = 7 * _DAY
 """For how long a receiver may put the next attempt off."""
 
-LONGEST_PAUSE = LONGEST_RETRY_AFTER
-"""How long a delivery waits for its next attempt at most."""
+LONGEST_PAUSE = int(max(DELAYS) * (1 + JITTER))
+"""How long a delivery waits for its next attempt at most, unless its receiver asks for more time."""
 
 DISABLED_AFTER = 5 * _DAY
 """A webhook whose every attempt failed for so long is disabled."""
 
-LONGEST_GAP = int(max(DELAYS) * (1 + JITTER)) + _HOUR
+LONGEST_GAP = LONGEST_PAUSE + _HOUR
 """How far apart two failures are at most that tell of the time between them: the longest pause of the
 schedule, and an hour for an attempt that waits for its turn and for an answer."""
 

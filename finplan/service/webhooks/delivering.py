@@ -15,6 +15,7 @@ from finplan.store.store import Store
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
 from finplan.webhooks.retries import (
     LONGEST_PAUSE,
+    LONGEST_RETRY_AFTER,
     failing_since,
     is_failing_for_good,
     next_attempt,
@@ -46,7 +47,9 @@ class DeliveryBook:
     ) -> Exchange:
         """Record outcomes, let go of what was not sent, and claim what is due. Raises Fault."""
         until = now + self.claimed_for
-        span = deliveries.DueSpan(now, now + 2 * self.claimed_for, now + LONGEST_PAUSE)
+        span = deliveries.DueSpan(
+            now, now + 2 * self.claimed_for, now + LONGEST_PAUSE, now + LONGEST_RETRY_AFTER
+        )
 
         def work(
             connection: Connection,
@@ -151,6 +154,7 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
         "new_status": status,
         "made": made,
         "due": due,
+        "put_off": due if asked is not None and due == put_off(outcome.ended, asked) else None,
         "answered": attempt.status,
         "failed_of": attempt.error,
         "arrived_at": outcome.ended if attempt.arrived else None,

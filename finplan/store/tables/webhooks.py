@@ -44,7 +44,8 @@ class WebhookDeliveryRow(SQLModel, table=True):
 
     A courier holds a row by a `claim` of its own until `claimed_until`; then any courier may take it.
     While a try that somebody asked for is to come, `former_status` and `former_next_attempt_at` are what
-    a failing one leaves it in.
+    a failing one leaves it in. `put_off_until` is the instant that the receiver wanted to be asked again
+    at, where that was later than the schedule's.
     """
 
     __tablename__ = "webhook_delivery"
@@ -65,6 +66,7 @@ class WebhookDeliveryRow(SQLModel, table=True):
     delivered_at: int | None = big(nullable=True)
     former_status: str | None
     former_next_attempt_at: int | None = big(nullable=True)
+    put_off_until: int | None = big(nullable=True)
 
     __table_args__ = (
         Index("webhook_delivery_owner", "owner_no"),
