@@ -24,7 +24,8 @@ class BoundedConnector(aiohttp.TCPConnector):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         # The client has no public way to another protocol; the tests of floods fail if this one ends.
-        self._factory = partial[ResponseHandler](_BoundedHandler, loop=self._loop)
+        handler: type[ResponseHandler] = _BoundedHandler
+        self._factory = partial(handler, loop=self._loop)
 
 
 class _BoundedHandler(ResponseHandler):

@@ -243,9 +243,12 @@ def _trust(authorities: Path | None) -> ssl.SSLContext:
 
 
 async def _read_a_little(answer: aiohttp.ClientResponse) -> None:
-    """Read an answer to its end, so that its connection serves again; of a long one only a part."""
+    """Read an answer to its end, so that its connection serves again; of a long one only a part.
+
+    Whoever is cancelled meanwhile reads no more and goes on: the status is known, and to be reported.
+    """
     left = READ_AT_MOST
-    with suppress(TimeoutError, aiohttp.ClientError, OSError):
+    with suppress(TimeoutError, aiohttp.ClientError, OSError, asyncio.CancelledError):
         async with asyncio.timeout(READ_WITHIN):
             while left > 0:
                 piece = await answer.content.read(left)
