@@ -107,7 +107,7 @@ async def test_a_stop_reports_a_status_whose_body_is_still_to_come(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was answered has arrived, and is sent no second time; what waited its turn is let go."""
-    clock, all_read, asked = StandingClock(), asyncio.Event(), 0
+    clock, all_read, asked = StandingClock(held=True), asyncio.Event(), 0
     read = sending._read_a_little
 
     async def dawdle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
