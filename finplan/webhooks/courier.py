@@ -161,6 +161,7 @@ class Courier:
         self._unsent: list[Letter] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._running = 0
+        self._ends = False
         self._happened = asyncio.Event()
 
     def stir(self) -> None:
@@ -168,7 +169,7 @@ class Courier:
         self._happened.set()
 
     async def run(self) -> None:
-        """Send what is due, for ever; what is on its way when it is cancelled is let go."""
+        """Send what is due, for ever; what has no outcome yet when it is cancelled is let go."""
         asking: asyncio.Task[float] | None = None
         try:
             while True:
@@ -210,7 +211,7 @@ class Courier:
 
     def _begin(self) -> None:
         """Let as many letters begin as may be on their way, of each webhook in turn."""
-        begun = True
+        begun = not self._ends
         while begun:
             begun = False
             for line in self._lines.values():
@@ -267,6 +268,8 @@ class Courier:
             return Attempt(None, "finplan stumbled over it; `finplan daemon logs` shows where.")
 
     async def _end(self, asking: asyncio.Task[float] | None) -> None:
+        # One whose status has come still ends as an attempt, and gives its place to no other.
+        self._ends = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -21,6 +21,7 @@ from yarl import URL
 
 from finplan import __version__
 from finplan.model.errors import Fault
+from finplan.webhooks.bounded import AnsweredTooMuch, BoundedConnector
 from finplan.webhooks.courier import Letter
 from finplan.webhooks.listener import LISTENS_AT, Listener, read_listener, trust_alone
 from finplan.webhooks.retries import Attempt, read_retry_after
@@ -213,7 +214,7 @@ class Sender:
                 # To read whom the system trusts takes too long for the loop.
                 context = await asyncio.to_thread(_trust, self._authorities)
                 self._session = aiohttp.ClientSession(
-                    connector=aiohttp.TCPConnector(
+                    connector=BoundedConnector(
                         limit=0,
                         ssl=context,
                         resolver=_VettingResolver(self._vetting),
@@ -242,9 +243,12 @@ def _trust(authorities: Path | None) -> ssl.SSLContext:
 
 
 async def _read_a_little(answer: aiohttp.ClientResponse) -> None:
-    """Read an answer to its end, so that its connection serves again; of a long one only a part."""
+    """Read an answer to its end, so that its connection serves again; of a long one only a part.
+
+    Whoever is cancelled meanwhile reads no more and goes on: the status is known, and to be reported.
+    """
     left = READ_AT_MOST
-    with suppress(TimeoutError, aiohttp.ClientError, OSError):
+    with suppress(TimeoutError, aiohttp.ClientError, OSError, asyncio.CancelledError):
         async with asyncio.timeout(READ_WITHIN):
             while left > 0:
                 piece = await answer.content.read(left)
@@ -291,6 +295,7 @@ def _told(error: BaseException) -> str:
 
 
 _SENTENCES: Mapping[type[BaseException], str] = {
+    AnsweredTooMuch: "More than 64 KB arrived before there was an answer with a status.",
     aiohttp.ServerDisconnectedError: "The connection was closed before there was an answer.",
     aiohttp.ClientResponseError: "The answer is no HTTP that can be read.",
 }

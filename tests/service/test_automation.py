@@ -17,7 +17,7 @@ from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
 from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
 from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, retry_pause
-from finplan.service.automation.outcome import DONE, STUMBLED, JobRun, Outcome
+from finplan.service.automation.outcome import DIED, DONE, STUMBLED, JobRun, Outcome
 from finplan.service.automation.running import run_if_due
 from finplan.service.automation.syncing import sync_what_is_due
 from finplan.service.banking import sync
@@ -329,6 +329,83 @@ async def test_a_run_that_does_not_end_is_given_up(
     said = "It was given up, since it had not ended after 240 minutes."
     assert told == ("failed", said, 1, None)
     assert row["next_at"] == context.milliseconds() + FIRST_RETRY
+
+
+async def test_a_run_that_ends_its_daemon_is_put_off(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first time it is done again at once, then ever later, as one that failed; until one works."""
+    clock, runs = [context.now()], list[str]()
+    ticking = replace(context, now=lambda: clock[0])
+
+    async def die(_context: Context, _run: JobRun) -> Outcome:
+        runs.append("died")
+        raise asyncio.CancelledError
+
+    async def last() -> Any:
+        return await context.store.read(lambda c: jobs.list_jobs(c)[-1])
+
+    async def look(holder: str) -> bool:
+        begun = len(runs)
+        run = asyncio.create_task(run_if_due(ticking, job, holder))
+        await asyncio.wait_for(asyncio.gather(run, return_exceptions=True), LONG_ENOUGH)
+        return len(runs) > begun
+
+    job = await claimed_backup(context, monkeypatch, die)
+    assert await look("0")
+    for failures in range(1, 4):
+        clock[0] += timedelta(milliseconds=jobs.LEASE - 1)
+        assert not await look("early")
+        clock[0] += timedelta(milliseconds=1)
+        died = ticking.milliseconds()
+        assert await look(str(failures)) == (failures == 1)
+        row = await last()
+        told = (row["last_at"], row["last_result"], row["error"], row["failures"])
+        assert told == (died - jobs.LEASE, "failed", DIED, failures)
+        if failures == 1:
+            continue
+        assert (row["lease_until"], row["lease_holder"]) == (None, None)
+        pause = FIRST_RETRY << failures - 1
+        assert row["next_at"] == died + pause
+        clock[0] += timedelta(milliseconds=pause - 1)
+        assert not await look("early")
+        clock[0] += timedelta(milliseconds=1)
+        assert await look("in time")
+
+    async def work(_context: Context, _run: JobRun) -> Outcome:
+        runs.append("worked")
+        return DONE
+
+    monkeypatch.setitem(KINDS, "backup", replace(KINDS["backup"], perform=work))
+    clock[0] += timedelta(milliseconds=jobs.LEASE)
+    assert not await look("put off")
+    await context.store.write(lambda c: jobs.ask_for(c, job["no"], 0))
+    assert await look("asked for")
+    row = await last()
+    assert (row["last_result"], row["error"], row["failures"]) == ("ok", None, 0)
+
+
+async def test_a_run_that_was_handed_back_is_no_failure(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A daemon that is told to stop lets the next one begin at once, and nothing is said of it."""
+    seen = list[int]()
+
+    async def look(_context: Context, _run: JobRun) -> Outcome:
+        seen.append((await context.store.read(lambda c: jobs.list_jobs(c)[-1]))["failures"])
+        return DONE
+
+    job = await claimed_backup(context, monkeypatch, look)
+    now = context.milliseconds()
+
+    def claim_and_hand_back(connection: Any) -> None:
+        assert jobs.claim(connection, job["no"], "one", now, None)
+        jobs.release_all(connection, "one", now)
+
+    for _ in range(2):
+        await context.store.write(claim_and_hand_back)
+    assert await asyncio.wait_for(run_if_due(context, job, "three"), LONG_ENOUGH)
+    assert seen == [0]
 
 
 @pytest.mark.parametrize("jump", [timedelta(minutes=2), timedelta(minutes=-2)])

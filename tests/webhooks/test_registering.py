@@ -375,6 +375,54 @@ async def test_what_was_there_before_is_no_news(desk: HookDesk) -> None:
     assert [each["data"]["recurring"]["name"] for each in told] == ["Something new"]
 
 
+async def _built_while_disabled(desk: HookDesk, plan: Plan) -> str:
+    """The id of a webhook that was disabled while a plan was built whose charges nobody was told."""
+    made = await desk.register(URL, RECURRING)
+    await change_webhook(desk.context, WebhookChange(id=made.id, disabled=True))
+    await build_plan(_with_demo(desk), Nothing())
+    assert plan.recurring
+    return made.id
+
+
+async def test_what_came_while_a_webhook_was_disabled_is_no_news(desk: HookDesk) -> None:
+    """Once it is let go on, the newest plan is known, and later charges are told; enabled twice, too."""
+    plan = await _some_plan(desk)
+    its = await _built_while_disabled(desk, plan)
+    await change_webhook(desk.context, WebhookChange(id=its, disabled=False))
+    await _tell(desk, plan)
+    assert await _bodies(desk) == []
+    fresh = plan.recurring[0].model_copy(update={"name": "Something new"})
+    more = await _some_plan(desk, [*plan.recurring, fresh])
+    await _tell(desk, more)
+    # What goes on already knows what it was told, though the newest plan kept is an older one.
+    await change_webhook(desk.context, WebhookChange(id=its, disabled=False))
+    await _tell(desk, more)
+    told = await _bodies(desk)
+    assert [each["data"]["recurring"]["name"] for each in told] == ["Something new"]
+
+
+async def test_a_disabled_webhook_knows_nothing_for_a_new_one(desk: HookDesk) -> None:
+    """Beside a disabled webhook a new one is told of later charges alone, as if it were the first."""
+    plan = await _some_plan(desk)
+    await _built_while_disabled(desk, plan)
+    await desk.register(URL, RECURRING)
+    await _tell(desk, plan)
+    assert await _bodies(desk) == []
+
+
+async def test_a_webhook_let_go_on_beside_another_forgets_nothing(desk: HookDesk) -> None:
+    """What another one was told is not told again, though the newest plan kept no longer has it."""
+    plan = await _some_plan(desk)
+    its = await _built_while_disabled(desk, plan)
+    await desk.register(URL, RECURRING)
+    fresh = plan.recurring[0].model_copy(update={"name": "Something new"})
+    more = await _some_plan(desk, [*plan.recurring, fresh])
+    await _tell(desk, more)
+    await change_webhook(desk.context, WebhookChange(id=its, disabled=False))
+    await _tell(desk, more)
+    assert len(await _bodies(desk)) == 1
+
+
 class Forgetful(Demo):
     """A bank that fails as it is told."""
 

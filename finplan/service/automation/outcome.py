@@ -33,6 +33,9 @@ class Outcome(NamedTuple):
 STUMBLED = "finplan stumbled over it; `finplan daemon logs` shows where."
 """What is said of a failure that nobody foresaw."""
 
+DIED = "The daemon ended in the middle of it; `finplan daemon logs` may show why."
+"""What is said of a run that died with its daemon."""
+
 DONE = Outcome("ok")
 SKIPPED = Outcome("skipped")
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.errors import Fault
 from finplan.service.automation.agenda import regular
 from finplan.service.automation.kinds import KINDS, retry_pause
-from finplan.service.automation.outcome import STUMBLED, JobRun, Outcome, RunLost
+from finplan.service.automation.outcome import DIED, STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.context import Context
 from finplan.store.queries import people
 from finplan.store.queries.automation import jobs as table
@@ -42,6 +42,7 @@ async def run_if_due(context: Context, job: RowMapping, holder: str) -> bool:
         if not people.is_there(connection, owner):
             return None
         zone = people.get_person(connection, owner)["time_zone"]
+        _note_death(connection, job["no"], now)
         next_at = regular(KINDS[job["name"]], zone, now)
         return table.claim(connection, job["no"], holder, now, next_at)
 
@@ -151,6 +152,28 @@ def _note(
         values |= {"last_result": "failed", "error": _told(ended), "failures": failures}
         table.retry_at(connection, job["no"], began + retry_pause(failures))
     table.finish(connection, job["no"], holder, job["asked"], values)
+
+
+def _note_death(connection: Connection, no: int, now: int) -> None:
+    """A run that died is a failure: it is done again at once, and from the second in a row on later.
+
+    It may be what ended its daemon, and would do so at every start.
+    """
+    job = table.find_dead(connection, no, now)
+    if job is None:
+        return
+    failures = job["failures"] + 1
+    values = {
+        # When it last said that it went on; nothing tells when it began.
+        "last_at": min(job["lease_until"] - table.LEASE, now),
+        "last_result": "failed",
+        "error": DIED,
+        "failures": failures,
+        "lease_until": None,
+        "lease_holder": None,
+    }
+    table.change_job(connection, no, values)
+    table.retry_at(connection, no, now if failures == 1 else now + retry_pause(failures))
 
 
 def _told(failure: Exception) -> str:

@@ -23,6 +23,7 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.silencing import disable, program_of
 from finplan.service.ids import new_id
 from finplan.service.outbox.news import know_what_is_there
+from finplan.service.outbox.outbox import is_wanted
 from finplan.service.webhooks.signing_secrets import OVERLAP, new_secret, seal, shown
 from finplan.store.queries.webhooks import webhooks as table
 from finplan.webhooks.targets import RefusedTarget
@@ -120,11 +121,11 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
 
     def change(connection: Connection) -> Webhook:
         row = find(connection, owner, ask.id)
-        if ask.events is not None:
-            _begin_to_know(connection, owner, ask.events)
         values = _values(ask, given)
         is_let_go_on = ask.disabled is False and row["disabled_at"] is not None
         is_moved = ask.url not in {None, row["url"]}
+        if ask.events is not None or is_let_go_on:
+            _begin_to_know(connection, owner, ask.events or row["events"].split())
         if is_moved:
             # How its former address fared says nothing of the new one.
             values |= dict.fromkeys(table.HEALTH)
@@ -244,12 +245,9 @@ def _values(ask: WebhookChange, given: AbstractSet[str]) -> dict[str, object]:
     return values if ask.events is None else {**values, "events": _in_words(ask.events)}
 
 
-def _begin_to_know(connection: Connection, owner: int, events: Sequence[WebhookEventType]) -> None:
-    """Where the first webhook wants to know what comes again, it is told of nothing there is now."""
-    if RECURRING not in events:
-        return
-    held = table.list_webhooks(connection, owner)
-    if not any(RECURRING in row["events"].split() for row in held):
+def _begin_to_know(connection: Connection, owner: int, events: Sequence[str]) -> None:
+    """Where nobody was told what comes again and somebody is from now on, all there is now is known."""
+    if RECURRING in events and not is_wanted(connection, owner, RECURRING):
         know_what_is_there(connection, owner)
 
 

@@ -80,6 +80,14 @@ def is_due(job: RowMapping, now: int) -> bool:
     return died or (job["next_at"] is not None and job["next_at"] <= now)
 
 
+def find_dead(connection: Connection, no: int, now: int) -> RowMapping | None:
+    """The job whose run died without a word; None where it goes on, has ended or was handed back."""
+    job = connection.execute(select(table).where(table.c.no == no)).mappings().first()
+    if job is None or job["lease_holder"] is None or is_leased(job, now):
+        return None
+    return job
+
+
 def claim(
     connection: Connection, no: int, holder: str, now: int, next_at: int | None
 ) -> RowMapping | None:
@@ -123,9 +131,9 @@ def finish(
 
 
 def release_all(connection: Connection, holder: str, now: int) -> None:
-    """Let whatever somebody runs be due again at once."""
+    """Let whatever somebody runs be due again at once, handed back and so held by nobody."""
     held = table.c.lease_holder == holder
-    connection.execute(update(table).where(held).values(lease_until=now))
+    connection.execute(update(table).where(held).values(lease_until=now, lease_holder=None))
 
 
 def first_tries(connection: Connection) -> Mapping[int, int]:
