@@ -116,6 +116,10 @@ COMMANDS = {
 }
 
 
+BELOW = {"jobs": "daemon jobs"}
+"""Commands that stand below another one and are looked for at the root."""
+
+
 class Root(Group):
     """The root group: it knows its commands by name and imports one when it is called."""
 
@@ -136,7 +140,8 @@ class Root(Group):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command, or name those with a similar name."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = " or ".join(map(repr, get_close_matches(args[0], COMMANDS)))
+            found = get_close_matches(args[0], [*BELOW, *COMMANDS])
+            near = " or ".join(repr(BELOW.get(each, each)) for each in found)
             ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near}?" if near else ""))
         return super().resolve_command(ctx, args)
 

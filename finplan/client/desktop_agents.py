@@ -124,6 +124,17 @@ def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
         return {}
     try:
         found = json.loads(path.read_text(encoding="utf-8") or "{}")
+        # What is read more leniently than it is written is refused while nothing is touched.
+        _text(found)
+    except RecursionError as error:
+        raise UnreadableConfiguration(
+            f"{path} is nested too deeply to be read, so it was left as it is."
+        ) from error
+    except UnicodeEncodeError as error:
+        raise UnreadableConfiguration(
+            f"{path} holds {error.object[error.start]!a}, half of a character, which cannot be written"
+            " again, so it was left as it is."
+        ) from error
     except ValueError as error:
         raise UnreadableConfiguration(
             f"{path} is no plain JSON ({error}), so it was left as it is."
@@ -135,9 +146,16 @@ def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
     return found
 
 
+def _text(configuration: Mapping[str, Any]) -> bytes:
+    """A configuration as it is written. Raises ValueError and RecursionError for what JSON is not."""
+    told = json.dumps(configuration, indent=2, ensure_ascii=False, allow_nan=False)
+    return f"{told}\n".encode()
+
+
 def _replace(path: Path, configuration: Mapping[str, Any], now: datetime) -> Path | None:
     """Write a configuration whole or not at all; answers the copy of what it was."""
     # A person may keep it elsewhere and link to it, which stays so.
+    text = _text(configuration)
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     backup = None
@@ -145,10 +163,9 @@ def _replace(path: Path, configuration: Mapping[str, Any], now: datetime) -> Pat
         backup = _unused(target.with_name(f"{target.name}.before-finplan-{now:%Y%m%d-%H%M%S}"))
         shutil.copy2(target, backup)
     with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
+        dir=target.parent, prefix=f".{target.name}.", delete=False
     ) as draft:
-        json.dump(configuration, draft, indent=2, ensure_ascii=False)
-        draft.write("\n")
+        draft.write(text)
         draft.flush()
         os.fsync(draft.fileno())
     if backup is not None:

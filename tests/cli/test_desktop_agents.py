@@ -88,6 +88,31 @@ def test_a_configuration_that_is_not_understood(finplan: Run, person: Path, cont
     assert list(path.parent.iterdir()) == [path]
 
 
+LENIENT = {
+    "half a character": ('{"theme": "\\ud83d"}', "'\\ud83d', half of a character"),
+    "no number": ('{"zoom": NaN}', "no plain JSON"),
+    "without end": ('{"zoom": -Infinity}', "no plain JSON"),
+    "too large": ('{"zoom": 1e999}', "no plain JSON"),
+    "deep": ('{"a": ' * 5000 + "1" + "}" * 5000, "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize("case", LENIENT)
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_what_could_not_be_written_again(finplan: Run, person: Path, case: str, verb: str) -> None:
+    """What is read but is no JSON to write is refused in words, and nothing stands beside the file."""
+    content, said = LENIENT[case]
+    path = person / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text(content)
+    ended = finplan("mcp", verb, "cursor")
+    assert ended.code == 4
+    assert said in ended.err
+    assert "left as it is" in ended.err
+    assert path.read_text() == content
+    assert list(path.parent.iterdir()) == [path]
+
+
 def test_a_configuration_that_is_kept_elsewhere(finplan: Run, person: Path) -> None:
     """A link to a file of the person's own stays one."""
     kept = person / "dotfiles.json"

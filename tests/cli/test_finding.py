@@ -209,6 +209,14 @@ def test_what_to_find_must_be_said(finplan: Run, household: Stub) -> None:
     assert household.requests("GET", "/transactions") == []
 
 
+@pytest.mark.parametrize("typed", ["jobs", "job"])
+def test_the_jobs_are_found_where_they_are_looked_for(finplan: Run, typed: str) -> None:
+    """They stand below the daemon, and who asks the root for them is told."""
+    ended = finplan(typed)
+    assert (ended.code, ended.out) == (USAGE, b"")
+    assert f"No such command {typed!r}. Did you mean 'daemon jobs'?" in ended.err
+
+
 def test_an_export_takes_what_is_found(finplan: Run, household: Stub, tmp_path: Path) -> None:
     """What can be looked for can be taken along, and the file says that it is not all."""
     ended = finplan("export", str(tmp_path / "some.json"), "--text", "cafe", "--amount", "40..")

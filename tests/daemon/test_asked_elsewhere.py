@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from errno import EAGAIN
 from functools import partial
 from pathlib import Path
 
@@ -216,6 +217,23 @@ async def test_where_the_process_ends_it_is_done_here(
     work = partial(computations.die_unless_in, os.getpid())
     assert await store.write(lambda c: apply_elsewhere(c, work)) == "survived"
     assert "ended with code -9" in caplog.text
+
+
+async def test_where_no_process_can_start_it_is_done_here(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A system without room for another process costs nobody their change; the log says why."""
+
+    async def refuse(*_: object, **__: object) -> None:
+        raise BlockingIOError(EAGAIN, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as full:
+        full.setattr(asyncio, "create_subprocess_exec", refuse)
+        assert await store.write(lambda c: apply_elsewhere(c, os.getpid)) == os.getpid()
+        assert await store.elsewhere(os.getpid) == os.getpid()
+    assert "No worker did it, so it is done in the daemon" in caplog.text
+    assert "Resource temporarily unavailable" in caplog.text
+    assert await store.elsewhere(os.getpid) != os.getpid()
 
 
 async def test_what_it_raises_is_raised_in_the_transaction(store: Store) -> None:

@@ -199,6 +199,24 @@ async def test_a_bank_that_hangs_is_put_off(
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
 
 
+class GivingUp:
+    """A bank whose side ends the question by itself, before our patience does."""
+
+    async def sync(self, _link: Link, _cursor: str | None, _today: date) -> SyncPage:
+        raise TimeoutError
+
+
+async def test_a_bank_that_gives_up_by_itself_is_not_told_as_our_patience(context: Context) -> None:
+    """Minutes that nobody has waited are not named."""
+    ready = replace(context, banks={"aggregator": GivingUp()})
+    values = {"id": "con_bad", "owner_no": context.caller.owner, "provider": "aggregator"}
+    more = {"institution_name": "bad", "status": "ok", "failures": 0, "created_at": 0}
+    await context.store.write(partial(connections.add_connection, values=values | more))
+    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    said = "bad: The connection to the bank gave up before there was an answer."
+    assert outcome == Outcome("failed", said)
+
+
 Performed = Callable[[Context, JobRun], Any]
 
 

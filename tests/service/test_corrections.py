@@ -12,6 +12,7 @@ from finplan.model.connection import ConnectionId
 from finplan.model.errors import BadRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
+from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
 from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.categories.rules import set_rule
@@ -20,6 +21,7 @@ from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_wealth
 from finplan.service.spending.spending import query_spending
+from finplan.service.transactions.transactions import list_transactions
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -82,6 +84,28 @@ async def test_unlinking_lets_the_other_legs_count_again(
 
     assert await _spent(context) == alone
     await _planned(context)
+
+
+async def test_a_loans_payment_says_that_the_loan_files_it(
+    context: Context, import_texts: Import
+) -> None:
+    """Where the person filed its payee elsewhere, too; what stands where they filed it says so."""
+    await import_texts({"checking.csv": PAYS_A_LOAN, "loan.csv": LOAN})
+    loan = await _account(context, "loan")
+    await change_account(context, AccountChange(id=loan, subtype="mortgage"))
+    told = {}
+    for category in ("kids", "mortgage"):
+        await set_rule(context, RuleRequest(payee_key="lender", category=category))
+        page = await list_transactions(context, TransactionQuery(text="lender"))
+        told[category] = {(row.category, row.why.source, row.why.text) for row in page.transactions}
+
+    by_loan = (
+        "The other half of this payment is on a loan of yours, and what pays it is filed as that."
+    )
+    assert told == {
+        "kids": {("mortgage", "transfer", by_loan)},
+        "mortgage": {("mortgage", "user", "You filed it here.")},
+    }
 
 
 async def test_a_transfer_over_new_year_pairs_across_imports(

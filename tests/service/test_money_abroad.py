@@ -130,3 +130,21 @@ async def test_a_rejected_pair_counts_by_its_category(
     for pair in await transfers(context, "rejected"):
         await decide_transfer(context, TransferVerdict(id=pair.id, verdict="auto"))
     assert await spent(context) == 40_00 + 1060_00
+
+
+async def test_what_the_other_half_files_is_not_said_to_be_filed_by_the_person(
+    context: Context, import_texts: Import
+) -> None:
+    """A word on one amount of a payee files no row whose other half is abroad, and none says so."""
+    await _at_home(import_texts)
+    await _abroad(import_texts, SPENT)
+    page = await list_transactions(context, TransactionQuery(text="to eur account"))
+    key = page.transactions[0].payee_key
+    await set_rule(context, RuleRequest(payee_key=key, category="kids", amount=500_00))
+    page = await list_transactions(context, TransactionQuery(text="to eur account"))
+    told = {row.amount: (row.category, row.why.text) for row in page.transactions}
+    abroad = "The other half of this transfer is on an account of yours in another currency."
+    assert told == {
+        -500_00: ("uncategorized", abroad),
+        -560_00: ("uncategorized", "Nothing is known of this payee yet."),
+    }

@@ -1,5 +1,6 @@
 """Syncing: pages apply with their cursor, pending rows stand apart, failures never lock a connection."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -23,6 +24,9 @@ from finplan.service.banking.connections import (
 )
 from finplan.service.context import Context
 from finplan.service.transactions.transactions import list_transactions
+from finplan.store.queries import people
+from finplan.store.store import Store
+from tests.patience import LONG_ENOUGH
 
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 
@@ -165,6 +169,30 @@ async def test_pages_are_fetched_until_there_are_no_more(context: Context) -> No
 
     assert bank.cursors == [None, "a"]
     assert {row.amount for row in page.transactions} == {-1_00, -2_00}
+
+
+async def test_payees_are_worked_out_while_others_write(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose page waits for a worker holds no door of the store: both are free meanwhile."""
+    asked = []
+    elsewhere = Store.elsewhere
+
+    async def look(store: Store, work: Any) -> Any:
+        owner = context.caller.owner
+        async with asyncio.timeout(LONG_ENOUGH):
+            await store.write(lambda c: people.raise_generation(c, owner))
+            asked.append((await store.read(lambda c: people.get_person(c, owner)))["id"])
+        return await elsewhere(store, work)
+
+    monkeypatch.setattr(Store, "elsewhere", look)
+    known, connection_id = await _linked(context, Scripted(_page(_row("one", -5_00))))
+    assert len(asked) == 1
+    bank = Scripted(_page(cursor="more", more=True), _page(_row("two", -6_00)))
+    report = await sync_connection(
+        replace(known, banks={"demo": bank}), ConnectionId(id=connection_id)
+    )
+    assert (report.added, len(asked)) == (1, 2)
 
 
 async def test_unlinking_takes_everything_of_the_bank_along(context: Context, dump: Dump) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.service.authorization.signing import SigningKeys
 from finplan.service.webhooks.message_keys import MessageKeys
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
@@ -49,6 +50,47 @@ async def test_a_former_key_stays_published_while_its_signatures_are_looked_at(
     last = await published(keys, BEGIN + 180 * DAY)
     assert first not in last
     assert second in last
+
+
+async def test_a_clock_that_was_ahead_loses_no_key_that_signs(desk: HookDesk) -> None:
+    """Whatever its age then, it stays published, and what was made then counts as made afterwards."""
+    keys = MessageKeys(desk.store)
+    first = (await keys.signing_key(SEALER, BEGIN)).kid
+    ahead = BEGIN + 200 * DAY
+    assert (await keys.signing_key(SEALER, ahead)).kid == first
+    second, other = await published(keys, ahead)
+    assert other == first
+    right = BEGIN + HOUR
+    assert (await keys.signing_key(SEALER, right)).kid == first
+    assert await published(keys, right) == [second, first]
+    assert (await keys.signing_key(SEALER, right + DAY - 1)).kid == first
+    assert (await MessageKeys(desk.store).signing_key(SEALER, right + DAY)).kid == second
+    assert await published(keys, right + 90 * DAY - 1) == [second, first]
+    assert len(await published(keys, right + 90 * DAY)) == 3
+
+
+async def test_a_running_daemon_looks_again_when_its_clock_is_set_right(desk: HookDesk) -> None:
+    """A look from a time to come is no look of this hour."""
+    keys = MessageKeys(desk.store)
+    ahead = (await keys.signing_key(SEALER, BEGIN + 200 * DAY)).kid
+    await desk.store.write(lambda c: c.exec_driver_sql("DELETE FROM signing_key") and None)
+    assert (await keys.signing_key(SEALER, BEGIN)).kid != ahead
+
+
+async def test_keys_for_other_things_are_not_forgotten_with_them(desk: HookDesk) -> None:
+    """Each that signs sweeps its own keys alone."""
+    first = (await MessageKeys(desk.store).signing_key(SEALER, BEGIN)).kid
+    tokens = SigningKeys(desk.store, "http://127.0.0.1")
+    await tokens.signer(SEALER, BEGIN + HOUR)
+    await tokens.signer(SEALER, BEGIN + 200 * DAY)
+    rows = await desk.rows("SELECT kid, algorithm, created_at FROM signing_key")
+    assert (first, "Ed25519", BEGIN) in [tuple(row) for row in rows]
+    await MessageKeys(desk.store).signing_key(SEALER, BEGIN + 2 * HOUR)
+    rows = await desk.rows("SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'")
+    assert [row[0] for row in rows] == [BEGIN + 200 * DAY]
+    await MessageKeys(desk.store).signing_key(SEALER, BEGIN + 400 * DAY)
+    rows = await desk.rows("SELECT DISTINCT created_at FROM signing_key WHERE algorithm = 'ES256'")
+    assert [row[0] for row in rows] == [BEGIN + 200 * DAY]
 
 
 async def test_two_daemons_make_one_key(desk: HookDesk, tmp_path: Path) -> None:

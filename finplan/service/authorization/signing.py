@@ -124,7 +124,7 @@ def published(rows: Sequence[RowMapping]) -> tuple[Mapping[str, Any], ...]:
 
 
 def _keep(connection: Connection, made: Sequence[Mapping[str, Any]], now: int) -> None:
-    table.sweep(connection, now - PUBLISHED_FOR)
+    table.sweep(connection, ALGORITHMS, now - PUBLISHED_FOR)
     for values in made:
         table.add_key(connection, values)
 

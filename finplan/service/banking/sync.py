@@ -122,10 +122,12 @@ async def _answer_of(
 ) -> SyncPage:
     """One page of a bank's. Raises BankProviderError, also where it does not answer."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE) as limit:
             return await bank.sync(Link(person_id, row["institution_name"]), cursor, today)
     except TimeoutError:
         message = f"The bank did not answer within {PATIENCE // 60:.0f} minutes."
+        if not limit.expired():
+            message = "The connection to the bank gave up before there was an answer."
         raise BankProviderError(message, row["provider"], "provider_error") from None
 
 

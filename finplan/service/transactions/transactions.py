@@ -243,13 +243,9 @@ def _reason(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
 
 
 def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) -> Reason:
-    if row["moved"]:
-        return Reason(
-            source="transfer",
-            rule_id=None,
-            confidence=None,
-            text="The other half of this transfer is on another account of yours.",
-        )
+    if row["by_pair"] is not None:
+        text = _BY_PAIR[row["by_pair"]]
+        return Reason(source="transfer", rule_id=None, confidence=None, text=text)
     if row["by_itself"]:
         text = "You split this one." if word.parts else "You filed this one by itself."
         return Reason(source="user", rule_id=None, confidence=None, text=text)
@@ -264,6 +260,14 @@ def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) ->
         confidence=row["confidence"],
         text=_because(row, catalogue),
     )
+
+
+_BY_PAIR = {
+    "move": "The other half of this transfer is on another account of yours.",
+    "loan": "The other half of this payment is on a loan of yours, and what pays it is filed as that.",
+    "currency": "The other half of this transfer is on an account of yours in another currency.",
+}
+"""Why a row is filed by its pair and not by its payee."""
 
 
 def _because(row: RowMapping, catalogue: Catalogue) -> str:

@@ -41,17 +41,15 @@ class MessageKeys:
     store: Store
     _opened: dict[str, MessageKey] = field(default_factory=dict, repr=False)
     _chosen: MessageKey | None = field(default=None, repr=False)
-    _chosen_until: int = 0
+    _chosen_at: int = 0
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def signing_key(self, sealer: Sealer, now: int) -> MessageKey:
         """The key that signs now; it is looked up anew every hour."""
-        if self._chosen is None or now >= self._chosen_until:
-            keys = await self._usable(sealer, now)
-            known = [key for key, made in keys if made <= now - KNOWN_AFTER]
-            # The first key of all signs at once: there is no other that is known.
-            self._chosen = known[0] if known else keys[-1][0]
-            self._chosen_until = now + _DAY // 24
+        # A clock that was ahead and is set right is before the last look, too.
+        if self._chosen is None or not self._chosen_at <= now < self._chosen_at + _DAY // 24:
+            self._chosen = _signing(await self._usable(sealer, now), now)
+            self._chosen_at = now
         return self._chosen
 
     async def directory(self, sealer: Sealer, now: int) -> Directory:
@@ -69,7 +67,8 @@ class MessageKeys:
         async with self._turn:
             rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
             found = self._open(rows, sealer)
-            if not found or found[0][1] <= now - SIGNS_FOR:
+            ahead = any(row["created_at"] > now for row in rows)
+            if ahead or not found or found[0][1] <= now - SIGNS_FOR:
                 await self.store.write(lambda c: _make(c, sealer, now))
                 rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
                 found = self._open(rows, sealer)
@@ -85,13 +84,26 @@ class MessageKeys:
         return found
 
 
+def _signing(keys: Sequence[tuple[MessageKey, int]], now: int) -> MessageKey:
+    """The newest key that others know by now; the first of all signs at once, as none is known."""
+    return next((key for key, made in keys if made <= now - KNOWN_AFTER), keys[-1][0])
+
+
 def _make(connection: Connection, sealer: Sealer, now: int) -> None:
-    """Make a key, unless another daemon of this store has made one just now."""
+    """Make a key, unless another daemon of this store has made one just now.
+
+    A key from the future, made while the clock was ahead, counts as made now. The key that signs is
+    never forgotten, however old a clock says that it is.
+    """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    table.sweep(connection, now - PUBLISHED_FOR)
+    table.count_from(connection, (ALGORITHM,), now)
     rows = table.list_keys(connection, (ALGORITHM,))
-    if any(row["created_at"] > now - SIGNS_FOR and _opened(row, sealer) for row in rows):
+    opened = [(_opened(row, sealer), row["created_at"]) for row in rows]
+    keys = [(key, made) for key, made in opened if key is not None]
+    signs = _signing(keys, now).kid if keys else None
+    table.sweep(connection, (ALGORITHM,), now - PUBLISHED_FOR, signs)
+    if any(made > now - SIGNS_FOR for _, made in keys):
         return
     private = Ed25519PrivateKey.generate()
     jwk = public_jwk(private.public_key().public_bytes_raw())

@@ -121,7 +121,7 @@ def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     own = case((is_filed, _own_category()), else_=_ruled_category(pending))
     query = (
         _select(pending, which, own, is_filed)
-        .add_columns(literal(0).label("moved"))
+        .add_columns(literal(None).label("by_pair"))
         .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
@@ -152,7 +152,7 @@ def _posted(which: Filter) -> Select[Any]:
         _select(tx, which, category, by_itself)
         .add_columns(
             transfer.c.id.label("transfer_id"),
-            case((_MOVED, 1), else_=0).label("moved"),
+            _by_pair(category).label("by_pair"),
         )
         .outerjoin(_word, _word.c.tx_no == tx.c.no)
         .outerjoin(transfer, transfer.c.no == tx.c.transfer_no)
@@ -213,6 +213,17 @@ def _own_category() -> ColumnElement[str]:
         .scalar_subquery()
     )
     return func.coalesce(_word.c.category, largest)
+
+
+def _by_pair(category: ColumnElement[str]) -> ColumnElement[str]:
+    """What of its other half files a row, `move`, `loan` or `currency`; NULL where its payee does."""
+    return case(
+        (tx.c.peer_no.is_(None), None),
+        (_MOVED, "move"),
+        (category == _ruled_category(tx), None),
+        (_peer.c.kind == "loan", "loan"),
+        else_="currency",
+    )
 
 
 def _moved_category() -> ColumnElement[str]:

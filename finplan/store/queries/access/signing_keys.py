@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from finplan.store.tables.tables import signing_key as table
 
@@ -19,6 +19,15 @@ def list_keys(connection: Connection, algorithms: Sequence[str]) -> Sequence[Row
     return connection.execute(query).mappings().all()
 
 
-def sweep(connection: Connection, before: int) -> None:
-    """Forget the keys that were made before an instant."""
-    connection.execute(delete(table).where(table.c.created_at < before))
+def count_from(connection: Connection, algorithms: Sequence[str], now: int) -> None:
+    """Let the keys of some algorithms that were made in the future count as made now."""
+    ahead = table.c.algorithm.in_(algorithms) & (table.c.created_at > now)
+    connection.execute(update(table).where(ahead).values(created_at=now))
+
+
+def sweep(
+    connection: Connection, algorithms: Sequence[str], before: int, but: str | None = None
+) -> None:
+    """Forget the keys of some algorithms made before an instant, but for one of them by its name."""
+    old = table.c.algorithm.in_(algorithms) & (table.c.created_at < before)
+    connection.execute(delete(table).where(old, table.c.kid.is_distinct_from(but)))
