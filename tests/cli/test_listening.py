@@ -323,7 +323,7 @@ def test_other_webhooks_stay(finplan: Run, stub: Stub, home: Path) -> None:
     session = Session(GlobalOptions(), settings)
     _remove_what_was_left(session)
     assert stub.requests("GET", "/webhooks") == []
-    write_listener(settings.places.listener, Listener("https://127.0.0.1:1/x", ""))
+    write_listener(settings.places.listener, Listener("https://127.0.0.1:1/x", "its own"))
     _remove_what_was_left(session)
     session.close()
     assert len(stub.requests("DELETE", "/webhooks/whk_a")) == 1
