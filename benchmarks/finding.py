@@ -59,7 +59,7 @@ def slow_end(times: list[float]) -> float:
 
 def _day(word: str) -> str:
     # A page without words is asked for as often, each time of other days.
-    return f"2026-0{WORDS.index(word) % 9 + 1}-15"
+    return f"2026-{WORDS.index(word) + 1:02d}-15"
 
 
 def _asked(running: Daemon, query: str) -> float:

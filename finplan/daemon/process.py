@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from aiohttp import web
 
@@ -89,11 +89,11 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         _make_private(settings.places)
-        with (
-            hold(settings.places.daemon_lock, handed=lock) as held,
-            logging_to_file(settings, foreground),
-        ):
-            return _run_alone(settings, held)
+        with hold(settings.places.daemon_lock, handed=lock) as held:
+            with logging_to_file(settings, foreground):
+                refused = _run_alone(settings, held)
+            # Only now is the log written to its end: whoever started the daemon reads its last words.
+            return 0 if refused is None else _refuse(refused.sentence, refused.code)
     except LockHeld as held:
         who = f"process {held.pid}" if held.pid else "another process"
         return _refuse(
@@ -105,7 +105,14 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
         return _refuse(f"The daemon cannot start: {why}.", CANNOT_START)
 
 
-def _run_alone(settings: Settings, held: Hold) -> int:
+class NoService(NamedTuple):
+    """Why a daemon does not serve, for whoever started it, and its exit code."""
+
+    sentence: str
+    code: int
+
+
+def _run_alone(settings: Settings, held: Hold) -> NoService | None:
     try:
         google = _google(settings)
         must_be_certificates(settings.webhook_ca)
@@ -128,17 +135,17 @@ def _run_alone(settings: Settings, held: Hold) -> int:
         if store.file.lost is not None:
             _end_without_closing()
     except (PortTaken, SettingsError) as error:
-        return _refuse(str(error), CANNOT_START)
+        return NoService(str(error), CANNOT_START)
     except Fault as fault:
-        return _refuse(fault.message, CANNOT_START)
+        return NoService(fault.message, CANNOT_START)
     except OSError:
         raise
     except Exception as error:
         log.exception("The daemon stumbled.")
-        return _refuse(_why_it_stumbled(error, settings.places), STUMBLED)
+        return NoService(_why_it_stumbled(error, settings.places), STUMBLED)
     finally:
         give_room_back(settings.places.daemon_file)
-    return 0
+    return None
 
 
 async def _serve(

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from itertools import islice
 
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.errors import BadRequest, Fault
 from finplan.store.queries.payees import names_of
+
+MOST_NEAR = 5
+"""How many near matches are told."""
 
 
 def find_payees(connection: Connection, owner: int, asked: Sequence[str]) -> tuple[int, ...]:
@@ -53,5 +57,8 @@ def find_category(catalogue: Catalogue, asked: str, refusal: type[Fault] = BadRe
 
 
 def near(wanted: str, known: Iterable[str]) -> list[str]:
-    """The few known spellings that a mistyped one is closest to."""
-    return get_close_matches(wanted, list(known), n=5, cutoff=0.6)
+    """The few known spellings that a mistyped one is closest to, then those that it is a word of."""
+    spellings = list(known)
+    close = get_close_matches(wanted, spellings, n=MOST_NEAR, cutoff=0.6)
+    holding = (each for each in spellings if wanted in each.split() and each not in close)
+    return [*close, *islice(holding, MOST_NEAR - len(close))]

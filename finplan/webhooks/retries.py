@@ -29,11 +29,15 @@ JITTER = 0.1
 LONGEST_RETRY_AFTER = 7 * _DAY
 """For how long a receiver may put the next attempt off."""
 
-LONGEST_PAUSE = LONGEST_RETRY_AFTER
-"""How long a delivery waits for its next attempt at most."""
+LONGEST_PAUSE = int(max(DELAYS) * (1 + JITTER))
+"""How long a delivery waits for its next attempt at most, unless its receiver asks for more time."""
 
 DISABLED_AFTER = 5 * _DAY
 """A webhook whose every attempt failed for so long is disabled."""
+
+LONGEST_GAP = LONGEST_PAUSE + _HOUR
+"""How far apart two failures are at most that tell of the time between them: the longest pause of the
+schedule, and an hour for an attempt that waits for its turn and for an answer."""
 
 GONE = 410
 _DIGITS = 10
@@ -77,6 +81,16 @@ def next_attempt(attempts: int, ended: int, retry_after: int | None, luck: float
 def put_off(ended: int, retry_after: int | None) -> int:
     """Until when a receiver wants to be asked nothing after an attempt that ended now."""
     return ended if retry_after is None else min(retry_after, ended + LONGEST_RETRY_AFTER)
+
+
+def failing_since(since: int | None, last: int | None, ended: int) -> int:
+    """Since when a webhook fails whose attempt has failed now, and whose last failure was another.
+
+    Anew after a longer gap than the schedule makes, or once the clock was set: nothing was tried then.
+    """
+    if since is None or last is None or abs(ended - last) > LONGEST_GAP:
+        return ended
+    return since
 
 
 def is_failing_for_good(failing_since: int, now: int) -> bool:

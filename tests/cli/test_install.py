@@ -42,6 +42,7 @@ def test_it_is_said_what_was_done_and_how_to_undo_it(
     """Installed, the status names the file; a second removal finds nothing, with exit code 4."""
     monkeypatch.setenv("FINPLAN_PORT", "8999")
     before = finplan("daemon", "status", "--json")
+    shown = finplan("daemon", "install", "--print")
     installed = finplan("daemon", "install")
     status = finplan("daemon", "status", "--json")
     removed = finplan("daemon", "uninstall")
@@ -54,6 +55,7 @@ def test_it_is_said_what_was_done_and_how_to_undo_it(
     assert settings.startswith(
         "Settings of this shell are not taken along (port): write them into "
     )
+    assert shown.err.splitlines() == [f"{unit}:", settings]
     assert last == "The daemon starts when you log in next. One that runs now stays."
     assert json.loads(status.out)["startedAtLoginBy"] == str(unit)
     assert (removed.code, again.code) == (0, 4)

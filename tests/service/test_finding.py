@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from finplan.model.errors import BadRequest
 from finplan.model.spending import SpendingQuery
-from finplan.model.transaction import Transaction, TransactionQuery
+from finplan.model.transaction import SplitPart, Transaction, TransactionQuery
 from finplan.service.context import Context
 from finplan.service.spending.spending import query_spending
 from finplan.service.transactions.transactions import list_transactions
@@ -118,6 +118,39 @@ async def test_a_name_is_found_without_its_apostrophe(
     await import_texts({"rows.csv": f"Date,Description,Amount\n{lines}"}, account="Checking")
     assert texts(await found(context, text=text)) == set(rows[:2])
     assert texts(await found(context, text=text, limit=1)) == set(rows[:2])
+
+
+@pytest.mark.parametrize("of_part", [False, True])
+async def test_the_only_note_is_found(household: Context, of_part: bool) -> None:
+    """Whether it stands on a row or on one part of it, and nobody else noted anything."""
+    row = (await found(household, text="bahn"))[0]
+    assert await found(household, text="grandma") == []
+    if of_part:
+        rest = SplitPart(amount=row.amount + 10_00, category="hobbies", note="Ours")
+        noted = SplitPart(amount=-10_00, category="pets", note="For Grandma")
+        await say(household, row, splits=[noted, rest])
+    else:
+        await say(household, row, note="For Grandma")
+    assert texts(await found(household, text="grandma bahn")) == {row.raw}
+
+
+async def test_notes_are_looked_through_only_where_there_are_some(household: Context) -> None:
+    """Each word is looked for in the payees' names; of notes that nobody wrote it is asked once."""
+
+    def questions(connection: Connection) -> int:
+        asked: list[str] = []
+
+        def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+            asked.append(statement)
+
+        event.listen(connection, "before_cursor_execute", note)
+        row_filters.sought(connection, household.caller.owner, ("cafe", "central", "wien"))
+        event.remove(connection, "before_cursor_execute", note)
+        return len(asked)
+
+    assert await household.store.read(questions) == 1 + 3
+    await say(household, (await found(household, text="bahn"))[0], note="Wien")
+    assert await household.store.read(questions) == 1 + 3 + 3
 
 
 TEXTS = st.sampled_from(("a", "giant eagle", "MARKET", "netflix", "zzz", "pay", "é", "on li"))

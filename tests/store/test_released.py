@@ -30,6 +30,7 @@ RELEASED = {
     "0022_tries_by_hand": "f3bf0cb8c2cbb32b",
     "0023_agent_tasks": "1664f44e1960ce81",
     "0024_filed": "b59e55784b3dec9c",
+    "0025_last_failures": "828315b829ec7435",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -9,8 +9,10 @@ from finplan.webhooks.retries import (
     ATTEMPTS,
     DELAYS,
     DISABLED_AFTER,
+    LONGEST_GAP,
     LONGEST_RETRY_AFTER,
     Attempt,
+    failing_since,
     is_failing_for_good,
     next_attempt,
     read_retry_after,
@@ -74,6 +76,19 @@ def test_any_status_of_the_two_hundreds_is_an_arrival() -> None:
     assert arrived == list(range(200, 300))
     assert not Attempt(None, "It hangs.").arrived
     assert [status for status in range(100, 600) if Attempt(status).gone] == [410]
+
+
+def test_failures_further_apart_than_the_schedule_has_them_begin_anew() -> None:
+    """To the millisecond: a day, the tenth of chance and an hour; so do those of a clock set back."""
+    assert LONGEST_GAP == (24 * 60 + 24 * 6 + 60) * 60_000
+    begun = NOW - 3 * LONGEST_GAP
+    for moved in (1, -1):
+        assert failing_since(begun, NOW, NOW + moved * LONGEST_GAP) == begun
+        later = NOW + moved * (LONGEST_GAP + 1)
+        assert failing_since(begun, NOW, later) == later
+    assert failing_since(None, None, NOW) == NOW
+    # A store of an earlier version tells since when, and not of the last one.
+    assert failing_since(begun, None, NOW) == NOW
 
 
 def test_five_days_of_failures_are_for_good() -> None:

@@ -13,10 +13,17 @@ from finplan.store.queries.webhooks import deliveries, webhooks
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
-from finplan.webhooks.retries import LONGEST_PAUSE, is_failing_for_good, next_attempt, put_off
+from finplan.webhooks.retries import (
+    LONGEST_PAUSE,
+    LONGEST_RETRY_AFTER,
+    failing_since,
+    is_failing_for_good,
+    next_attempt,
+    put_off,
+)
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
-"""How long a delivery is kept, in milliseconds."""
+"""How long a delivery is kept, in milliseconds; one that still waits is kept until it waits no more."""
 
 GONE = "Its address answered that it wants nothing any more (410)."
 FAILING = "Every delivery failed for five days."
@@ -40,7 +47,9 @@ class DeliveryBook:
     ) -> Exchange:
         """Record outcomes, let go of what was not sent, and claim what is due. Raises Fault."""
         until = now + self.claimed_for
-        span = deliveries.DueSpan(now, now + 2 * self.claimed_for, now + LONGEST_PAUSE)
+        span = deliveries.DueSpan(
+            now, now + 2 * self.claimed_for, now + LONGEST_PAUSE, now + LONGEST_RETRY_AFTER
+        )
 
         def work(
             connection: Connection,
@@ -93,7 +102,7 @@ class DeliveryBook:
 
 
 def prune_deliveries(connection: Connection, now: int) -> None:
-    """Forget deliveries older than thirty days and secrets that sign no more; end what is over."""
+    """Forget ended deliveries older than thirty days and secrets that sign no more; end what is over."""
     silence_those_over(connection, now)
     deliveries.prune(connection, now - KEPT_FOR)
     webhooks.forget_former_secrets(connection, now)
@@ -102,46 +111,59 @@ def prune_deliveries(connection: Connection, now: int) -> None:
 def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) -> None:
     if not outcomes:
         return
-    numbers = sorted({outcome.letter.webhook_no for outcome in outcomes})
+    # A delivery that another courier took up, or that has ended meanwhile, says nothing any more, and
+    # a webhook that was removed has taken its deliveries along.
+    held = deliveries.held_by(connection, name, [outcome.letter.no for outcome in outcomes])
+    counted = [outcome for outcome in outcomes if outcome.letter.no in held]
+    numbers = sorted({outcome.letter.webhook_no for outcome in counted})
     found = {row["no"]: row for row in webhooks.webhooks_of(connection, numbers)}
-    results = [
-        _result(outcome, found[outcome.letter.webhook_no])
-        for outcome in outcomes
-        # A webhook that was removed meanwhile has taken its deliveries along.
-        if outcome.letter.webhook_no in found
-    ]
+    results = [_result(outcome, found[outcome.letter.webhook_no]) for outcome in counted]
     deliveries.record(connection, name, results)
     for no, row in found.items():
-        _note_health(connection, row, [each for each in outcomes if each.letter.webhook_no == no])
+        its = [each for each in counted if each.letter.webhook_no == no and _is_there(each, row)]
+        if its:
+            _note_health(connection, row, its)
+
+
+def _is_there(outcome: TriedLetter, webhook: RowMapping) -> bool:
+    """Whether an attempt went to where the webhook is now."""
+    return bool(outcome.letter.url == webhook["url"])
 
 
 def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     """What a delivery's row says after an attempt."""
     attempt, made = outcome.attempt, outcome.letter.attempts + 1
+    is_there = _is_there(outcome, webhook)
+    asked = attempt.retry_after if is_there else None
     due = None
     if attempt.arrived:
         status = "delivered"
     elif outcome.letter.former_status is not None:
-        status, made, due = _as_it_was(outcome)
+        status, made, due = _as_it_was(outcome, asked)
+    elif not is_there:
+        # What its former address answered says nothing of the new one, where none of the ten was made.
+        status, made, due = "pending", outcome.letter.attempts, outcome.ended
     else:
-        due = next_attempt(made, outcome.ended, attempt.retry_after, outcome.luck)
+        due = next_attempt(made, outcome.ended, asked, outcome.luck)
         status = "failed" if due is None else "pending"
-    if status == "pending" and (attempt.gone or webhook["disabled_at"] is not None):
+    is_over = (attempt.gone and is_there) or webhook["disabled_at"] is not None
+    if status == "pending" and is_over:
         status, due = "failed", None
     return {
         "row": outcome.letter.no,
         "new_status": status,
         "made": made,
         "due": due,
+        "put_off": due if asked is not None and due == put_off(outcome.ended, asked) else None,
         "answered": attempt.status,
         "failed_of": attempt.error,
         "arrived_at": outcome.ended if attempt.arrived else None,
     }
 
 
-def _as_it_was(outcome: TriedLetter) -> tuple[str, int, int]:
+def _as_it_was(outcome: TriedLetter, retry_after: int | None) -> tuple[str, int, int]:
     """Status, attempts and next attempt after a try by hand that failed: it is none of the ten."""
-    letter, asked = outcome.letter, put_off(outcome.ended, outcome.attempt.retry_after)
+    letter, asked = outcome.letter, put_off(outcome.ended, retry_after)
     assert letter.former_status is not None, "It was asked for."
     assert letter.former_next_attempt_at is not None, "It was noted with the status."
     return letter.former_status, letter.attempts, max(letter.former_next_attempt_at, asked)
@@ -151,13 +173,16 @@ def _note_health(
     connection: Connection, webhook: RowMapping, outcomes: Sequence[TriedLetter]
 ) -> None:
     """Note how a webhook fares, and disable one that is gone, or that has failed for too long."""
-    since, error = webhook["failing_since"], webhook["last_error"]
+    before = {name: webhook[name] for name in webhooks.HEALTH}
+    since, last, error = before.values()
     for outcome in outcomes:
-        arrived = outcome.attempt.arrived
-        since = None if arrived else since or outcome.ended
-        error = None if arrived else outcome.attempt.error
-    if (since, error) != (webhook["failing_since"], webhook["last_error"]):
-        values = {"failing_since": since, "last_error": error}
+        if outcome.attempt.arrived:
+            since = last = error = None
+        else:
+            since = failing_since(since, last, outcome.ended)
+            last, error = outcome.ended, outcome.attempt.error
+    values = dict(zip(webhooks.HEALTH, (since, last, error), strict=True))
+    if values != before:
         webhooks.change_webhook(connection, webhook["no"], values)
     if webhook["disabled_at"] is not None:
         return

@@ -115,9 +115,7 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
     Raises NotFound, and BadRequest for an address that no delivery may go to.
     """
     given, owner, now = ask.model_fields_set - {"id"}, context.caller.owner, context.milliseconds()
-    for name in given - {"description"}:
-        if getattr(ask, name) is None:
-            raise BadRequest(f"`{name}` cannot be null; leave it out if it is to stay.")
+    _refuse_nulls(ask, given)
     if ask.url is not None:
         await _check_url(context, ask.url)
 
@@ -127,7 +125,11 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
         is_let_go_on = ask.disabled is False and row["disabled_at"] is not None
         if ask.events is not None or is_let_go_on:
             _begin_to_know(connection, owner, ask.events or row["events"].split())
-        if is_let_go_on or ask.url not in {None, row["url"]}:
+        is_moved = ask.url not in {None, row["url"]}
+        if is_moved:
+            # How its former address fared says nothing of the new one.
+            values |= dict.fromkeys(table.HEALTH)
+        if is_let_go_on or is_moved:
             values["chosen_by"] = program_of(connection, context.caller)
         if values:
             table.change_webhook(connection, row["no"], values)
@@ -230,8 +232,14 @@ def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) 
         disable(connection, row, BY_THE_PERSON, now)
     elif not disabled:
         # It begins anew: failures of before count no more.
-        values = dict.fromkeys(("disabled_at", "disabled_why", "failing_since", "last_error"))
+        values = dict.fromkeys(("disabled_at", "disabled_why", *table.HEALTH))
         table.change_webhook(connection, row["no"], values)
+
+
+def _refuse_nulls(ask: WebhookChange, given: AbstractSet[str]) -> None:
+    for name in given - {"description"}:
+        if getattr(ask, name) is None:
+            raise BadRequest(f"`{name}` cannot be null; leave it out if it is to stay.")
 
 
 def _values(ask: WebhookChange, given: AbstractSet[str]) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, false, func, or_, select
+from sqlalchemy import Connection, and_, false, func, or_, select, union_all
 from sqlalchemy.sql import ColumnElement, Select
 
 from finplan.store.engine import by_no_index, holds_word
@@ -63,13 +63,29 @@ class Filter:
 
 def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
     """Folded words as a filter takes them."""
+    has_notes = _has_notes(connection, owner)
     words_sought = []
     for word in words:
         called = tuple(connection.execute(_called(owner, word).limit(_FEW_PAYEES + 1)).scalars())
-        noted = connection.execute(_noted(single_word.c.no, owner, word).limit(1)).first()
         few = called if len(called) <= _FEW_PAYEES else None
-        words_sought.append(SoughtWord(word, few, noted is not None))
+        is_noted = has_notes and _is_noted(connection, owner, word)
+        words_sought.append(SoughtWord(word, few, is_noted))
     return tuple(words_sought)
+
+
+def _has_notes(connection: Connection, owner: int) -> bool:
+    of_row = select(single_word.c.no).where(
+        single_word.c.owner_no == owner, single_word.c.note.is_not(None)
+    )
+    of_part = select(word_part.c.no).where(
+        word_part.c.owner_no == owner, word_part.c.note.is_not(None)
+    )
+    return connection.execute(union_all(of_row, of_part).limit(1)).first() is not None
+
+
+def _is_noted(connection: Connection, owner: int, word: str) -> bool:
+    noted = _noted(single_word.c.no, owner, word).limit(1)
+    return connection.execute(noted).first() is not None
 
 
 def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
@@ -134,7 +150,7 @@ def _commonness(word: SoughtWord) -> int:
 
 def _called(owner: int, word: str) -> Select[Any]:
     """The numbers of the payees in whose name a word stands."""
-    return select(payee.c.no).where(payee.c.owner_no == owner, _is_called(word))
+    return select(payee.c.no).where(by_no_index(payee.c.owner_no) == owner, _is_called(word))
 
 
 def _is_called(word: str) -> ColumnElement[bool]:
@@ -179,7 +195,7 @@ def _no_older_than_payees(
     if any(each.payees == () for each in which.words):
         return which
     called = select(payee.c.no).where(
-        payee.c.owner_no == which.owner,
+        by_no_index(payee.c.owner_no) == which.owner,
         *(_is_called(each.word) for each in which.words),
     )
     days = (

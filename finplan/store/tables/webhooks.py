@@ -10,7 +10,8 @@ class WebhookRow(SQLModel, table=True):
     """An address that is told of events; `events` are words with spaces between, secrets are sealed.
 
     Both secrets sign until `former_until`. `failing_since` is when the first of the attempts was made
-    that all failed since, and `last_error` what the last one failed of. `chosen_by` names the program
+    that all failed since without a long gap, `last_failed_at` when the last one was, and `last_error`
+    what that failed of. `chosen_by` names the program
     that chose the URL, or let deliveries go there again; none where the person did.
     """
 
@@ -30,6 +31,7 @@ class WebhookRow(SQLModel, table=True):
     failing_since: int | None = big(nullable=True)
     last_error: str | None
     chosen_by: str | None
+    last_failed_at: int | None = big(nullable=True)
 
     __table_args__ = (
         Index("webhook_owner", "owner_no"),
@@ -42,7 +44,8 @@ class WebhookDeliveryRow(SQLModel, table=True):
 
     A courier holds a row by a `claim` of its own until `claimed_until`; then any courier may take it.
     While a try that somebody asked for is to come, `former_status` and `former_next_attempt_at` are what
-    a failing one leaves it in.
+    a failing one leaves it in. `put_off_until` is the instant that the receiver wanted to be asked again
+    at, where that was later than the schedule's.
     """
 
     __tablename__ = "webhook_delivery"
@@ -63,6 +66,7 @@ class WebhookDeliveryRow(SQLModel, table=True):
     delivered_at: int | None = big(nullable=True)
     former_status: str | None
     former_next_attempt_at: int | None = big(nullable=True)
+    put_off_until: int | None = big(nullable=True)
 
     __table_args__ = (
         Index("webhook_delivery_owner", "owner_no"),

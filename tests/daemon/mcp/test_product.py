@@ -199,7 +199,14 @@ async def refusal(client: Client, name: str, arguments: dict[str, Any]) -> str:
 async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
     """What is not known is refused by name, never left out; near matches are offered."""
     async with connected(household, era) as client:
-        assert "perod" in await refusal(client, "query_spending", {"perod": "last month"})
+        assert "perod: This property is not known here; near to it: period" in await refusal(
+            client, "query_spending", {"perod": "last month"}
+        )
+        assert "near to it: groupBy" in await refusal(
+            client, "query_spending", {"group_by": "month"}
+        )
+        far = await refusal(client, "query_spending", {"zzz": 1, "period": 7})
+        assert "near to it" not in far
         assert "limit" in await refusal(client, "query_spending", {"limit": "2"})
         assert "limit" in await refusal(client, "list_transactions", {"limit": 51})
         near = await refusal(client, "query_spending", {"period": "last moth"})

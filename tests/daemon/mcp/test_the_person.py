@@ -4,6 +4,7 @@ from typing import Any, cast
 
 import pytest
 from mcp import types
+from mcp.types import TextContent
 
 from finplan.daemon.surfaces.mcp.tools.rules import RulesQuestion, RuleWord, set_category_rules
 from finplan.daemon.surfaces.mcp.tools.tool import Call
@@ -120,6 +121,18 @@ async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
         assert any(each["held"] for each in first["moves"])
         assert (await spent(category="pets"))["total"] == before
         done = await client.call_tool("set_category_rules", {**asked, "confirm": True})
+        mere = {"rules": asked["rules"][20:], "confirm": True}
+        nothing = await client.call_tool("set_category_rules", mere)
+        kept = {"rules": asked["rules"][:1], "confirm": True}
+        again = await client.call_tool("set_category_rules", kept)
+    for told, words in (
+        (done, "Filed, but for what was refused:"),
+        (nothing, "Nothing was filed:"),
+        (again, "Filed:"),
+    ):
+        (content,) = told.content
+        assert isinstance(content, TextContent)
+        assert content.text.startswith(f"{words}\n")
     assert done.structured_content["confirmed"] is True
     moved = sum(each["total"] for each in first["moves"])
     assert moved > 0

@@ -262,7 +262,7 @@ async def test_a_secret_that_a_program_made_is_said_to_be_known_to_it(
 async def test_a_program_cannot_outrun_its_revocation(
     site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
-    """What was asked before and would be written after is refused, to register, to move one or for a secret."""
+    """What was asked before and would be written after is refused, be it an address or a secret."""
     key_id, shown = await key(site)
     its = await registered(http, shown)
 

@@ -102,15 +102,11 @@ def install(
     if show:
         session.say(f"{service.file}:")
         session.print_lines(service.content.decode(errors="replace").rstrip("\n"))
+        _say_what_is_left_out(session)
         return
     failed = install_service(service)
     session.say(f"Wrote {service.file}. `finplan daemon uninstall` takes it back.")
-    left_out = [name for name, _, origin in describe(session.settings) if origin == "environment"]
-    if left_out:
-        session.say(
-            f"Settings of this shell are not taken along ({', '.join(left_out)}): write them into"
-            f" {session.settings.places.configuration / 'finplan.toml'}."
-        )
+    _say_what_is_left_out(session)
     if failed is not None:
         raise CommandError(f"{failed} The file is there; turn it on yourself.", INTERNAL)
     session.say("The daemon starts when you log in next. One that runs now stays.")
@@ -152,6 +148,15 @@ def logs(
     if follow:
         for line in new_lines(log):
             session.print_lines(line.decode(errors="replace"))
+
+
+def _say_what_is_left_out(session: Session) -> None:
+    left_out = [name for name, _, origin in describe(session.settings) if origin == "environment"]
+    if left_out:
+        session.say(
+            f"Settings of this shell are not taken along ({', '.join(left_out)}): write them into"
+            f" {session.settings.places.configuration / 'finplan.toml'}."
+        )
 
 
 def _login_service(session: Session) -> "LoginService":

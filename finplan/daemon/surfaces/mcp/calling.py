@@ -2,19 +2,23 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from mcp import types
 from pydantic import ValidationError
 
-from finplan.daemon.errors import envelope_of, fault_of, refusal_of
+from finplan.daemon.errors import InvalidInput, envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.eliciting import InputNeeded
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call, FailedAlready
 from finplan.daemon.surfaces.mcp.tools.wording import sentence, unit_of
 from finplan.daemon.surfaces.mcp.views.drawing import DRAWN
 from finplan.daemon.surfaces.mcp.views.trees import Tree
 from finplan.model.base import Wire, read_json
-from finplan.model.errors import ErrorEnvelope
+from finplan.model.errors import BadRequest, ErrorEnvelope
+
+NEAR = 0.7
+"""How alike two names are of which one may be the other misspelled (difflib's ratio)."""
 
 ERROR = "finplan/error"
 """What results carry beside their content: an error as REST tells it."""
@@ -35,7 +39,7 @@ async def call_tool(
         try:
             ask = read_json(tool.asks, json.dumps(arguments))
         except ValidationError as error:
-            raise refusal_of(error) from error
+            raise _naming_near(refusal_of(error), tool.asks) from error
         told = await tool.perform(call, ask)
         currency = (await call.settings()).currency
         view = None if draw is None else await draw(told)
@@ -50,6 +54,21 @@ async def call_tool(
         structured_content=json.loads(told.model_dump_json(by_alias=True)),
         _meta=unit_of(currency) if view is None else {**unit_of(currency), DRAWN: view},
     )
+
+
+def _naming_near(refusal: BadRequest, asks: type[Wire]) -> BadRequest:
+    """The refusal, with what is known and near to each argument that is not."""
+    if not isinstance(refusal, InvalidInput) or refusal.data is None:
+        return refusal
+    known = [field.alias or name for name, field in asks.model_fields.items()]
+    for issue in refusal.data["issues"]:
+        *inside, name = issue["path"] or [""]
+        if inside or name in known:
+            continue
+        near = get_close_matches(str(name), known, 2, NEAR)
+        if near:
+            issue["message"] += f"; near to it: {', '.join(near)}"
+    return refusal
 
 
 def refused(told: ErrorEnvelope) -> types.CallToolResult:

@@ -5,6 +5,7 @@ SQLAlchemy longer than SQLite needs to answer it, and requests wait meanwhile.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -56,7 +57,10 @@ class Claimed:
 
 
 class DueSpan(NamedTuple):
-    """What instants can be planned as of `now`: claims end and pauses end by the others at the latest.
+    """What instants can be planned as of `now`, each kind by one of the others at the latest.
+
+    Claims end by the first, pauses of the schedule by the second, those that receivers asked for by the
+    third.
 
     One further ahead was written by a clock that was set back since, and nobody waits for it.
     """
@@ -64,9 +68,12 @@ class DueSpan(NamedTuple):
     now: int
     claims_end: int
     pauses_end: int
+    put_off_end: int
 
 
-_NOW, _CLAIMS_END, _PAUSES_END = (bindparam(each, type_=Integer()) for each in DueSpan._fields)
+_NOW, _CLAIMS_END, _PAUSES_END, _PUT_OFF_END = (
+    bindparam(each, type_=Integer()) for each in DueSpan._fields
+)
 
 
 def _is_ahead(instant: Any, latest: Any) -> Any:
@@ -74,10 +81,18 @@ def _is_ahead(instant: Any, latest: Any) -> Any:
 
 
 _IS_FREE = not_(_is_ahead(table.c.claimed_until, _CLAIMS_END))
+_IS_TO_COME = or_(
+    _is_ahead(table.c.next_attempt_at, _PAUSES_END),
+    and_(
+        # Equality with null would leave open whether it waits.
+        table.c.next_attempt_at.is_not_distinct_from(table.c.put_off_until),
+        _is_ahead(table.c.next_attempt_at, _PUT_OFF_END),
+    ),
+)
 _IS_DUE = (
     table.c.status == "pending",
     # The first attempt is due when a delivery is written, whatever the clock said then.
-    or_(table.c.attempts == 0, not_(_is_ahead(table.c.next_attempt_at, _PAUSES_END))),
+    or_(table.c.attempts == 0, not_(_IS_TO_COME)),
     or_(table.c.claimed_until.is_(None), _IS_FREE),
 )
 _IS_DISABLED = exists().where(
@@ -107,6 +122,9 @@ _CLAIM = (
     .where(table.c.no == bindparam("row"))
     .values(claim=bindparam("name"), claimed_until=bindparam("until"))
 )
+_HELD = select(table.c.no).where(
+    table.c.claim == bindparam("name"), table.c.no.in_(bindparam("numbers", expanding=True))
+)
 _RECORD = (
     update(table)
     .where(table.c.no == bindparam("row"), table.c.claim == bindparam("name"))
@@ -114,6 +132,7 @@ _RECORD = (
         status=bindparam("new_status"),
         attempts=bindparam("made"),
         next_attempt_at=func.coalesce(bindparam("due"), table.c.next_attempt_at),
+        put_off_until=func.coalesce(bindparam("put_off"), table.c.put_off_until),
         last_status=bindparam("answered"),
         last_error=bindparam("failed_of"),
         delivered_at=bindparam("arrived_at"),
@@ -143,7 +162,7 @@ _NEXT_PLANNED = (
         webhook.c.disabled_at.is_(None),
         table.c.status == "pending",
         table.c.attempts > 0,
-        _is_ahead(table.c.next_attempt_at, _PAUSES_END),
+        _IS_TO_COME,
     )
 )
 _NEXT_LET_GO = select(func.min(table.c.claimed_until)).where(
@@ -181,11 +200,16 @@ def claim(
     return claimed
 
 
+def held_by(connection: Connection, name: str, numbers: Sequence[int]) -> AbstractSet[int]:
+    """Those of some deliveries, by their numbers, that a courier still holds."""
+    return set(connection.execute(_HELD, {"name": name, "numbers": numbers}).scalars())
+
+
 def record(connection: Connection, name: str, results: Sequence[Mapping[str, Any]]) -> None:
     """Record what came of attempts, and let go of the rows; one that another courier took is its own.
 
     Each result has the `row`, and all that its outcome says: status, attempts, next_attempt_at,
-    last_status, last_error and delivered_at.
+    put_off_until, last_status, last_error and delivered_at.
     """
     if results:
         connection.execute(_RECORD, [{**each, "name": name} for each in results])
@@ -259,5 +283,7 @@ def try_again(connection: Connection, no: int, now: int, former: tuple[str, int]
 
 
 def prune(connection: Connection, before: int) -> None:
-    """Forget the deliveries that were written before an instant in milliseconds."""
-    connection.execute(delete(table).where(table.c.created_at < before))
+    """Forget the deliveries that were written before an instant in milliseconds, and wait no more."""
+    connection.execute(
+        delete(table).where(table.c.created_at < before, table.c.status != "pending")
+    )

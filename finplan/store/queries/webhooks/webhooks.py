@@ -29,6 +29,9 @@ from finplan.store.tables.tables import oauth_token as token
 from finplan.store.tables.tables import webhook as table
 from finplan.store.tables.tables import webhook_delivery as delivery
 
+HEALTH = ("failing_since", "last_failed_at", "last_error")
+"""What is noted of how a webhook fares; all of it is null as long as deliveries arrive."""
+
 # The courier asks it in each of its rounds, and to put it together takes longer than to answer it.
 _BY_NUMBERS = select(table).where(table.c.no.in_(bindparam("numbers", expanding=True)))
 

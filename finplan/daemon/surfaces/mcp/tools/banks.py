@@ -70,7 +70,7 @@ def _say_connections(told: ConnectionsTold, _currency: str) -> str:
 class NewLink(Wire):
     """A bank to link."""
 
-    provider: Annotated[str, Field(max_length=40, description="demo, manual or aggregator.")]
+    provider: Annotated[str, Field(max_length=40, description="demo or manual.")]
     institution: Annotated[
         str | None, Field(min_length=1, max_length=200, description="Its name; for manual.")
     ] = None

@@ -35,7 +35,7 @@ class RowsQuestion(Wire):
         tuple[PayeeName, ...], Field(max_length=50, description="Names or keys.")
     ] = ()
     account: Annotated[tuple[str, ...], Field(max_length=50, description="Ids.")] = ()
-    min_amount: Annotated[RowSize | None, Field(description="Whichever way it went.")] = None
+    min_amount: Annotated[RowSize | None, Field(description="Minor units, in or out.")] = None
     max_amount: RowSize | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 20
     cursor: Annotated[str | None, Field(description="The nextCursor of the page before.")] = None

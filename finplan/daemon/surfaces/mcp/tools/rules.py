@@ -128,11 +128,13 @@ async def _move(call: Call, rule: RuleWord, known: set[str]) -> RuleMove:
 
 
 def _say(told: RulesTold, currency: str) -> str:
-    done = (
-        "Filed:"
-        if told.confirmed
-        else "Nothing is stored yet. This would move (call again with confirm once the person agrees):"
-    )
+    refused = sum(each.error is not None for each in told.moves)
+    if not told.confirmed:
+        done = "Nothing is stored yet. This would move (call again with confirm once the person agrees):"
+    elif refused == len(told.moves):
+        done = "Nothing was filed:"
+    else:
+        done = "Filed, but for what was refused:" if refused else "Filed:"
     return lines(done, listed(_said(each, currency) for each in told.moves))
 
 

@@ -73,7 +73,7 @@ async def _draw(visit: Visit, typed: TypedForm) -> Markup:
         "Webhooks",
         things(drawn, "Nothing is told of anything yet."),
         _adding(visit, typed),
-        lead="An address of yours on the internet that is told of what happens, signed.",
+        lead="An address of yours that is told of what happens, signed.",
     )
 
 
