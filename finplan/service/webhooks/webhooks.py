@@ -123,9 +123,9 @@ async def change_webhook(context: Context, ask: WebhookChange) -> Webhook:
         row = find(connection, owner, ask.id)
         values = _values(ask, given)
         is_let_go_on = ask.disabled is False and row["disabled_at"] is not None
-        is_moved = ask.url not in {None, row["url"]}
         if ask.events is not None or is_let_go_on:
             _begin_to_know(connection, owner, ask.events or row["events"].split())
+        is_moved = ask.url not in {None, row["url"]}
         if is_moved:
             # How its former address fared says nothing of the new one.
             values |= dict.fromkeys(table.HEALTH)
@@ -174,11 +174,15 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
             "former_secret": row["secret"],
             "former_until": now + OVERLAP,
         }
+        program = program_of(connection, context.caller)
         table.change_webhook(connection, row["no"], values)
         older_until = _still(row["former_until"], now)
         said = f"Gave the webhook {ask.id} a new secret; the one before signs for another day."
         if older_until is not None:
             said += " The one before that signs no more."
+        if program is not None:
+            # Nobody can take back what a program has seen.
+            said += " That program knows it until another one is made, also without access."
         audit.note(connection, context.caller, "webhook.secret_changed", said, now)
         return NewSecret(
             id=ask.id, secret=shown(secret), former_until=now + OVERLAP, older_until=older_until

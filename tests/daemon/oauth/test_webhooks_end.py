@@ -9,13 +9,13 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
-from finplan.model.automation.webhook import NewWebhook, WebhookChange
+from finplan.model.automation.webhook import NewWebhook, WebhookChange, WebhookId
 from finplan.model.errors import Unauthorized
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.silencing import client_named, program_of
 from finplan.service.people.people import new_person
 from finplan.service.webhooks.delivering import prune_deliveries
-from finplan.service.webhooks.webhooks import change_webhook, create_webhook
+from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
 from finplan.store.queries import people
 from finplan.store.queries.webhooks import webhooks
 from finplan.store.sealing import Sealer
@@ -243,10 +243,26 @@ async def test_a_revoked_agent_takes_its_webhooks_along(
     assert await states(site) == {its: why, ours: None}
 
 
+async def test_a_secret_that_a_program_made_is_said_to_be_known_to_it(
+    site: RunningDaemon, http: httpx.AsyncClient
+) -> None:
+    """On the record, since it knows the secret also once its access is over; of a person's it is not."""
+    _, shown = await key(site)
+    ours = await registered(site.http, {})
+    for headers, known in ((shown, True), ({}, False)):
+        sender = http if headers else site.http
+        made = await sender.post(f"/api/v1/webhooks/{ours}/secret", headers=headers)
+        assert made.status_code == 200, made.text
+        newest = (await site.http.get("/api/v1/audit")).json()[0]
+        assert newest["kind"] == "webhook.secret_changed"
+        told = "That program knows it until another one is made, also without access."
+        assert newest["text"].endswith(told) == known
+
+
 async def test_a_program_cannot_outrun_its_revocation(
     site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
-    """What was asked before and would be written after is refused, to register and to move one alike."""
+    """What was asked before and would be written after is refused, be it an address or a secret."""
     key_id, shown = await key(site)
     its = await registered(http, shown)
 
@@ -262,6 +278,8 @@ async def test_a_program_cannot_outrun_its_revocation(
         await create_webhook(context, NewWebhook(url=URL, events=("plan.built",)))
     with pytest.raises(Unauthorized):
         await change_webhook(context, WebhookChange(id=its, url=f"{URL}b"))
+    with pytest.raises(Unauthorized):
+        await rotate_secret(context, WebhookId(id=its))
     assert list(await states(site)) == [its]
     for gone in ("key:99", "grant:99", "agent:99"):
         with pytest.raises(Unauthorized):
