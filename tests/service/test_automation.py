@@ -22,6 +22,7 @@ from finplan.service.automation.running import run_if_due
 from finplan.service.automation.syncing import sync_what_is_due
 from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
+from finplan.service.banking.rhythm import LONGEST
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
 from finplan.store.queries import connections, people
@@ -170,6 +171,10 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
     bad = (await list_connections(context, Nothing()))[0].connection
     assert (bad.status, bad.error) == ("ok", STUMBLED)
+    owner = context.caller.owner
+    held = await context.store.read(lambda c: connections.find_connection(c, owner, "con_bad"))
+    assert held is not None
+    assert held["failures"] == 1
     await sync_what_is_due(ready, NOTHING_SEEN._replace(asked=True))
     assert giving.asked == 2
 
@@ -197,6 +202,24 @@ async def test_a_bank_that_hangs_is_put_off(
     assert outcome == Outcome("failed", "bad: The bank did not answer within 0 minutes.")
     assert giving.asked == 1
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "due"),
+    [(None, True), (0, True), (1, False), (LONGEST, False), (LONGEST + 1, True)],
+)
+async def test_a_bank_is_due_at_its_very_instant(
+    context: Context, ahead: int | None, due: bool
+) -> None:
+    """And where no try is known, or it lies so far ahead that another clock has set it."""
+    at = None if ahead is None else context.milliseconds() + ahead
+    ready = replace(context, banks={"demo": Giving()})
+    values = {"id": "con_good", "owner_no": context.caller.owner, "provider": "demo"}
+    more = {"institution_name": "good", "status": "ok", "failures": 0, "created_at": 0}
+    values |= more | {"next_try_at": at}
+    await context.store.write(partial(connections.add_connection, values=values))
+    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    assert outcome.result == ("ok" if due else "skipped")
 
 
 class GivingUp:
