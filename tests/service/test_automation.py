@@ -15,6 +15,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, StorageFull
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
+from finplan.service.automation.building import build_when_needed
 from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
 from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, retry_pause
 from finplan.service.automation.outcome import DIED, DONE, STUMBLED, JobRun, Outcome
@@ -220,6 +221,19 @@ async def test_a_bank_is_due_at_its_very_instant(
     await context.store.write(partial(connections.add_connection, values=values))
     outcome = await sync_what_is_due(ready, NOTHING_SEEN)
     assert outcome.result == ("ok" if due else "skipped")
+
+
+@pytest.mark.usefixtures("demo")
+async def test_a_plan_is_built_after_news_and_on_another_day(context: Context) -> None:
+    """Either is enough, and without one nothing is built."""
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "ok"
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "skipped"
+    owner, now = context.caller.owner, context.milliseconds()
+    await context.store.write(lambda c: people.note_event(c, owner, now))
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "ok"
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "skipped"
+    tomorrow = replace(context, now=lambda: context.now() + timedelta(days=1))
+    assert (await build_when_needed(tomorrow, NOTHING_SEEN)).result == "ok"
 
 
 class GivingUp:
