@@ -15,6 +15,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, StorageFull
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
+from finplan.service.automation.building import build_when_needed
 from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
 from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, retry_pause
 from finplan.service.automation.outcome import DIED, DONE, STUMBLED, JobRun, Outcome
@@ -22,6 +23,7 @@ from finplan.service.automation.running import run_if_due
 from finplan.service.automation.syncing import sync_what_is_due
 from finplan.service.banking import sync
 from finplan.service.banking.connections import list_connections
+from finplan.service.banking.rhythm import LONGEST
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
 from finplan.store.queries import connections, people
@@ -170,6 +172,10 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
     bad = (await list_connections(context, Nothing()))[0].connection
     assert (bad.status, bad.error) == ("ok", STUMBLED)
+    owner = context.caller.owner
+    held = await context.store.read(lambda c: connections.find_connection(c, owner, "con_bad"))
+    assert held is not None
+    assert held["failures"] == 1
     await sync_what_is_due(ready, NOTHING_SEEN._replace(asked=True))
     assert giving.asked == 2
 
@@ -197,6 +203,37 @@ async def test_a_bank_that_hangs_is_put_off(
     assert outcome == Outcome("failed", "bad: The bank did not answer within 0 minutes.")
     assert giving.asked == 1
     assert (await sync_what_is_due(ready, NOTHING_SEEN)).result == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "due"),
+    [(None, True), (0, True), (1, False), (LONGEST, False), (LONGEST + 1, True)],
+)
+async def test_a_bank_is_due_at_its_very_instant(
+    context: Context, ahead: int | None, due: bool
+) -> None:
+    """And where no try is known, or it lies so far ahead that another clock has set it."""
+    at = None if ahead is None else context.milliseconds() + ahead
+    ready = replace(context, banks={"demo": Giving()})
+    values = {"id": "con_good", "owner_no": context.caller.owner, "provider": "demo"}
+    more = {"institution_name": "good", "status": "ok", "failures": 0, "created_at": 0}
+    values |= more | {"next_try_at": at}
+    await context.store.write(partial(connections.add_connection, values=values))
+    outcome = await sync_what_is_due(ready, NOTHING_SEEN)
+    assert outcome.result == ("ok" if due else "skipped")
+
+
+@pytest.mark.usefixtures("demo")
+async def test_a_plan_is_built_after_news_and_on_another_day(context: Context) -> None:
+    """Either is enough, and without one nothing is built."""
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "ok"
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "skipped"
+    owner, now = context.caller.owner, context.milliseconds()
+    await context.store.write(lambda c: people.note_event(c, owner, now))
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "ok"
+    assert (await build_when_needed(context, NOTHING_SEEN)).result == "skipped"
+    tomorrow = replace(context, now=lambda: context.now() + timedelta(days=1))
+    assert (await build_when_needed(tomorrow, NOTHING_SEEN)).result == "ok"
 
 
 class GivingUp:

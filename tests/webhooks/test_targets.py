@@ -193,3 +193,12 @@ def test_a_private_target_is_refused_with_what_allows_it() -> None:
     said = str(refused.value)
     assert "`webhook_private_targets`" in said
     assert "once the daemon was started anew (`finplan daemon stop`)" in said
+
+
+def test_the_longest_name_is_read() -> None:
+    """A name may have as many letters as names have, and not one more."""
+    longest = ".".join(["a" * 63] * 3 + ["a" * 61])
+    assert len(longest) == 253
+    assert read_target(f"https://{longest}/") == Target(longest, 443)
+    with pytest.raises(RefusedTarget, match="names no host"):
+        read_target(f"https://{longest}a/")
