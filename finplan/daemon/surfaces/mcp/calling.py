@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from mcp import types
@@ -16,9 +15,7 @@ from finplan.daemon.surfaces.mcp.views.drawing import DRAWN
 from finplan.daemon.surfaces.mcp.views.trees import Tree
 from finplan.model.base import Wire, read_json
 from finplan.model.errors import BadRequest, ErrorEnvelope
-
-NEAR = 0.7
-"""How alike two names are of which one may be the other misspelled (difflib's ratio)."""
+from finplan.service.lookup import near
 
 ERROR = "finplan/error"
 """What results carry beside their content: an error as REST tells it."""
@@ -65,9 +62,9 @@ def _naming_near(refusal: BadRequest, asks: type[Wire]) -> BadRequest:
         *inside, name = issue["path"] or [""]
         if inside or name in known:
             continue
-        near = get_close_matches(str(name), known, 2, NEAR)
-        if near:
-            issue["message"] += f"; near to it: {', '.join(near)}"
+        close = near(str(name), known)
+        if close:
+            issue["message"] += f"; near to it: {', '.join(close)}"
     return refusal
 
 
