@@ -1,0 +1,48 @@
+"""What tests of the fakes share: a client that believes them, and a person with a bridge."""
+
+import ssl
+from base64 import b64decode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+
+from tests.banks.fakes.simplefin import SimplefinBridge
+from tests.webhooks.receiver import Authority
+
+
+def trusting(authority: Authority) -> ssl.SSLContext:
+    """What a client needs to believe the fakes' certificates."""
+    return ssl.create_default_context(cafile=str(authority.authorities))
+
+
+@asynccontextmanager
+async def client_of(authority: Authority, url: str = "") -> AsyncIterator[httpx.AsyncClient]:
+    """A client that believes the fakes and keeps no connection between requests."""
+    limits = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=url, verify=trusting(authority), limits=limits) as made:
+        yield made
+
+
+class Person:
+    """Who has an access URL and asks with it."""
+
+    def __init__(self, bridge: SimplefinBridge, client: httpx.AsyncClient) -> None:
+        self.bridge = bridge
+        self.client = client
+        self.access = ""
+
+    async def claim(self, token: str) -> httpx.Response:
+        answer = await self.client.post(b64decode(token).decode())
+        if answer.status_code == 200:
+            self.access = answer.text
+        return answer
+
+    async def ask(self, *parameters: tuple[str, str | int]) -> httpx.Response:
+        return await self.client.get(f"{self.access}/accounts", params=list(parameters))
+
+    async def accounts(self, *parameters: tuple[str, str | int]) -> Any:
+        answer = await self.ask(*parameters)
+        assert answer.status_code == 200
+        return answer.json()
