@@ -1,12 +1,13 @@
-"""A world with one bank and one account, and a person with the bridge to it."""
+"""A world with one bank and one account, and who asks of it."""
 
 from collections.abc import AsyncIterator
 from datetime import date
 
 import pytest
 
+from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
-from tests.banks.fakes.ways import Person, client_of
+from tests.banks.fakes.ways import Developer, Person, client_of
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, World
 from tests.webhooks.receiver import Authority
@@ -36,3 +37,15 @@ async def person(bridge: SimplefinBridge, authority: Authority) -> AsyncIterator
         made = Person(bridge, client)
         await made.claim(bridge.setup_token())
         yield made
+
+
+@pytest.fixture
+async def plaid(world: World, checking: Held, authority: Authority) -> AsyncIterator[PlaidApi]:
+    async with serving(PlaidApi(world), authority) as running:
+        yield running
+
+
+@pytest.fixture
+async def developer(plaid: PlaidApi, authority: Authority) -> AsyncIterator[Developer]:
+    async with client_of(authority, plaid.url) as client:
+        yield Developer(plaid, client)

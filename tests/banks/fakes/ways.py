@@ -1,4 +1,4 @@
-"""What tests of the fakes share: a client that believes them, and a person with a bridge."""
+"""What tests of the fakes share: a client that believes them, a person and a developer."""
 
 import ssl
 from base64 import b64decode
@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.webhooks.receiver import Authority
 
@@ -46,3 +47,40 @@ class Person:
         answer = await self.ask(*parameters)
         assert answer.status_code == 200
         return answer.json()
+
+
+class Developer:
+    """Who has Plaid's keys and asks with them."""
+
+    def __init__(self, plaid: PlaidApi, client: httpx.AsyncClient) -> None:
+        self.plaid = plaid
+        self.client = client
+
+    async def ask(self, path: str, **body: Any) -> tuple[int, Any]:
+        keys = {"client_id": self.plaid.keys.client_id, "secret": self.plaid.keys.secret}
+        answer = await self.client.post(path, json=keys | body)
+        return answer.status_code, answer.json()
+
+    async def ok(self, path: str, **body: Any) -> Any:
+        status, said = await self.ask(path, **body)
+        assert status == 200, said
+        return said
+
+    async def link(
+        self, bank: str, *, days: int = 730, consented: tuple[str, ...] = ("liabilities",)
+    ) -> str:
+        """An access token of a bank, by a person who signs in at once."""
+        made = await self.ok(
+            "/link/token/create",
+            client_name="finplan",
+            language="en",
+            country_codes=["US"],
+            user={"client_user_id": "person"},
+            products=["transactions"],
+            additional_consented_products=list(consented),
+            transactions={"days_requested": days},
+            hosted_link={},
+        )
+        public = self.plaid.finish_link(made["link_token"], self.plaid.world.banks[bank])
+        got = await self.ok("/item/public_token/exchange", public_token=public)
+        return str(got["access_token"])

@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, time
 from fnmatch import fnmatchcase
 from typing import Any, TypeVar
 
@@ -42,10 +43,14 @@ class Asked:
 
 
 class FakeBank:
-    """A server of a world, with every request that it saw."""
+    """A server of a world, with every request that it saw.
+
+    `now` is its clock, by default noon of the world's day; only what ends by the hour looks at it.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.now: Callable[[], datetime] = lambda: datetime.combine(world.today, time(12), UTC)
         self.port = 0
         self.seen: list[Asked] = []
         self._turns: list[Turn] = []
