@@ -23,6 +23,7 @@ from finplan.store.tables.authorization import (
     OAuthTokenRow,
     SigningKeyRow,
 )
+from finplan.store.tables.banking import BankRequestRow, ClaimedPendingRow
 from finplan.store.tables.builds import BuildRow
 from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
@@ -48,6 +49,9 @@ class ConnectionRow(SQLModel, table=True):
     """A link to one institution; `by_import` is 1 when an import made it for its accounts.
 
     At `next_try_at` it is synced by itself, and at once where that is None; statement files never are.
+    `bank` says by whom it is reached where its provider is an aggregator, `secret` is the sealed access,
+    which the person's consent gives until `access_ends_at`. `named_by_bank` is 1 where nobody but the
+    bank gave it its name.
     """
 
     __tablename__ = "connection"
@@ -65,6 +69,10 @@ class ConnectionRow(SQLModel, table=True):
     next_try_at: int | None = big(nullable=True)
     created_at: int = big()
     by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
+    bank: str | None
+    secret: bytes | None
+    named_by_bank: int = Field(sa_column_kwargs={"server_default": text("0")})
+    access_ends_at: int | None = big(nullable=True)
 
     __table_args__ = (Index("connection_owner", "owner_no"),)
 
@@ -72,7 +80,8 @@ class ConnectionRow(SQLModel, table=True):
 class AccountRow(SQLModel, table=True):
     """An account; `kept` lists the fields that the person set and that no bank may overwrite.
 
-    `sources` lists the kinds of source that brought its rows.
+    `sources` lists the kinds of source that brought its rows. `institution` is set where its connection
+    reaches several.
     """
 
     __tablename__ = "account"
@@ -94,6 +103,7 @@ class AccountRow(SQLModel, table=True):
     hidden: bool = Field(sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
     kept: str = Field(sa_column_kwargs={"server_default": text("''")})
     sources: str = Field(sa_column_kwargs={"server_default": text("''")})
+    institution: str | None
 
     __table_args__ = (
         Index("account_external", "connection_no", "external_id", "currency", unique=True),
@@ -397,3 +407,5 @@ webhook = _table(WebhookRow)
 webhook_delivery = _table(WebhookDeliveryRow)
 told_series = _table(ToldSeriesRow)
 agent_task = _table(AgentTaskRow)
+bank_request = _table(BankRequestRow)
+claimed_pending = _table(ClaimedPendingRow)
