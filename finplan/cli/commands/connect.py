@@ -78,11 +78,8 @@ def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
             NOT_THERE,
         )
     if bank == "demo":
-        if from_stdin or reconnect is not None:
-            raise CommandError(
-                "`--token-stdin` and `--reconnect` are for real banks; the demo needs neither.",
-                USAGE,
-            )
+        if reconnect is not None:
+            raise CommandError("`--reconnect` is for real banks; the demo never needs it.", USAGE)
         return LinkRequest(provider="demo")
     token = _token(session)
     if reconnect is None:
