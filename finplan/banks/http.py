@@ -45,7 +45,7 @@ class Vets(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class BankReply:
     """What an aggregator answered."""
 
     status: int
@@ -82,7 +82,7 @@ class BankHttp:
         query: Sequence[tuple[str, str]] = (),
         headers: Mapping[str, str] | None = None,
         body: bytes = b"",
-    ) -> Reply:
+    ) -> BankReply:
         """Send one request. Raises BankProviderError where no whole answer comes."""
         if not url.startswith("https://"):
             raise self.failure(f"{self.title} gave an address without TLS, which is not asked.")
@@ -105,7 +105,7 @@ class BankHttp:
             raise self.failure(self._unreached(error)) from None
         if len(content) > LARGEST_ANSWER:
             raise self.failure(f"{self.title} answered more than can be read.")
-        return Reply(answer.status, answer.headers, content)
+        return BankReply(answer.status, answer.headers, content)
 
     def failure(self, message: str, failure: BankFailure = "provider_error") -> BankProviderError:
         """What is raised for a failure of this aggregator."""

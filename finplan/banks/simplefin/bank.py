@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
-from finplan.banks.http import BankHttp, Reply
+from finplan.banks.http import BankHttp, BankReply
 from finplan.banks.simplefin.answers import (
     AccountSet,
     Trouble,
@@ -16,7 +16,7 @@ from finplan.banks.simplefin.answers import (
     read_account_set,
     without_what_waits,
 )
-from finplan.banks.simplefin.progress import Progress, UnknownProgress, read_progress
+from finplan.banks.simplefin.progress import ReadSoFar, UnknownProgress, read_progress
 from finplan.model.errors import BankProviderError
 
 BRIDGE = "https://bridge.simplefin.org/simplefin/create"
@@ -77,7 +77,7 @@ class SimpleFin:
             return await self._older(link, progress, today)
         return await self._newest(link, progress, today)
 
-    async def _newest(self, link: Link, progress: Progress, today: date) -> SyncPage:
+    async def _newest(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
         since = progress.window_since(today)
         found = await self._accounts(link, today, since, None, ())
         is_first = not progress.accounts
@@ -107,7 +107,7 @@ class SimpleFin:
             trouble=self._told(found.troubles),
         )
 
-    async def _older(self, link: Link, progress: Progress, today: date) -> SyncPage:
+    async def _older(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
         older = progress.older
         assert older is not None
         answer = await self._accounts(link, today, older.since, older.until, older.accounts)
@@ -158,7 +158,7 @@ class SimpleFin:
         except ValueError:
             raise self._http.failure("SimpleFIN answered something that is no JSON.") from None
 
-    def _refusal(self, reply: Reply) -> BankProviderError:
+    def _refusal(self, reply: BankReply) -> BankProviderError:
         if reply.status == 402:
             return self._http.failure(
                 "SimpleFIN asks for its payment before it goes on. Pay at the bridge"

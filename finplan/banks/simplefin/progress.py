@@ -54,7 +54,7 @@ class Older:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ReadSoFar:
     """The day through which each account was read, the day of the newest window, and what is left."""
 
     accounts: Mapping[str, date] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Progress:
 
     def after_newest(
         self, today: date, listed: Iterable[str], troubled: Iterable[str]
-    ) -> "Progress":
+    ) -> "ReadSoFar":
         """The progress once the newest window was answered for the `listed` accounts.
 
         Those in trouble stay where they were. What lies between an account's last day and the window,
@@ -85,7 +85,7 @@ class Progress:
         if gap - timedelta(days=LATE) < since:
             older = _joined(older, Older(since, down_to=gap - timedelta(days=LATE)))
         # An account that is in trouble or gone for a while is read on from where it stood.
-        return Progress({**self.accounts, **dict.fromkeys(whole, today)}, today, older)
+        return ReadSoFar({**self.accounts, **dict.fromkeys(whole, today)}, today, older)
 
     def write(self) -> str:
         """The cursor that says so."""
@@ -105,14 +105,14 @@ class Progress:
         return json.dumps(told)
 
 
-def read_progress(cursor: str | None) -> Progress:
+def read_progress(cursor: str | None) -> ReadSoFar:
     """The progress that a cursor says. Raises UnknownProgress."""
     if cursor is None:
-        return Progress()
+        return ReadSoFar()
     try:
         told = json.loads(cursor)
         older = told.get("older")
-        return Progress(
+        return ReadSoFar(
             {name: date.fromisoformat(day) for name, day in told["accounts"].items()},
             _maybe_day(told["recent"]),
             older

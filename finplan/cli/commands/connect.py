@@ -28,10 +28,10 @@ _BANKS = {
 
 @app.command(
     epilog=examples(
-        "finplan connect demo                         A made-up household, to try finplan out",
-        "finplan connect simplefin                    Says what it needs, and asks for a setup token",
-        "finplan connect simplefin --reconnect Chase  A new token in the place of the one before",
-        "finplan import FILE                          Any bank, from its statement file",
+        "finplan connect demo       A made-up household, to try finplan out",
+        "finplan connect simplefin  Says what it needs; asks for a setup token",
+        "finplan connect simplefin --reconnect Chase  A new token for a bank",
+        "finplan import FILE        Any bank, from its statement file",
     )
 )
 def connect(

@@ -14,7 +14,7 @@ from finplan.plan.pairing.repetition import DAYS_APART
 Key = TypeVar("Key", bound=Hashable)
 
 
-class DatedRow(NamedTuple):
+class ComparedRow(NamedTuple):
     """A row's payee, its day YYYYMMDD and its amount."""
 
     payee: int
@@ -22,7 +22,9 @@ class DatedRow(NamedTuple):
     amount: int
 
 
-def joined_rows(listed: Mapping[Key, DatedRow], present: Mapping[int, DatedRow]) -> dict[Key, int]:
+def joined_rows(
+    listed: Mapping[Key, ComparedRow], present: Mapping[int, ComparedRow]
+) -> dict[Key, int]:
     """The present row that each listed one is: the nearest of its amount, of its payee before others."""
     found: dict[Key, int] = {}
     by_amount: dict[int, list[int]] = defaultdict(list)
@@ -43,5 +45,5 @@ def joined_rows(listed: Mapping[Key, DatedRow], present: Mapping[int, DatedRow])
     return found
 
 
-def _apart(one: DatedRow, other: DatedRow) -> int:
+def _apart(one: ComparedRow, other: ComparedRow) -> int:
     return abs(ORDINAL[one.day] - ORDINAL[other.day])

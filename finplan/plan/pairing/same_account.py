@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeVar
 from finplan.model.account import AccountKind
 from finplan.plan.pairing.repetition import DatedAmount, count_repeated
 
-Held = TypeVar("Held", bound=Hashable)
-Told = TypeVar("Told", bound=Hashable)
+HeldKey = TypeVar("HeldKey", bound=Hashable)
+ToldKey = TypeVar("ToldKey", bound=Hashable)
 
 
 class AccountSigns(NamedTuple):
@@ -30,18 +30,18 @@ class AccountSigns(NamedTuple):
     rows: tuple[DatedAmount, ...] = ()
 
 
-Likeness = Callable[[AccountSigns, AccountSigns], bool]
+SignsAgree = Callable[[AccountSigns, AccountSigns], bool]
 
 
 def same_accounts(
-    told: Mapping[Told, AccountSigns], held: Mapping[Held, AccountSigns], *, relinked: bool
-) -> dict[Told, Held]:
+    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns], *, relinked: bool
+) -> dict[ToldKey, HeldKey]:
     """The held account that each told one is, where nothing else may be meant.
 
     `relinked` says that the same bank told the held accounts before, under other ids; then name and
     number are its own. Of accounts from elsewhere the rows must agree, or institution and number.
     """
-    found: dict[Told, Held] = {}
+    found: dict[ToldKey, HeldKey] = {}
     for is_like in _BY_THE_SAME_BANK if relinked else _BY_ANOTHER_SOURCE:
         pairs = [
             (one, other)
@@ -113,11 +113,11 @@ def _called(signs: AccountSigns) -> str:
     return " ".join(signs.name.casefold().split())
 
 
-_BY_THE_SAME_BANK: tuple[Likeness, ...] = (
+_BY_THE_SAME_BANK: tuple[SignsAgree, ...] = (
     _same_name_and_number,
     _same_name_and_rows,
     _same_name_and_balance,
     _same_rows,
     _same_number,
 )
-_BY_ANOTHER_SOURCE: tuple[Likeness, ...] = (_same_rows, _same_place_and_number)
+_BY_ANOTHER_SOURCE: tuple[SignsAgree, ...] = (_same_rows, _same_place_and_number)

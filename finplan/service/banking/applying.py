@@ -14,7 +14,7 @@ from finplan.categorise.payee import Payee
 from finplan.plan.ledger.days import date_of, day_of_ordinal
 from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.pairing.claims import NewlyPosted, Waiting, claimed
-from finplan.plan.pairing.joined_rows import DatedRow, joined_rows
+from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
 from finplan.plan.pairing.repetition import DAYS_APART
 from finplan.service.banking.bank_accounts import save_accounts
 from finplan.service.derived.household import household_settings, ledger_accounts
@@ -220,9 +220,9 @@ def _withdrawn(given: _Page, posted: Iterable[RowKey]) -> list[int]:
 
 def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
     """Let rows that came from elsewhere be the bank's; answers which of the fresh ones were there so."""
-    by_account: dict[int, dict[RowKey, DatedRow]] = {}
+    by_account: dict[int, dict[RowKey, ComparedRow]] = {}
     for key, row in fresh.items():
-        by_account.setdefault(row.account, {})[key] = DatedRow(row.payee, row.day, row.amount)
+        by_account.setdefault(row.account, {})[key] = ComparedRow(row.payee, row.day, row.amount)
     done: set[RowKey] = set()
     for account, rows in by_account.items():
         days = [row.day for row in rows.values()]
@@ -236,7 +236,7 @@ def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
                 _days_off(max(days), DAYS_APART),
             )
         }
-        dated = {no: DatedRow(row.payee, row.day, row.amount) for no, row in present.items()}
+        dated = {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()}
         found = joined_rows(rows, dated)
         taken = [
             joining.Taken(present[no], fresh[key].external_id, fresh[key].day, fresh[key].code)
@@ -299,7 +299,7 @@ def _posted_already(given: _Page, account: int, told: Mapping[str, object]) -> s
 
 
 def _note_claims(given: _Page, account: int, claims: Mapping[str, NewlyPosted], today: int) -> None:
-    noted = [waiting.Claim(name, row.external_id, row.day) for name, row in claims.items()]
+    noted = [waiting.PendingClaim(name, row.external_id, row.day) for name, row in claims.items()]
     if noted:
         before = _days_off(today, -CLAIMS_KEPT)
         waiting.note_claims(given.connection, account, noted, before)

@@ -17,7 +17,7 @@ class WaitingRow(NamedTuple):
     amount: int
 
 
-class Claim(NamedTuple):
+class PendingClaim(NamedTuple):
     """A pending row that was posted, both by the bank's ids, and the day of the posted one."""
 
     pending_id: str
@@ -35,16 +35,16 @@ def waiting_rows(connection: Connection, account: int) -> list[WaitingRow]:
     return [WaitingRow(*row) for row in rows]
 
 
-def claims_on(connection: Connection, account: int) -> list[Claim]:
+def claims_on(connection: Connection, account: int) -> list[PendingClaim]:
     """What was claimed on an account."""
     rows = connection.exec_driver_sql(
         "SELECT pending_id, posted_id, day FROM claimed_pending WHERE account_no = ?", (account,)
     )
-    return [Claim(*row) for row in rows]
+    return [PendingClaim(*row) for row in rows]
 
 
 def note_claims(
-    connection: Connection, account: int, claims: Iterable[Claim], forget_before: int
+    connection: Connection, account: int, claims: Iterable[PendingClaim], forget_before: int
 ) -> None:
     """Note what was claimed, and forget claims by rows of before a day: no bank tells of those again."""
     connection.exec_driver_sql(
