@@ -18,7 +18,7 @@ LARGEST_TIP = 30
 """By how many hundredths a posted row may be larger than it waited."""
 
 
-class Waiting(NamedTuple):
+class WaitingCharge(NamedTuple):
     """A pending row; `listed` says that the bank still lists it beside what it has posted."""
 
     external_id: str
@@ -37,7 +37,9 @@ class NewlyPosted(NamedTuple):
     amount: int
 
 
-def claimed(waiting: Sequence[Waiting], posted: Iterable[NewlyPosted]) -> dict[str, NewlyPosted]:
+def claimed(
+    waiting: Sequence[WaitingCharge], posted: Iterable[NewlyPosted]
+) -> dict[str, NewlyPosted]:
     """The posted row that each claimed pending one became, by the pending one's id; one account's rows.
 
     Equal amounts come first: of one payee before others, what the bank lists no more before what it
@@ -55,7 +57,7 @@ def claimed(waiting: Sequence[Waiting], posted: Iterable[NewlyPosted]) -> dict[s
 
 
 def _equal(
-    waiting: Sequence[Waiting], posted: Sequence[NewlyPosted]
+    waiting: Sequence[WaitingCharge], posted: Sequence[NewlyPosted]
 ) -> Iterator[tuple[tuple[bool, bool, int], int, int]]:
     for place, row in enumerate(posted):
         for at, held in enumerate(waiting):
@@ -66,7 +68,7 @@ def _equal(
 
 
 def _tipped(
-    waiting: Iterable[Waiting], posted: Sequence[NewlyPosted]
+    waiting: Iterable[WaitingCharge], posted: Sequence[NewlyPosted]
 ) -> Iterator[tuple[str, NewlyPosted]]:
     fits = [
         (held, row)

@@ -13,7 +13,7 @@ from finplan.banks.base import BankTransaction, SyncPage
 from finplan.categorise.payee import Payee
 from finplan.plan.ledger.days import date_of, day_of_ordinal
 from finplan.plan.ledger.roles import counts_in_totals
-from finplan.plan.pairing.claims import NewlyPosted, Waiting, claimed
+from finplan.plan.pairing.claims import NewlyPosted, WaitingCharge, claimed
 from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
 from finplan.plan.pairing.repetition import DAYS_APART
 from finplan.service.banking.bank_accounts import save_accounts
@@ -163,7 +163,7 @@ def _claims(given: _Page, fresh: Iterable[syncs.SyncedRow]) -> dict[int, dict[st
     found = {}
     for account, rows in by_account.items():
         held = [
-            Waiting(
+            WaitingCharge(
                 *(row.external_id, row.payee, row.day, row.amount),
                 listed=(account, row.external_id) in listed
                 or (account not in whole and row.external_id not in gone),
