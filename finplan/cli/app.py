@@ -51,7 +51,7 @@ COMMANDS = {
     ),
     "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
-    "connect": CommandEntry("connect", "Your data", "Link a bank; `connect demo` makes one up."),
+    "connect": CommandEntry("connect", "Your data", "Link a bank, and fetch what it has."),
     "connections": CommandEntry(
         "connections", "Your data", "The linked banks: list, sync, remove."
     ),

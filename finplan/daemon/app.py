@@ -9,7 +9,7 @@ from pathlib import Path
 from aiohttp import web
 
 from finplan import __version__
-from finplan.banks.base import Bank
+from finplan.banks.base import Aggregator, Bank
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.keys import ApiKeys
@@ -94,6 +94,7 @@ class Parts:
     vetting: Vetting = field(default_factory=partial(Vetting, PrivateTargets()))
     tell: TellOwner | None = None
     passwords: Passwords = field(default_factory=Passwords)
+    aggregators: Mapping[str, Aggregator] = field(default_factory=dict)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -159,6 +160,7 @@ def make_app(parts: Parts) -> web.Application:
             vet_target=parts.vetting.check_url,
             tries=parts.throttle,
             tell=parts.tell,
+            aggregators=parts.aggregators,
         )
 
     def context_of_schedule(owner: int) -> Context:
