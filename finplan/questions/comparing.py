@@ -33,7 +33,7 @@ _CHOOSES = frozenset(
         "most",
     }
 )
-_MORE = _CHOOSES - {"compare", "most"} | {"much"}
+_MORE = _CHOOSES - {"compare", "most"} | {"much", "which"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,10 @@ def _near(text: str, labels: Mapping[str, str]) -> Iterable[str]:
     spelled = sorted(
         (apart, name)
         for name in labels
-        if abs(len(name) - len(text)) <= slips
+        if len(name) >= _SHORTEST
+        and abs(len(name) - len(text)) <= slips
         and name[:1] == text[:1]
-        and (apart := _slips(text, name)) <= slips
+        and 0 < (apart := _slips(text, name)) <= slips
     )
     yield from (labels[name] for _, name in spelled)
 

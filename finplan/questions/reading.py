@@ -46,6 +46,7 @@ _ARRANGED: dict[frozenset[Grouping], tuple[Grouping | None, bool]] = {
 }
 
 _SPENDS = OF_SPENDING - {"go", "gone", "going", "went", "pay", "paid"} | {"outgoings"}
+_MONEY_OUT = _SPENDS | {"out"}
 _COUNTED = frozenset({"purchase", "purchases", "expenses", "times"})
 _MONEY_IN = frozenset({"money_in", "went_in"})
 _NEEDS_COMPANY = frozenset({"purchase", "list", "aside"})
@@ -74,7 +75,7 @@ def read_question(
         raise UnclearQuestion(str(unclear)) from None
     # A half that says `spending` is no income, although it names nothing: "income vs spending".
     apart = first.subject != second.subject and any(
-        each.subject == "spending" and not _SPENDS.isdisjoint(half)
+        each.subject == "spending" and not _MONEY_OUT.isdisjoint(half)
         for each, half in ((first, halves.first), (second, halves.second))
     )
     return put_together(first, second, today, apart=apart)
@@ -104,7 +105,12 @@ def _read(
         subject = "income"
     manner = read_manner(spans)
     group_by, by_month = _arranged(manner.groupings, len(categories), len(merchants))
-    asks = bool(said or group_by or manner.measure or size) or subject == "income" or is_half
+    asks = bool(said or group_by or manner.measure or size) or subject == "income"
+    if is_half and not asks and period is None and _MONEY_OUT.isdisjoint(tokens):
+        raise UnclearQuestion(
+            "What is compared with what? Name both, like `groceries in january vs february`."
+        )
+    asks = asks or is_half
     _refuse_mere_signs(
         tokens, spans, said=bool(said), measured=bool(manner.measure or size or group_by)
     )
@@ -279,7 +285,8 @@ def _refuse_odd_days(tokens: Sequence[str], spans: Sequence[SentenceSpan], today
         said = _text(tokens, span)
         if span.period.since > today:
             raise UnclearQuestion(
-                f"{said} is yet to come, and only what was spent is answered here."
+                f"{said} is yet to come, and only what has been is answered here. `finplan forecast`"
+                " has the days ahead, or the tool get_forecast of MCP."
             )
         pieces = tokens[span.first : span.end]
         if pieces[-1].isdecimal() and (pieces[0] == "over" or span.period.since.year < _FIRST_YEAR):

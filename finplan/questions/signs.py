@@ -150,7 +150,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         ),
         (r"(?:am|are) (?:i|we) (?:spending|paying)(?: for)?", lambda _: (AskedSign("aside"),)),
         (
-            r"(?:do|did|have) (?:i|we) (?:shop|shopped|go|gone|been)(?: to)?",
+            r"(?:do|did|have) (?:i|we) (?:shop|shopped|go|gone|been|give|given|donate)(?: to)?",
             lambda _: (AskedSign("aside"),),
         ),
     )
