@@ -166,7 +166,7 @@ async def test_days_that_no_row_reaches_are_told(known: RunningDaemon) -> None:
 
 
 async def test_per_month_has_its_mean(known: RunningDaemon) -> None:
-    """`per month` may ask for the months or for their mean: both are told, and `by month` has no mean."""
+    """`per month` may ask for the months or for their mean: both are told."""
     mean = "On average $50.01 a month: $50.01 over 1 whole month, 2026-02-01 to 2026-02-28."
     assert words_of(await asked(known, "groceries per month")).splitlines()[-1] == mean
     assert "On average" not in words_of(await asked(known, "groceries by month"))
