@@ -10,6 +10,7 @@ from aiohttp.typedefs import Handler
 
 from finplan.daemon.middleware.credential import is_open
 from finplan.daemon.surfaces import negotiation
+from finplan.daemon.surfaces.versions import ALIAS, CURRENT, root_of
 from finplan.operation import AnyOperation
 
 DESCRIPTION_PATH = "/api/openapi.json"
@@ -71,6 +72,14 @@ def add_routes(router: web.UrlDispatcher, rows: Sequence[AnyOperation], site_url
 
     router.add_get(DESCRIPTION_PATH, is_open(_sending(_Once(description))))
     router.add_get(DOCS_PATH, is_open(_sending(_Once(page))))
+    for root in (root_of(CURRENT), ALIAS):
+        router.add_get(root, is_open(_lead_on))
+
+
+async def _lead_on(request: web.Request) -> web.StreamResponse:
+    """The root of the interface holds nothing itself: it leads to what describes it (RFC 9110)."""
+    described_at = DOCS_PATH if negotiation.wants_page(request) else DESCRIPTION_PATH
+    return web.Response(status=303, headers={hdrs.LOCATION: described_at, hdrs.VARY: hdrs.ACCEPT})
 
 
 def _sending(once: _Once) -> Handler:
