@@ -10,7 +10,6 @@ from aiohttp.typedefs import Handler
 
 from finplan.daemon.middleware.credential import is_open
 from finplan.daemon.surfaces import negotiation
-from finplan.daemon.surfaces.versions import ALIAS, CURRENT, root_of
 from finplan.operation import AnyOperation
 
 DESCRIPTION_PATH = "/api/openapi.json"
@@ -52,8 +51,10 @@ class _Once:
             return self._made
 
 
-def add_routes(router: web.UrlDispatcher, rows: Sequence[AnyOperation], site_url: str) -> None:
-    """Publish the description of some rows, and the page about it."""
+def add_routes(
+    router: web.UrlDispatcher, rows: Sequence[AnyOperation], roots: Sequence[str], site_url: str
+) -> None:
+    """Publish the description of some rows, and the page about it; the roots of both lead to them."""
 
     def description() -> tuple[bytes, Mapping[str, str]]:
         # These modules are large, and most daemons are never asked.
@@ -72,7 +73,7 @@ def add_routes(router: web.UrlDispatcher, rows: Sequence[AnyOperation], site_url
 
     router.add_get(DESCRIPTION_PATH, is_open(_sending(_Once(description))))
     router.add_get(DOCS_PATH, is_open(_sending(_Once(page))))
-    for root in (root_of(CURRENT), ALIAS):
+    for root in roots:
         router.add_get(root, is_open(_lead_on))
 
 
