@@ -22,6 +22,11 @@ DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
 GOOGLE_CLIENT_VARIABLE = "FINPLAN_GOOGLE_CLIENT_SECRET"
 """Where the secret of Google's client may be given; it is no setting, so that nothing prints it."""
 
+SECRET_VARIABLES = (DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE)
+"""What of an environment stands in no file that finplan writes for another program."""
+
+_XDG_VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+
 DEFAULT_GOOGLE_ISSUER = "https://accounts.google.com"
 DEFAULT_UPLOAD_LIMIT = 64 * 2**20
 """How much an upload may hold unless the setting says otherwise, in bytes: some 300,000 rows as CSV."""
@@ -213,6 +218,25 @@ def places_of(profile: str, environ: Mapping[str, str] = os.environ) -> Places:
         data=base("XDG_DATA_HOME", ".local/share"),
         state=base("XDG_STATE_HOME", ".local/state"),
     )
+
+
+def environment_of_places(
+    settings: Settings, environ: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """What of an environment says where a profile's files are, for what starts in another folder."""
+    if environ.get("FINPLAN_HOME"):
+        # It may be relative to the folder where the person is, and goes before the others.
+        return {"FINPLAN_HOME": str(settings.places.data.parent)}
+    return {name: environ[name] for name in _XDG_VARIABLES if environ.get(name)}
+
+
+def environment_of_settings(settings: Settings) -> dict[str, str]:
+    """The settings that come from the environment, by their variables; paths are whole."""
+    return {
+        f"FINPLAN_{name.upper()}": value
+        for name, value, origin in describe(settings)
+        if origin == "environment"
+    }
 
 
 def describe(settings: Settings) -> list[tuple[str, str, Origin]]:

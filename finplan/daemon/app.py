@@ -175,7 +175,8 @@ def make_app(parts: Parts) -> web.Application:
         AnswerCache(parts.store.derived),
         parts.sealer,
     )
-    rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)
+    roots = (root_of(parts.current), ALIAS)
+    rest.add_routes(app.router, parts.operations, roots, at_rest)
     for version in parts.former:
         rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
     counter = oauth.Counter(
@@ -190,7 +191,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     mcp.add_routes(app, context_of, parts.perform, at_rest.answers, parts.site_url)
     a2a.add_routes(app.router, context_of, parts.perform, at_rest.answers)
-    published.add_routes(app.router, parts.operations, parts.site_url)
+    published.add_routes(app.router, parts.operations, roots, parts.site_url)
     catalogs.add_routes(app.router, parts.site_url, parts.now())
     handbook_pages.add_routes(app.router, parts.site_url)
     ask.add_routes(app.router, parts.site_url)
