@@ -9,6 +9,7 @@ from typing import Any
 from aiohttp import web
 from pydantic import ValidationError
 
+from finplan.client.request import API_ROOT
 from finplan.daemon.validator_words import NOT_KNOWN, in_words
 from finplan.model.characters import escaped
 from finplan.model.errors import (
@@ -24,6 +25,7 @@ from finplan.model.errors import (
     TooManyRequests,
     UnsupportedMediaType,
 )
+from finplan.operations.commands import rows_named
 
 log = logging.getLogger(__name__)
 
@@ -149,13 +151,14 @@ def fault_of(error: Exception) -> Fault:
 
 
 def envelope_of(fault: Fault) -> ErrorEnvelope:
-    """A fault as every surface tells it."""
+    """A fault as every surface tells it; `data.see` has the routes of the commands that it names."""
+    see = [f"{row.method} {API_ROOT}{row.path}" for row in rows_named(fault.message)]
     return ErrorEnvelope(
         defined=not isinstance(fault, UNDEFINED),
         code=fault.code,
         status=fault.status,
         message=fault.message,
-        data=fault.data,
+        data={**(fault.data or {}), "see": see} if see else fault.data,
     )
 
 

@@ -1,5 +1,6 @@
 """The tool that answers spending questions with exact totals."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
@@ -99,10 +100,15 @@ async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
         grouping = ask.group_by or "category"
         asked = SpendingMonthsQuery.model_validate({"group_by": grouping, **narrowed})
         table: SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, asked)
-        return _of_months(table, ask.limit, understood)
+        most = min(ask.limit, max(1, MOST_CELLS // max(1, len(table.months))))
+        return _of_months(table, most, understood)
     question = SpendingQuery.model_validate({"group_by": ask.group_by, **narrowed})
     report: SpendingReport = await call.ask(QUERY_SPENDING, question)
     return _of_report(report, ask.limit, understood)
+
+
+MOST_CELLS = 1000
+"""How many amounts a table of months has, so that an answer stays short; the rest is told in one."""
 
 
 def _of_report(report: SpendingReport, limit: int, understood: str | None) -> SpendingTold:
@@ -164,6 +170,18 @@ def _say(told: SpendingTold, currency: str) -> str:
         None
         if rest is None
         else f"- {counted(rest.groups, 'more group')}: {money(rest.total, currency)}",
+        *_months_said(told, currency),
+    )
+
+
+def _months_said(told: SpendingTold, currency: str) -> Iterable[str]:
+    """What each month of a table comes to; those of each group are beside the text."""
+    if told.months is None or told.totals is None:
+        return
+    yield "All of it by month (each group's months are its `totals`):"
+    yield listed(
+        f"{month}: {money(total, currency)}"
+        for month, total in zip(told.months, told.totals, strict=True)
     )
 
 
