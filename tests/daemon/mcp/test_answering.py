@@ -152,3 +152,27 @@ async def test_rules_that_are_refused(household: RunningDaemon) -> None:
         assert nobody.structured_content is not None
         assert nobody.structured_content["categories"] is None
         assert "refused. No merchant is called 'Nobody'." in text_of(nobody)
+
+
+async def test_without_a_word(household: RunningDaemon) -> None:
+    """Where nothing is said, an open question asks for the person's word, and no other is there."""
+    task = await asked(household)
+    async with connected(household) as client:
+        said = await refusal(client, "answer_task", {"id": task["id"]})
+        assert "send their word as 'answer', or 'each' or 'dismiss'" in said
+        gone = await refusal(client, "answer_task", {"id": "task_none"})
+        assert "There is no open question task_none. 'list_tasks' shows them." in gone
+        empty = await refusal(client, "answer_task", {"id": task["id"], "answer": ""})
+        assert "answer: This must not be empty" in empty
+
+
+async def test_what_was_answered(household: RunningDaemon) -> None:
+    """Answered questions are told with their answers, and nobody is asked to put them again."""
+    task = await asked(household)
+    async with connected(household) as client:
+        text = text_of(await client.call_tool("list_tasks", {}))
+        assert "Put them to the person" in text
+        await answer(client, id=task["id"], answer="Travel")
+        past = text_of(await client.call_tool("list_tasks", {"status": "answered"}))
+        assert f"- `{task['payee']}` was answered: travel [{task['id']}]" in past
+        assert "Put them to the person" not in past

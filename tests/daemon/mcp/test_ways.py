@@ -158,3 +158,41 @@ async def test_a_table_of_months_stays_short(household: RunningDaemon) -> None:
         assert left["total"] + sum(each["total"] for each in table["groups"]) == table["total"]
         said = text_of(result)
         assert all(f"- {month}: $" in said for month in table["months"])
+
+
+async def test_an_argument_that_is_none(household: RunningDaemon) -> None:
+    """What is no argument and near none is refused with those that there are."""
+    async with connected(household) as client:
+        assert "date: This property is not known here; none is taken" in await refusal(
+            client, "get_snapshot", {"date": "2026-01-01"}
+        )
+        assert "section: This property is not known here; known are parts" in await refusal(
+            client, "get_plan", {"section": "debt"}
+        )
+        several = await refusal(client, "list_tasks", {"zzz": 1})
+        assert "known are status, limit, after" in several
+
+
+async def test_categories_that_are_no_spending(household: RunningDaemon) -> None:
+    """Who asks what was spent on pay is told that it is no spending, and where its rows are."""
+    async with connected(household) as client:
+        result = await client.call_tool("query_spending", {"category": ["Pay", "Groceries"]})
+        assert result.structured_content is not None
+        assert result.structured_content["notSpending"] == ["Pay"]
+        groceries = await client.call_tool("query_spending", {"category": ["Groceries"]})
+        assert groceries.structured_content is not None
+        assert groceries.structured_content["notSpending"] == []
+        assert groceries.structured_content["total"] == result.structured_content["total"]
+        assert "Pay is no spending" in text_of(result)
+        assert "no spending" not in text_of(groceries)
+
+
+async def test_a_manual_bank_wants_its_name(daemon: RunningDaemon) -> None:
+    """A bank of statement files is refused without its name, by the argument of the tool."""
+    async with connected(daemon) as client:
+        said = await refusal(client, "link_connection", {"provider": "manual"})
+        assert "'institution'" in said
+        linked = await client.call_tool(
+            "link_connection", {"provider": "manual", "institution": "Credit Union"}
+        )
+        assert "`Credit Union` is linked" in text_of(linked)

@@ -61,13 +61,13 @@ def _check_scope(call: Call, tool: AnyTool) -> None:
         raise InsufficientScope(
             f"`{tool.name}` is not offered to this credential, which lacks the scope"
             f" `service:{tool.scope}`, so nothing was done. Tell the person what you would do, or ask"
-            " them for a credential that may.",
+            " them to let you write.",
             f"service:{tool.scope}",
         )
 
 
 def _naming_near(refusal: BadRequest, asks: type[Wire]) -> BadRequest:
-    """The refusal, with what is known and near to each argument that is not."""
+    """The refusal, with what is known and near to each argument that is not, or else all that is."""
     if not isinstance(refusal, InvalidInput) or refusal.data is None:
         return refusal
     known = [field.alias or name for name, field in asks.model_fields.items()]
@@ -78,6 +78,8 @@ def _naming_near(refusal: BadRequest, asks: type[Wire]) -> BadRequest:
         close = near(str(name), known)
         if close:
             issue["message"] += f"; near to it: {', '.join(close)}"
+        else:
+            issue["message"] += f"; known are {', '.join(known)}" if known else "; none is taken"
     return refusal
 
 

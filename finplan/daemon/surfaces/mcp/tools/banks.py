@@ -93,7 +93,9 @@ class NewLink(Wire):
 
 
 async def link_connection(call: Call, ask: NewLink) -> ConnectionTold:
-    """Link a bank. Raises UnsupportedProvider, Conflict, BankProviderError."""
+    """Link a bank. Raises BadRequest, UnsupportedProvider, Conflict, BankProviderError."""
+    if ask.provider == "manual" and ask.institution is None:
+        raise BadRequest("A manual connection is named by its bank: say it as `institution`.")
     institution = None if ask.institution is None else Institution(name=ask.institution)
     made: Made[ConnectionRecord] = await call.ask(
         LINK_CONNECTION,

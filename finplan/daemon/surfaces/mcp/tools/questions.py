@@ -16,7 +16,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
 )
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, NotFound
 from finplan.model.figures import money
 from finplan.model.task import (
     EACH,
@@ -97,10 +97,11 @@ def _told(task: Task) -> TaskTold:
 
 
 def _say_tasks(told: TasksTold, currency: str) -> str:
+    answered = any(each.answer for each in told.tasks) or not told.tasks
     return lines(
         f"{counted(told.count, 'question')}"
         + (", more with after." if told.more else ".")
-        + " Put them to the person; never answer for them.",
+        + ("" if answered else " Put them to the person; never answer for them."),
         listed(_said(each, currency) for each in told.tasks),
     )
 
@@ -108,6 +109,8 @@ def _say_tasks(told: TasksTold, currency: str) -> str:
 def _said(task: TaskTold, currency: str) -> str:
     if task.kind != "categorize_payee" or task.total is None:
         return f"{task.kind} {quoted(task.about)} [{task.id}]"
+    if task.answer is not None:
+        return f"{quoted(task.about)} was answered: {task.answer} [{task.id}]"
     others = f" or {', '.join(task.alternatives)}" if task.alternatives else ""
     return (
         f"What is {quoted(task.about)}? {counted(task.count or 0, 'row')},"
@@ -120,9 +123,9 @@ class AnswerQuestion(Wire):
     """The person's answer to one question; without one they are asked, where their client can."""
 
     id: Annotated[str, Field(min_length=1, max_length=200, description="Of list_tasks.")]
-    answer: Annotated[str | None, Field(max_length=80, description="A category's name or id.")] = (
-        None
-    )
+    answer: Annotated[
+        str | None, Field(min_length=1, max_length=80, description="A category's name or id.")
+    ] = None
     direction: Annotated[MoneyDirection, Field(description="Only money in, or out.")] = "both"
     amount: Annotated[
         TypedAmount | None,
@@ -217,6 +220,8 @@ def _both(names: list[str]) -> str:
 async def _asked_of_the_person(call: Call, task_id: str) -> str:
     found: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
     task = next((each for each in found if each.id == task_id), None)
+    if task is None:
+        raise NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
     if isinstance(task, CategorizePayee):
         choices = (
             Offered(task.suggested, task.suggested_label),
@@ -227,7 +232,7 @@ async def _asked_of_the_person(call: Call, task_id: str) -> str:
         )
         if word is not None:
             return word
-    raise BadRequest("Ask the person, and send their word as `answer`, or `dismiss`.")
+    raise BadRequest("Ask the person, and send their word as `answer`, or `each` or `dismiss`.")
 
 
 def _say_answer(told: AnswerTold, currency: str) -> str:
