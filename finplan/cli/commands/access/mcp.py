@@ -85,7 +85,7 @@ def install(
     from finplan.client import desktop_agents
 
     session, chosen = Session.of(context), _agent(agent)
-    told = desktop_agents.entry(chosen, _arguments(context, read_only), _environment())
+    told = desktop_agents.entry(chosen, _arguments(context, read_only=read_only), _environment())
     path = chosen.path(Path.home())
     if only_print or session.options.json:
         import json
@@ -141,8 +141,11 @@ def _agent(name: str) -> "DesktopAgent":
     )
 
 
-def _arguments(context: typer.Context, read_only: bool) -> tuple[str, ...]:
+def _arguments(context: typer.Context, *, read_only: bool) -> tuple[str, ...]:
     """What the agent's command names besides: whose data, and whether they are only read."""
+    # It may stand before the command's own word: `finplan mcp --read-only install`.
+    said_before = context.parent is not None and bool(context.parent.params.get("read_only"))
+    read_only = read_only or said_before
     profile = global_options(context).profile_name
     chosen = () if profile is None else ("--profile", profile)
     return (*chosen, "mcp", *(("--read-only",) if read_only else ()))
