@@ -18,7 +18,7 @@ from finplan.cli.console.errors import report_failure
 from finplan.cli.console.options import CommandApp, GlobalOptions, Group, examples
 from finplan.cli.console.output import unwritten, writing
 from finplan.setting_values import SettingsError
-from finplan.settings import load_settings
+from finplan.settings import read_settings
 
 
 class CommandEntry(NamedTuple):
@@ -203,6 +203,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def _crash_file(choices: GlobalOptions) -> Path | None:
     try:
-        return load_settings(choices.profile_name).places.state / "crash.log"
+        return read_settings(choices.profile_name)[0].places.state / "crash.log"
     except (SettingsError, typer.BadParameter):
         return None

@@ -93,7 +93,8 @@ def install(
     session, chosen = Session.of(context), _agent(agent)
     settings = session.settings
     environment = environment_of_places(settings) | environment_of_settings(settings)
-    told = desktop_agents.entry(chosen, _arguments(context, settings, read_only), environment)
+    arguments = _arguments(context, settings, read_only=read_only)
+    told = desktop_agents.entry(chosen, arguments, environment)
     path = chosen.path(Path.home())
     if only_print or session.options.json:
         import json
@@ -153,8 +154,11 @@ def _agent(name: str) -> "DesktopAgent":
     )
 
 
-def _arguments(context: typer.Context, settings: Settings, read_only: bool) -> tuple[str, ...]:
+def _arguments(context: typer.Context, settings: Settings, *, read_only: bool) -> tuple[str, ...]:
     """What the agent's command names besides: whose data, and whether they are only read."""
+    # It may stand before the command's own word: `finplan mcp --read-only install`.
+    said_before = context.parent is not None and bool(context.parent.params.get("read_only"))
+    read_only = read_only or said_before
     # An agent starts with an environment of its own, which knows nothing of this shell's profile.
     is_chosen = global_options(context).profile_name or os.environ.get("FINPLAN_PROFILE")
     chosen = ("--profile", settings.profile) if is_chosen else ()
