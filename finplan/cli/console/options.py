@@ -89,7 +89,8 @@ def _must_not_contradict(command: Any, context: Any, typed: list[str]) -> None:
     for option, times in Counter(order).items():
         if times == 1 or option.param_type_name != "option" or option.multiple:
             continue
-        name, *opposites = (*option.opts[:1], *option.secondary_opts)
+        name: str = option.opts[0]
+        opposites: list[str] = option.secondary_opts
         if not option.is_flag:
             context.fail(f"{name} has one value and was given {times}; say one of them.")
         if opposites and name in typed and opposites[0] in typed:
