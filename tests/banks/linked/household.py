@@ -111,8 +111,12 @@ class LinkedHome:
 
     async def must_be_true(self) -> None:
         """The store has the world's rows, waiting rows and balances, each as often."""
-        assert await self.posted() == self.true_rows(pending=False)
-        assert await self.waiting() == self.true_rows(pending=True)
+        for stored, true in (
+            (await self.posted(), self.true_rows(pending=False)),
+            (await self.waiting(), self.true_rows(pending=True)),
+        ):
+            more, less = dict(stored - true), dict(true - stored)
+            assert (more, less) == ({}, {}), f"beyond the bank: {more}; missing: {less}"
         assert await self.balances() == self.true_balances()
 
     async def dump(self) -> dict[str, list[tuple[object, ...]]]:
@@ -123,7 +127,8 @@ class LinkedHome:
                 table: sorted(
                     tuple(row)
                     for row in connection.exec_driver_sql(
-                        f"SELECT account.external_id, {table}.external_id, day, amount, {table}.raw"
+                        f"SELECT account.external_id, coalesce({table}.external_id, ''), day, amount,"
+                        f" {table}.raw"
                         f" FROM {table} JOIN account ON account.no = {table}.account_no"
                     )
                 )
