@@ -156,6 +156,10 @@ class Aggregator(Bank, Protocol):
         """Spend a token. Raises BankProviderError with what the person can do."""
         ...
 
+    def after_relink(self, cursor: str | None) -> str | None:
+        """Where the next sync goes on once a new access has taken the place of the one before."""
+        ...
+
     async def leave(self, secret: str) -> None:
         """End the access, so that nobody pays for it any more. Raises BankProviderError."""
         ...

@@ -77,6 +77,10 @@ class Bank:
         """The token is the secret."""
         return Access(public_token)
 
+    def after_relink(self, cursor: str | None) -> str | None:
+        """It goes on."""
+        return cursor
+
     async def leave(self, _secret: str) -> None:
         """There is nothing to end."""
 

@@ -60,6 +60,13 @@ class SimpleFin:
             raise self._http.failure("SimpleFIN answered the setup token with no access address.")
         return Access(secret)
 
+    def after_relink(self, cursor: str | None) -> str | None:
+        """The newest window first: a new access knows accounts by other ids."""
+        try:
+            return cursor and read_progress(cursor).relinked().write()
+        except UnknownProgress:
+            return None
+
     async def leave(self, secret: str) -> None:
         """Nothing: only the person can end an access, at the bridge, and nothing is paid for it."""
 

@@ -87,6 +87,11 @@ class ReadSoFar:
         # An account that is in trouble or gone for a while is read on from where it stood.
         return ReadSoFar({**self.accounts, **dict.fromkeys(whole, today)}, today, older)
 
+    def relinked(self) -> "ReadSoFar":
+        """The progress under a new access, by which accounts may have other ids: all are asked for."""
+        older = self.older and replace(self.older, accounts=())
+        return replace(self, recent=None, older=older)
+
     def write(self) -> str:
         """The cursor that says so."""
         told: dict[str, object] = {

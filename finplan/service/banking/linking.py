@@ -92,7 +92,9 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
             _add_aggregator(database, context, connection_id, ask, bank, named, sealed)
         else:
             row = find_row(database, owner, connection_id)
-            table.change_connection(database, row["no"], values_of_access(bank, sealed))
+            cursor = aggregator.after_relink(row["cursor"])
+            values = {**values_of_access(bank, sealed), "cursor": cursor}
+            table.change_connection(database, row["no"], values)
         return Made(find_record(database, owner, connection_id), new=former is None)
 
     return await _sync_linked(context, await context.commit(link, final=False))
