@@ -15,7 +15,7 @@ from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
 from finplan.store.store_file import telling_faults
 
-HEAD = "0025"
+HEAD = "0026"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
 
 
