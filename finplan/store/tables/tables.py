@@ -201,13 +201,7 @@ class TransactionRow(SQLModel, table=True):
         # Not every SQLite knows a column from the index's condition, so `counts` stands in the index
         # too, and no row need be read for it.
         partial_index(
-            "tx_by_payee",
-            "owner_no",
-            "payee_no",
-            "day",
-            "amount",
-            "counts",
-            where="counts = 1",
+            "tx_by_payee", "owner_no", "payee_no", "day", "amount", "counts", where="counts = 1"
         ),
         # Not partial, so that it also lists all rows by day and no further index is needed for that.
         Index("tx_by_day", "owner_no", "day", "payee_no", "amount", "counts"),
