@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn
 from aiohttp import web
 
 from finplan import __version__
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.categorise.caches import clear_caches
 from finplan.client.announcement import (

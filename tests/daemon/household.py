@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from finplan.banks.base import Bank
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.operations.household import LINK_CONNECTION

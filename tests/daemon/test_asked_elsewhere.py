@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from finplan import categorise
 from finplan.banks.base import Link, SyncPage
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.categorise import caches
 from finplan.daemon.workers import MOST, Workers
 from finplan.model.base import Nothing

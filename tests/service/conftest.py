@@ -11,7 +11,7 @@ from shutil import copyfile
 import pytest
 from sqlalchemy import Connection
 
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from finplan.banks.base import BankAccount, BankTransaction, Link
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NoConnections, NotFound

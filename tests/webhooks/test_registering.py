@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.base import Link, SyncPage
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.model.access.audit import AuditQuery
 from finplan.model.automation.webhook import (
     EVENT_SHAPES,

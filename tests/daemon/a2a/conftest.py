@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from finplan.banks.base import Link, SyncPage
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from tests.daemon.household import settle_household
 from tests.daemon.running import RunningDaemon, running_daemon
 
