@@ -154,10 +154,10 @@ def refuse_income_by_the_way(question: SpokenQuestion) -> None:
     """Refuse ways in which income is not told, and spending beside it."""
     if question.subject != "income":
         return
-    if question.group_by is not None or question.size is not None or question.merchants:
+    if question.by_month or question.size is not None or question.merchants:
         raise UnclearQuestion(
-            "Income is told in one sum for the days that are named, by what it is of: leave out `by …`,"
-            " names of payers and sizes. `finplan transactions` lists single rows."
+            "Income is told by category, by payer or by month, and one of them at a time: leave out the"
+            " others, names and sizes. `finplan transactions` lists single rows."
         )
     if question.measure is not None and question.measure.kind != "mean":
         raise UnclearQuestion(

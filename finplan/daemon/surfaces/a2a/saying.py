@@ -96,7 +96,11 @@ def _said_income(told: IncomeTold, currency: str) -> str:
         f"Came in as income {money(told.total, currency)} in {counted(told.count, 'row')},"
         f" {told.since} to {told.until}.",
         told.beyond_rows,
-        listed(f"{quoted(each.label)}: {money(each.total, currency)}" for each in told.groups),
+        listed(
+            f"{each.label if told.group_by == 'month' else quoted(each.label)}:"
+            f" {money(each.total, currency)}"
+            for each in told.groups
+        ),
         unfiled if told.unfiled_count else None,
     )
 
