@@ -71,7 +71,9 @@ async def _mean_beside(call: Call, question: SpokenQuestion, known: KnownHouseho
         return None
     try:
         measured = replace(question, group_by=None, measure=SpokenMeasure("mean", "month"))
-        return said_mean(await answer_mean(call, measured, known), known.currency)
+        mean = await answer_mean(call, measured, known)
+        # The answer itself has said already what the rows do not reach.
+        return said_mean(mean.model_copy(update={"beyond_rows": None}), known.currency)
     except UnclearQuestion:
         return None
 
