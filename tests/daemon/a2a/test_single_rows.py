@@ -201,8 +201,8 @@ async def test_per_month_has_its_mean(known: RunningDaemon) -> None:
     """`per month` may ask for the months or for their mean: both are told."""
     mean = "On average $50.01 a month: $50.01 over 1 whole month, 2026-02-01 to 2026-02-28."
     assert words_of(await asked(known, "groceries per month")).splitlines()[-1] == mean
-    told = words_of(await asked(known, "groceries per month since february")).splitlines()
-    assert (told[-1], told.count("The last row is of 2026-03-02.")) == (mean, 1)
+    said = words_of(await asked(known, "groceries per month since february")).splitlines()
+    assert (said[-1], said.count("The last row is of 2026-03-02.")) == (mean, 1)
     assert "On average" not in words_of(await asked(known, "groceries by month"))
 
 
