@@ -224,7 +224,6 @@ def _row_told(row: Transaction, amount: int) -> RowTold:
         payee=row.payee,
         raw=row.raw[:MOST_TEXT],
         amount=amount,
-        currency=row.currency,
         category=row.category,
         account_id=row.account_id,
         pending=row.pending,
