@@ -22,7 +22,7 @@ from finplan.model.category import RuleId, RuleRequest
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.statement import ImportId
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import undo_import

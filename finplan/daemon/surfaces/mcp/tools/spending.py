@@ -21,6 +21,7 @@ from finplan.model.spending import (
     SpendingQuery,
     SpendingReport,
 )
+from finplan.model.spending_words import beyond_rows
 from finplan.operations.household import QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.operations.planning import LIST_CATEGORIES
 
@@ -82,6 +83,7 @@ class SpendingTold(Wire):
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
     understood: str | None
+    beyond_rows: str | None
     group_by: Grouping | None
     total: Amount
     count: Whole
@@ -144,6 +146,7 @@ def _of_report(report: SpendingReport, limit: int, understood: str | None) -> Sp
         since=report.since,
         until=report.until,
         understood=understood,
+        beyond_rows=beyond_rows(report.since, report.until, report.recorded),
         group_by=report.group_by,
         total=report.total,
         count=report.count,
@@ -163,6 +166,7 @@ def _of_months(table: SpendingMonths, limit: int, understood: str | None) -> Spe
         since=table.since,
         until=table.until,
         understood=understood,
+        beyond_rows=beyond_rows(table.since, table.until, table.recorded),
         group_by=table.group_by,
         total=table.total,
         count=sum(each.count for each in groups),
@@ -188,6 +192,7 @@ def _say(told: SpendingTold, currency: str) -> str:
     return lines(
         f"Spent {money(told.total, currency)} in {counted(told.count, 'row')},"
         f" {told.since} to {told.until}.",
+        told.beyond_rows,
         listed(_said(each, told, currency) for each in told.groups),
         None
         if rest is None
