@@ -40,6 +40,10 @@ INSTRUCTIONS = (
 )
 
 
+TOLD_AT_ONCE = frozenset(tool.name for tool in TOOLS.values() if tool.effect == "reads")
+"""The tools that neither take their time nor ask the person anything: theirs is one piece."""
+
+
 def make_server(
     context_of: Callable[[Caller], Context], rows: TableRows, site_url: str
 ) -> Server[Any]:
@@ -57,10 +61,14 @@ def make_server(
         on_read_resource=partial(_read_resource, context_of, rows, resources),
         on_list_prompts=_list_prompts,
         on_get_prompt=_get_prompt,
-        get_tool_input_schema=lambda name: input_schema(TOOLS[name]) if name in TOOLS else None,
+        get_tool_input_schema=_nothing_by_header,
     )
     server.extensions[files.UI] = {}
     return server
+
+
+def _nothing_by_header(_name: str) -> None:
+    """No tool has an argument repeated in a header, so that no schema has to be searched for one."""
 
 
 async def _list_tools(
