@@ -61,7 +61,7 @@ async def test_what_only_reads_is_answered_in_one_piece(
         if era != "2026-07-28":
             opened = await http.post("/mcp", json=_OPENING, headers=accepts)
             named["mcp-session-id"] = opened.headers["mcp-session-id"]
-        meta = {
+        meta: dict[str, Any] = {
             "progressToken": 1,
             "io.modelcontextprotocol/protocolVersion": era,
             "io.modelcontextprotocol/clientCapabilities": {},

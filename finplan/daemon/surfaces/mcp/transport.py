@@ -13,6 +13,7 @@ from aiohttp import web
 from mcp.server import Server
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp.server.context import ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -30,7 +31,14 @@ MOST_SESSIONS = 200
 NARROWED = "finplan-scopes"
 """The header by which whoever asks gives up what they could do: `read` leaves reading."""
 
-CALLER_IN_SCOPE = "finplan.caller"
+_CALLER_IN_SCOPE = "finplan.caller"
+
+
+def caller_of(request: ServerRequestContext[Any, Any]) -> Caller:
+    """Whose credential a request of the protocol came with, to a server that asks for one."""
+    assert request.request is not None, "every request comes over HTTP"
+    caller: Caller = request.request.scope[_CALLER_IN_SCOPE]
+    return caller
 
 
 class Transport:
@@ -76,7 +84,7 @@ class Transport:
         if not is_all_there:
             await check_on()
         await self._begin()
-        state = {} if caller is None else {"user": _user(caller), CALLER_IN_SCOPE: caller}
+        state = {} if caller is None else {"user": _user(caller), _CALLER_IN_SCOPE: caller}
         manager = self._manager_at_once if self._is_told_at_once(request) else self._manager
         return await answer_by(manager.handle_request, request, body, state, check_on)
 
