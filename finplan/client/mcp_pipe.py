@@ -142,13 +142,13 @@ class Pipe:
             self._session = {}
             await self._send(self._opening, again=True, silent=True)
             await self._send(_INITIALIZED, again=True)
-            for subscription in list(self._subscribed.values()):
+            for uri, subscription in list(self._subscribed.items()):
                 await self._send(subscription, again=True, silent=True)
                 # What changed meanwhile, nobody has told.
                 updated = {
                     "jsonrpc": "2.0",
                     "method": "notifications/resources/updated",
-                    "params": {"uri": subscription["params"]["uri"]},
+                    "params": {"uri": uri},
                 }
                 self._write(json.dumps(updated, ensure_ascii=False))
 
