@@ -101,7 +101,7 @@ def build_shapes(operations: Iterable[AnyOperation]) -> None:
 
 def _by_method(rows: Sequence[AnyOperation], desk: Desk) -> Handler:
     """Who answers on a path: of its rows the one of the method."""
-    handlers = {operation.method: _handler(operation, desk) for operation in rows}
+    handlers: dict[str, Handler] = {row.method: _handler(row, desk) for row in rows}
     if "GET" in handlers:
         # Whatever may be read may also be asked for by HEAD.
         handlers["HEAD"] = handlers["GET"]
