@@ -30,7 +30,7 @@ CREATE TABLE connection (
 	failures INTEGER DEFAULT 0 NOT NULL, 
 	last_synced_at INTEGER, 
 	created_at INTEGER NOT NULL, 
-	by_import INTEGER DEFAULT 0 NOT NULL, next_try_at INTEGER, 
+	by_import INTEGER DEFAULT 0 NOT NULL, next_try_at INTEGER, bank VARCHAR, secret BLOB, named_by_bank INTEGER DEFAULT 0 NOT NULL, access_ends_at INTEGER, 
 	PRIMARY KEY (no), 
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
 	UNIQUE (id)
@@ -97,7 +97,7 @@ CREATE TABLE account (
 	minimum_payment INTEGER, 
 	hidden INTEGER DEFAULT 0 NOT NULL, 
 	kept VARCHAR DEFAULT '' NOT NULL, 
-	sources VARCHAR DEFAULT '' NOT NULL, 
+	sources VARCHAR DEFAULT '' NOT NULL, institution VARCHAR, 
 	PRIMARY KEY (no), 
 	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE, 
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
@@ -717,4 +717,20 @@ CREATE TABLE agent_task (
 CREATE INDEX agent_task_owner ON agent_task (owner_no, status_at, no);
 CREATE INDEX tx_filed ON tx (owner_no, payee_no, day, amount, filed, counts, transfer_no) WHERE filed IS NOT NULL;
 CREATE INDEX word_part_owner ON word_part (owner_no, word_no, amount, category);
-INSERT INTO alembic_version VALUES ('0025')
+CREATE TABLE bank_request (
+	no INTEGER NOT NULL, 
+	connection_no INTEGER NOT NULL, 
+	asked_at INTEGER NOT NULL, 
+	PRIMARY KEY (no), 
+	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE
+);
+CREATE INDEX bank_request_when ON bank_request (connection_no, asked_at);
+CREATE TABLE claimed_pending (
+	account_no INTEGER NOT NULL, 
+	pending_id VARCHAR NOT NULL, 
+	posted_id VARCHAR NOT NULL, 
+	day INTEGER NOT NULL, 
+	PRIMARY KEY (account_no, pending_id), 
+	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE
+);
+INSERT INTO alembic_version VALUES ('0026')
