@@ -31,6 +31,7 @@ RELEASED = {
     "0023_agent_tasks": "1664f44e1960ce81",
     "0024_filed": "b59e55784b3dec9c",
     "0025_last_failures": "828315b829ec7435",
+    "0026_banks": "fcdf8a9aa13c9c37",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

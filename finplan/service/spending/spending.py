@@ -38,7 +38,8 @@ def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> Spend
         totals = _by_month(connection, span, wanted, everything=not query.category)
         names = map(month_name, asked.months())
         groups = [(key, key, *totals.get(key, _NOTHING)) for key in names]
-    return report_of(asked.since, asked.until, query.group_by, groups)
+    report = report_of(asked.since, asked.until, query.group_by, groups)
+    return report.model_copy(update={"recorded": asked.recorded})
 
 
 def _by_month(

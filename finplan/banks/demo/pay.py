@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from finplan.banks.demo_calendar import month_end, months, workday_from, workday_until
-from finplan.banks.demo_charge import DemoCharge
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, DemoHousehold
+from finplan.banks.demo.calendar import month_end, months, workday_from, workday_until
+from finplan.banks.demo.charge import DemoCharge
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.household import CHECKING, DemoHousehold
 from finplan.model.money import half_even
 
 _A_FRIDAY = date(2016, 1, 1)

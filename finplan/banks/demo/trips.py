@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.banks.demo_calendar import month_of, months, workday_from
-from finplan.banks.demo_charge import DemoCharge, write_for_charge
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, REWARDS, DemoHousehold
-from finplan.banks.demo_places import CONFERENCE_TOWNS, SEASIDES
+from finplan.banks.demo.calendar import month_of, months, workday_from
+from finplan.banks.demo.charge import DemoCharge, write_for_charge
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.household import CHECKING, REWARDS, DemoHousehold
+from finplan.banks.demo.places import CONFERENCE_TOWNS, SEASIDES
 
 _WORK_TRIP_EVERY = 12
 _FIRST_WORK_TRIP = 9

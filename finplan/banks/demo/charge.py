@@ -3,8 +3,8 @@
 from datetime import date
 from typing import NamedTuple
 
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import DemoHousehold
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.household import DemoHousehold
 
 
 class DemoCharge(NamedTuple):

@@ -1,6 +1,6 @@
 """Where a demo household goes shopping: chains that everybody knows, and places nobody can know.
 
-Marks in a descriptor are those of `demo_charge`: `~` and `@` are the household's, `^` and `?` are
+Marks in a descriptor are those of `charge`: `~` and `@` are the household's, `^` and `?` are
 thrown for each charge.
 """
 

@@ -20,19 +20,41 @@ class SyncedRow(NamedTuple):
     code: str | None = None
 
 
-def known_rows(
-    connection: Connection, account: int, external_ids: Iterable[str]
-) -> set[tuple[str, int, int]]:
-    """Id, day and amount of an account's posted rows that have some of a bank's ids."""
+class KnownRow(NamedTuple):
+    """A row that has one of a bank's ids; `no` is None for one that is set aside as another's copy."""
+
+    account: int
+    external_id: str
+    day: int
+    amount: int
+    no: int | None
+
+
+def known_rows(connection: Connection, account: int, external_ids: Iterable[str]) -> list[KnownRow]:
+    """An account's posted rows that have some of a bank's ids, copies set aside too."""
     connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
     many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
     rows = connection.exec_driver_sql(
-        "SELECT external_id, day, amount FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
-        " AND external_id IN (SELECT external_id FROM wanted)",
-        (account,),
+        "SELECT external_id, day, amount, no FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
+        " AND external_id IN (SELECT external_id FROM wanted)"
+        " UNION ALL SELECT external_id, day, amount, NULL FROM set_aside WHERE account_no = ?"
+        " AND pending = 0 AND external_id IN (SELECT external_id FROM wanted)",
+        (account, account),
     ).all()
     connection.exec_driver_sql("DROP TABLE wanted")
-    return {(external_id, day, amount) for external_id, day, amount in rows}
+    return [KnownRow(account, *row) for row in rows]
+
+
+def banks_rows_since(
+    connection: Connection, account: int, source: str, day: int
+) -> list[tuple[int, str]]:
+    """Number and id of the rows that a bank brought of an account, from a day on."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, external_id FROM tx WHERE account_no = ? AND source = ? AND day >= ?"
+        " AND external_id IS NOT NULL",
+        (account, source, day),
+    )
+    return [(no, external_id) for no, external_id in rows]
 
 
 def insert_posted(

@@ -11,8 +11,8 @@ from datetime import date
 from typing import NamedTuple
 
 from finplan.banks.base import BankAccount, Link, SyncPage
-from finplan.banks.demo_calendar import month_of
-from finplan.banks.demo_household import (
+from finplan.banks.demo.calendar import month_of
+from finplan.banks.demo.household import (
     AUTO,
     BROKERAGE,
     CARDS,
@@ -24,8 +24,8 @@ from finplan.banks.demo_household import (
     DemoHousehold,
     household,
 )
-from finplan.banks.demo_ledger import DemoLedger, day_number
-from finplan.banks.demo_life import live
+from finplan.banks.demo.ledger import DemoLedger, day_number
+from finplan.banks.demo.life import live
 from finplan.model.account import AccountKind
 from finplan.model.errors import BankProviderError
 from finplan.model.money import half_even

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from finplan.banks.base import BankTransaction
-from finplan.banks.demo_charge import DemoCharge
+from finplan.banks.demo.charge import DemoCharge
 
 _LONGEST_HOLD = 5
 

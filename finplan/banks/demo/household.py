@@ -15,9 +15,9 @@ from datetime import date
 from functools import lru_cache
 from hashlib import sha256
 
-from finplan.banks.demo_calendar import months_between
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_places import METROS, Metro
+from finplan.banks.demo.calendar import months_between
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.places import METROS, Metro
 from finplan.model.money import half_even
 
 CHECKING = "checking"

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.banks.demo_calendar import month_of, months_between, workday_from
-from finplan.banks.demo_charge import DemoCharge, write_for_charge, write_for_household
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, PLATINUM, REWARDS, DemoHousehold
+from finplan.banks.demo.calendar import month_of, months_between, workday_from
+from finplan.banks.demo.charge import DemoCharge, write_for_charge, write_for_household
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.household import CHECKING, PLATINUM, REWARDS, DemoHousehold
 from finplan.model.money import half_even
 
 _COOLING = (700, 680, 660, 680, 850, 1300, 1620, 1650, 1280, 820, 700, 740)

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-from finplan.banks.demo_bills import bills
-from finplan.banks.demo_calendar import (
+from finplan.banks.demo.bills import bills
+from finplan.banks.demo.calendar import (
     ONE_DAY,
     is_workday,
     month_end,
@@ -17,10 +17,10 @@ from finplan.banks.demo_calendar import (
     months,
     workday_from,
 )
-from finplan.banks.demo_charge import DemoCharge
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_errands import shopping
-from finplan.banks.demo_household import (
+from finplan.banks.demo.charge import DemoCharge
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.errands import shopping
+from finplan.banks.demo.household import (
     AUTO,
     BROKERAGE,
     CARDS,
@@ -31,9 +31,9 @@ from finplan.banks.demo_household import (
     SAVINGS,
     DemoHousehold,
 )
-from finplan.banks.demo_ledger import DemoLedger
-from finplan.banks.demo_pay import pay
-from finplan.banks.demo_trips import journeys
+from finplan.banks.demo.ledger import DemoLedger
+from finplan.banks.demo.pay import pay
+from finplan.banks.demo.trips import journeys
 from finplan.model.money import half_even
 
 _CYCLE = timedelta(days=25)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from finplan.banks import demo_merchants as shops
-from finplan.banks.demo_calendar import workday_from
-from finplan.banks.demo_charge import DemoCharge, write_for_charge, write_for_household
-from finplan.banks.demo_dice import Dice
-from finplan.banks.demo_household import CHECKING, DEBIT, PLATINUM, REWARDS, DemoHousehold
+from finplan.banks.demo import merchants as shops
+from finplan.banks.demo.calendar import workday_from
+from finplan.banks.demo.charge import DemoCharge, write_for_charge, write_for_household
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.household import CHECKING, DEBIT, PLATINUM, REWARDS, DemoHousehold
 from finplan.model.money import half_even
 
 _ANY_DAY = (0, 1, 2, 3, 4, 5, 6)
