@@ -258,3 +258,14 @@ async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
     await application.ok("GET", f"{path}/transactions", headers={"Psu-Ip-Address": "192.0.2.1"})
     world.advance()
     await every_row(application, path)
+
+
+async def test_a_reference_may_be_of_more_than_one_row(
+    world: World, checking: Held, application: Application, path: str
+) -> None:
+    """Both rows are there."""
+    for amount in (-100, -250):
+        world.book(checking, amount, "FEE", id="7")
+    rows = await every_row(application, path)
+    assert [row["entry_reference"] for row in rows] == ["7", "7"]
+    assert [row["transaction_amount"]["amount"] for row in rows] == ["2.50", "1.00"]
