@@ -17,7 +17,7 @@ from finplan.model.account import AccountKind
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
 
 BREAKDOWN = Breakdown(
-    **dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1}  # type: ignore[arg-type]
+    **dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1}
 )
 
 
