@@ -1,7 +1,7 @@
 """What values settings may have, and what is said of one that cannot be."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,36 +79,47 @@ def whole_path(setting: str, text: str, named_by: Path | None) -> str:
     return str(path)
 
 
-def check_values(values: Mapping[str, Any]) -> None:
-    """Raise SettingsError for the first value that cannot be."""
-    port = values.get("port")
-    if port is not None and not 1 <= port <= 65535:
+def check_value(setting: str, value: Any) -> None:
+    """Raise SettingsError where a setting cannot have a value of its kind."""
+    check = _CHECKS.get(setting)
+    if check is not None:
+        check(value)
+
+
+def _check_port(port: int) -> None:
+    if not 1 <= port <= 65535:
         raise SettingsError(f"The port {port} is not between 1 and 65535.")
-    level = values.get("log_level")
-    if level is not None and level not in _LOG_LEVELS:
-        raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
-    _check_people(values)
-    _check_google(values)
-    _check_webhooks(values)
-    _check_notify_command(values)
-    site_url = values.get("site_url")
-    if site_url is not None and not _is_origin(site_url):
+
+
+def _check_site_url(site_url: str) -> None:
+    if not _is_origin(site_url):
         raise SettingsError(
             f"The setting site_url cannot be {site_url!r}: it is how browsers reach the daemon. Write"
             " http:// or https:// and the host, with a port where there is one and nothing behind it,"
             " such as https://money.example.org."
         )
-    upload_limit = values.get("upload_limit")
-    if upload_limit is not None and upload_limit < 1:
+
+
+def _check_log_level(level: str) -> None:
+    if level not in _LOG_LEVELS:
+        raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
+
+
+def _check_upload_limit(upload_limit: int) -> None:
+    if upload_limit < 1:
         raise SettingsError(f"The upload limit {upload_limit} is not a number of bytes above 0.")
-    rate_limit = values.get("rate_limit")
-    if rate_limit is not None and not 1 <= rate_limit <= LARGEST_RATE_LIMIT:
+
+
+def _check_rate_limit(rate_limit: int) -> None:
+    if not 1 <= rate_limit <= LARGEST_RATE_LIMIT:
         raise SettingsError(
             f"The rate limit {rate_limit} is not between 1 and {LARGEST_RATE_LIMIT:,} requests a"
             " minute for each credential. It cannot be off, since every answer tells it."
         )
 
-    for each in (values.get("signed_origins") or "").split():
+
+def _check_signed_origins(origins: str) -> None:
+    for each in origins.split():
         origin, _, key = each.partition("=")
         if not (_is_origin(origin) and _SIGNING_KEY.match(key)):
             raise SettingsError(
@@ -117,11 +128,13 @@ def check_values(values: Mapping[str, Any]) -> None:
             )
 
 
-def _check_people(values: Mapping[str, Any]) -> None:
-    registration = values.get("registration")
-    if registration is not None and registration not in REGISTRATIONS:
+def _check_registration(registration: str) -> None:
+    if registration not in REGISTRATIONS:
         raise SettingsError(f"The registration {registration!r} is not `invite` or `open`.")
-    for each in (values.get("trusted_proxies") or "").split():
+
+
+def _check_trusted_proxies(proxies: str) -> None:
+    for each in proxies.split():
         if not _is_network(each):
             raise SettingsError(
                 f"The trusted proxy {each!r} is no address or network, such as 127.0.0.1 or 10.0.0.0/8."
@@ -129,37 +142,37 @@ def _check_people(values: Mapping[str, Any]) -> None:
             )
 
 
-def _check_google(values: Mapping[str, Any]) -> None:
-    client = values.get("google_client_id")
-    if client is not None and not PRINTED.match(client):
+def _check_google_client_id(client: str) -> None:
+    if not PRINTED.match(client):
         raise SettingsError(f"The Google client {client!r} is no client id: it has no space in it.")
-    issuer = values.get("google_issuer")
-    if issuer is not None and not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
+
+
+def _check_google_issuer(issuer: str) -> None:
+    if not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
         raise SettingsError(
             f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
             " machine alone."
         )
 
 
-def _check_webhooks(values: Mapping[str, Any]) -> None:
-    for each in (values.get("webhook_private_targets") or "").split():
+def _check_private_targets(targets: str) -> None:
+    for each in targets.split():
         if not (_is_network(each) or _HOST.match(each)):
             raise SettingsError(
                 f"The private target {each!r} of webhooks is no host or network, such as home.local or"
                 f" 192.168.1.0/24.{_of_commas(each)}"
             )
-    authorities = values.get("webhook_ca")
-    if authorities is not None and not Path(authorities).is_file():
+
+
+def _check_webhook_ca(authorities: str) -> None:
+    if not Path(authorities).is_file():
         raise SettingsError(
             f"`webhook_ca` names {authorities!r}, where there is no file. Write the path of a file of"
             " certificates (PEM)."
         )
 
 
-def _check_notify_command(values: Mapping[str, Any]) -> None:
-    command = values.get("notify_command")
-    if command is None:
-        return
+def _check_notify_command(command: str) -> None:
     try:
         words = words_of_command(command)
     except ValueError:
@@ -174,6 +187,23 @@ def _check_notify_command(values: Mapping[str, Any]) -> None:
             f"The notify command begins with {words[0]!r}: write the whole path of the program, its bare"
             " name where it is on the search path, or ~/ for your home."
         )
+
+
+_CHECKS: Mapping[str, Callable[[Any], None]] = {
+    "port": _check_port,
+    "site_url": _check_site_url,
+    "log_level": _check_log_level,
+    "upload_limit": _check_upload_limit,
+    "rate_limit": _check_rate_limit,
+    "signed_origins": _check_signed_origins,
+    "registration": _check_registration,
+    "trusted_proxies": _check_trusted_proxies,
+    "google_client_id": _check_google_client_id,
+    "google_issuer": _check_google_issuer,
+    "webhook_private_targets": _check_private_targets,
+    "webhook_ca": _check_webhook_ca,
+    "notify_command": _check_notify_command,
+}
 
 
 def _is_network(text: str) -> bool:

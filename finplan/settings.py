@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from finplan.setting_values import SettingsError, check_values, whole_path
+from finplan.setting_values import SettingsError, check_value, whole_path
 
 DEFAULT_PORT = 8460
 DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
@@ -21,6 +21,11 @@ DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
 
 GOOGLE_CLIENT_VARIABLE = "FINPLAN_GOOGLE_CLIENT_SECRET"
 """Where the secret of Google's client may be given; it is no setting, so that nothing prints it."""
+
+SECRET_VARIABLES = (DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE)
+"""What of an environment stands in no file that finplan writes for another program."""
+
+_XDG_VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 
 DEFAULT_GOOGLE_ISSUER = "https://accounts.google.com"
 DEFAULT_UPLOAD_LIMIT = 64 * 2**20
@@ -169,30 +174,61 @@ _CHOOSABLE = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class SettingFault:
+    """What is wrong with a setting, and where it is put right; without a name it is the whole file."""
+
+    name: str | None
+    what: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.advice}"
+
+
 def load_settings(profile: str | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
-    """Read the settings of a profile (`FINPLAN_PROFILE`, else `default`). Raises SettingsError."""
+    """Read the settings of a profile (`FINPLAN_PROFILE`, else `default`).
+
+    Raises SettingsError, which tells of all that cannot be.
+    """
+    settings, faults = read_settings(profile, environ)
+    if faults:
+        raise SettingsError(" ".join(map(str, faults)))
+    return settings
+
+
+def read_settings(
+    profile: str | None = None, environ: Mapping[str, str] = os.environ
+) -> tuple[Settings, tuple[SettingFault, ...]]:
+    """As `load_settings`, but what cannot be is left at its default and told of.
+
+    Raises SettingsError for the name of a profile alone.
+    """
     name = profile or environ.get("FINPLAN_PROFILE") or "default"
     if not _PROFILE.match(name):
         raise SettingsError(
             f"{name!r} cannot be a profile's name: use lower-case letters, digits, - and _."
+            + ("" if profile else " It comes from the variable FINPLAN_PROFILE.")
         )
     places = places_of(name, environ)
+    file = places.configuration / "finplan.toml"
     values: dict[str, Any] = {}
     origins: dict[str, Origin] = {}
-    from_file = _read_file(places.configuration / "finplan.toml")
-    for key, kind in _CHOOSABLE.items():
+    from_file, faults = _read_file(file)
+    for key in _CHOOSABLE:
         variable = f"FINPLAN_{key.upper()}"
-        if environ.get(variable):
-            values[key], origins[key] = _from_text(environ[variable], kind, variable), "environment"
-        elif key in from_file:
-            values[key], origins[key] = _from_toml(from_file[key], kind, key), "file"
-        else:
-            origins[key] = "default"
-    if "webhook_ca" in values:
-        named_by = places.configuration if origins["webhook_ca"] == "file" else None
-        values["webhook_ca"] = whole_path("webhook_ca", values["webhook_ca"], named_by)
-    check_values(values)
-    return Settings(profile=name, places=places, origins=origins, **values)
+        origins[key] = "default"
+        try:
+            if environ.get(variable):
+                values[key] = _of_environment(key, environ[variable])
+                origins[key] = "environment"
+            elif key in from_file.content:
+                values[key] = _of_file(key, from_file.content[key], places.configuration)
+                origins[key] = "file"
+        except SettingsError as error:
+            there = f"the variable {variable}" if environ.get(variable) else from_file.place_of(key)
+            faults.append(SettingFault(key, str(error), f"Correct or remove {there}."))
+    return Settings(profile=name, places=places, origins=origins, **values), tuple(faults)
 
 
 def places_of(profile: str, environ: Mapping[str, str] = os.environ) -> Places:
@@ -213,6 +249,25 @@ def places_of(profile: str, environ: Mapping[str, str] = os.environ) -> Places:
         data=base("XDG_DATA_HOME", ".local/share"),
         state=base("XDG_STATE_HOME", ".local/state"),
     )
+
+
+def environment_of_places(
+    settings: Settings, environ: Mapping[str, str] = os.environ
+) -> dict[str, str]:
+    """What of an environment says where a profile's files are, for what starts in another folder."""
+    if environ.get("FINPLAN_HOME"):
+        # It may be relative to the folder where the person is, and goes before the others.
+        return {"FINPLAN_HOME": str(settings.places.data.parent)}
+    return {name: environ[name] for name in _XDG_VARIABLES if environ.get(name)}
+
+
+def environment_of_settings(settings: Settings) -> dict[str, str]:
+    """The settings that come from the environment, by their variables; paths are whole."""
+    return {
+        f"FINPLAN_{name.upper()}": value
+        for name, value, origin in describe(settings)
+        if origin == "environment"
+    }
 
 
 def describe(settings: Settings) -> list[tuple[str, str, Origin]]:
@@ -241,39 +296,77 @@ def marks_of_file(settings: Settings) -> dict[str, str]:
 def not_in_force(profile: str, in_force: Mapping[str, str]) -> list[str]:
     """The settings whose values in the file are not those that a daemon has told the marks of.
 
-    Raises SettingsError.
+    What cannot be comes into force nowhere.
     """
     # What this shell sets besides is no word of the file.
     own = {f"FINPLAN_{name.upper()}" for name in _CHOOSABLE}
     environ = {name: value for name, value in os.environ.items() if name not in own}
-    present = marks_of_file(load_settings(profile, environ))
-    return [name for name, mark in present.items() if in_force.get(name, mark) != mark]
+    settings, faults = read_settings(profile, environ)
+    wrong = {fault.name for fault in faults}
+    return [
+        name
+        for name, mark in marks_of_file(settings).items()
+        if in_force.get(name, mark) != mark and name not in wrong and None not in wrong
+    ]
 
 
-def _read_file(path: Path) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _SettingsFile:
+    path: Path
+    text: str = ""
+    content: Mapping[str, Any] = field(default_factory=dict)
+
+    def place_of(self, key: str) -> str:
+        """Where the value of a key stands, in words."""
+        begins = re.compile(rf"""\s*\[?\s*["']?{re.escape(key)}["']?\s*[]=.]""")
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if begins.match(line):
+                return f"line {number} of {self.path}"
+        return f"it in {self.path}"
+
+
+def _read_file(path: Path) -> tuple[_SettingsFile, list[SettingFault]]:
+    """What a file says of the known settings, and what is wrong with it as a whole."""
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        file = _SettingsFile(path, text, tomllib.loads(text))
     except FileNotFoundError:
-        return {}
+        return _SettingsFile(path), []
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"The settings file {path} cannot be read: {error}") from error
-    unknown = sorted(set(content) - set(_CHOOSABLE))
-    if unknown:
-        known = ", ".join(_CHOOSABLE)
-        raise SettingsError(f"{path} has an unknown setting {unknown[0]!r}; known are {known}.")
-    return content
+        told = f"The settings file {path} cannot be read: {error}."
+        return _SettingsFile(path), [SettingFault(None, told, "Correct it, or move it away.")]
+    known = ", ".join(_CHOOSABLE)
+    return file, [
+        SettingFault(
+            key,
+            f"{key!r} is an unknown setting; known are {known}.",
+            f"Correct or remove {file.place_of(key)}.",
+        )
+        for key in sorted(set(file.content) - set(_CHOOSABLE))
+    ]
 
 
-def _from_text(value: str, kind: type, variable: str) -> Any:
-    try:
-        return kind(value)
-    except ValueError:
-        raise SettingsError(f"{variable} is {value!r}, which is not a whole number.") from None
+def _of_environment(key: str, text: str) -> Any:
+    value: Any = text
+    if _CHOOSABLE[key] is int:
+        try:
+            value = int(text)
+        except ValueError:
+            variable = f"FINPLAN_{key.upper()}"
+            raise SettingsError(f"{variable} is {text!r}, which is not a whole number.") from None
+    return _checked(key, value, None)
 
 
-def _from_toml(value: Any, kind: type, key: str) -> Any:
+def _of_file(key: str, value: Any, folder: Path) -> Any:
     # TOML knows types: `port = true` and `port = 8460.5` are mistakes, not numbers to convert.
-    if type(value) is not kind:
-        wanted = "a whole number" if kind is int else 'a text in "quotes"'
+    if type(value) is not _CHOOSABLE[key]:
+        wanted = "a whole number" if _CHOOSABLE[key] is int else 'a text in "quotes"'
         raise SettingsError(f"{key} in finplan.toml is {value!r}, which is not {wanted}.")
+    return _checked(key, value, folder)
+
+
+def _checked(key: str, value: Any, named_by: Path | None) -> Any:
+    if key == "webhook_ca":
+        value = whole_path(key, value, named_by)
+    check_value(key, value)
     return value

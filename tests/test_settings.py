@@ -14,6 +14,7 @@ from finplan.settings import (
     marks_of_file,
     not_in_force,
     places_of,
+    read_settings,
 )
 
 
@@ -95,7 +96,7 @@ def test_commas_in_a_list_are_told(tmp_path: Path, setting: str) -> None:
         load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.1,10.0.0.2"'))
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.0/99"'))
-    assert "commas" not in str(refused.value)
+    assert "no commas" not in str(refused.value)
 
 
 def test_a_notify_command_is_found_wherever_the_daemon_runs(tmp_path: Path) -> None:
@@ -361,13 +362,15 @@ def test_the_settings_are_frozen(tmp_path: Path) -> None:
 def test_a_site_address_that_cannot_be_is_told_with_one_that_can(
     tmp_path: Path, address: str
 ) -> None:
-    """The sentence names the setting, what was given, and what to write instead."""
+    """The sentence names the setting, what was given, what to write instead, and where."""
     environment = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_SITE_URL": address}
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=environment)
     told = str(refused.value)
     assert told.startswith(f"The setting site_url cannot be {address!r}: ")
-    assert told.endswith(" such as https://money.example.org.")
+    assert told.endswith(
+        " such as https://money.example.org. Correct or remove the variable FINPLAN_SITE_URL."
+    )
 
 
 def test_a_change_of_the_file_is_told_from_what_is_in_force(
@@ -385,3 +388,68 @@ def test_a_change_of_the_file_is_told_from_what_is_in_force(
     write(tmp_path, 'log_level = "error"\nupload_limit = 8\n')
     assert not_in_force("default", in_force) == ["upload_limit", "rate_limit"]
     assert not_in_force("default", {}) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        ("port = 0", "line 1 of {}"),
+        ('# port\nreport = "x"\n  port=0', "line 3 of {}"),
+        ('\n"port" = 0', "line 2 of {}"),
+        ("[port]\nx = 1", "line 1 of {}"),
+        ("port.x = 1", "line 1 of {}"),
+        ('"po\\u0072t" = 0', "it in {}"),
+    ],
+)
+def test_the_line_of_a_wrong_value_is_told(tmp_path: Path, content: str, place: str) -> None:
+    """Whoever has to correct it is told where it stands, and is told no other line."""
+    _, faults = read_settings(environ=write(tmp_path, content))
+    told = place.format(tmp_path / "default" / "finplan.toml")
+    assert faults[-1].name == "port"
+    assert faults[-1].advice == f"Correct or remove {told}."
+
+
+def test_all_that_cannot_be_is_told_and_the_rest_holds(tmp_path: Path) -> None:
+    """What is wrong is at its default; each fault names its value and where it is put right."""
+    environ = write(tmp_path, 'port = 99999\nlog_level = "debug"\ncolour = 1\nupload_limit = 0\n')
+    environ |= {"FINPLAN_RATE_LIMIT": "many", "FINPLAN_UPLOAD_LIMIT": "7"}
+    settings, faults = read_settings(environ=environ)
+    assert (settings.port, settings.rate_limit) == (None, 120)
+    assert (settings.log_level, settings.upload_limit) == ("debug", 7)
+    assert settings.origins["port"] == settings.origins["rate_limit"] == "default"
+    assert [fault.name for fault in faults] == ["colour", "port", "rate_limit"]
+    assert [fault.what.partition(" is ")[0] for fault in faults] == [
+        "'colour'",
+        "The port 99999",
+        "FINPLAN_RATE_LIMIT",
+    ]
+    assert faults[-1].advice == "Correct or remove the variable FINPLAN_RATE_LIMIT."
+    with pytest.raises(SettingsError) as refused:
+        load_settings(environ=environ)
+    assert str(refused.value) == " ".join(f"{fault.what} {fault.advice}" for fault in faults)
+
+
+def test_a_profile_of_the_environment_is_told_as_such(tmp_path: Path) -> None:
+    """A name that cannot be says where it came from, unless it was typed."""
+    environ = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_PROFILE": "Me"}
+    with pytest.raises(SettingsError, match="It comes from the variable FINPLAN_PROFILE"):
+        read_settings(environ=environ)
+    with pytest.raises(SettingsError) as refused:
+        read_settings("Me", environ)
+    assert "FINPLAN_PROFILE" not in str(refused.value)
+
+
+def test_what_cannot_be_is_no_change_of_what_is_in_force(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a value that cannot be nor a file that cannot be read comes into force."""
+    for name in ("FINPLAN_PROFILE", "FINPLAN_RATE_LIMIT", "FINPLAN_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    in_force = marks_of_file(
+        load_settings(environ=write(tmp_path, "port = 9000\nrate_limit = 7\n"))
+    )
+    write(tmp_path, "port = 0\nrate_limit = 8\n")
+    assert not_in_force("default", in_force) == ["rate_limit"]
+    write(tmp_path, "port =")
+    assert not_in_force("default", in_force) == []

@@ -1,11 +1,16 @@
 """The face that every bank shows: a sync that starts from a cursor and answers a page."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NamedTuple, Protocol
+from zoneinfo import ZoneInfo
 
 from finplan.model.account import AccountKind
 from finplan.model.characters import visible
+from finplan.model.errors import BankProviderError
+
+_UTC = ZoneInfo("UTC")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +18,10 @@ class BankAccount:
     """An account as the bank knows it.
 
     `balance` follows the store's convention: positive is owned on depository and investment
-    accounts, owed on credit and loan accounts; minor units of `currency`. `covered_since` is the
-    first day that the bank has rows for, YYYYMMDD.
+    accounts, owed on credit and loan accounts; minor units of `currency`. Days are YYYYMMDD:
+    `covered_since` is the first that the bank has rows for, `seen_on` the one that its balance and its
+    newest rows are of, where that is not the day of the sync. `institution` is named where one link
+    reaches several. `kind_is_guess` says that the kind and subtype were told from a name.
     """
 
     external_id: str
@@ -28,6 +35,9 @@ class BankAccount:
     apr: float | None = None
     minimum_payment: int | None = None
     covered_since: int | None = None
+    seen_on: int | None = None
+    institution: str | None = None
+    kind_is_guess: bool = False
 
 
 class BankTransaction(NamedTuple):
@@ -53,6 +63,11 @@ class SyncPage:
     """What changed since a cursor: whole accounts, rows added, rows modified, ids removed.
 
     `more` says that another page follows; `complete` that the bank has no further history to give.
+    `pending_of` are the accounts whose pending rows are all among `added`: what else waited there waits
+    no longer. `is_whole` says that `added` has all that the bank has of the days from its first row on.
+    `lists_all` says that `accounts` are all that the link reaches. `institution` is what the bank calls
+    itself, `access_ends` the instant in ms at which the person's consent does, `trouble` what a part of
+    the accounts is not brought for.
     """
 
     accounts: tuple[BankAccount, ...]
@@ -62,12 +77,19 @@ class SyncPage:
     cursor: str
     more: bool = False
     complete: bool = True
+    pending_of: frozenset[str] = frozenset()
+    is_whole: bool = False
+    lists_all: bool = False
+    institution: str | None = None
+    access_ends: int | None = None
+    trouble: BankProviderError | None = None
 
     def seen(self) -> "SyncPage":
         """The page without characters that a person cannot see in what the bank calls things."""
         return replace(
             self,
             accounts=tuple(replace(each, name=visible(each.name)) for each in self.accounts),
+            institution=self.institution and visible(self.institution),
             added=tuple(map(_seen, self.added)),
             modified=tuple(map(_seen, self.modified)),
         )
@@ -77,13 +99,23 @@ def _seen(row: BankTransaction) -> BankTransaction:
     return row._replace(raw=visible(row.raw), payee=row.payee and visible(row.payee))
 
 
+async def _uncounted() -> None:
+    """For a bank that sets no limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a bank needs to know of a connection: whose it is, where, its secret if any."""
+    """What a bank needs to know of a connection: whose it is, where, its secret if any.
+
+    `zone` is where the person lives. `count_request` is called before each request of a bank that allows
+    so many a day; it raises BankProviderError when those are spent.
+    """
 
     owner: str
     institution: str
-    secret: str | None = None
+    secret: str | None = field(default=None, repr=False)
+    zone: ZoneInfo = _UTC
+    count_request: Callable[[], Awaitable[None]] = _uncounted
 
 
 class Bank(Protocol):
@@ -91,4 +123,43 @@ class Bank(Protocol):
 
     async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
         """Fetch what changed since the cursor; None means from the beginning."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a person's token was exchanged for: the secret that reaches the bank from now on.
+
+    `institution` and `institution_id` are what the bank says of itself, where it does already.
+    """
+
+    secret: str = field(repr=False)
+    institution: str | None = None
+    institution_id: str | None = None
+
+
+class Aggregator(Bank, Protocol):
+    """A bank that is reached through somebody else, by a secret that a person's token is worth.
+
+    `title` is what people know it by. `requests_a_day` is how often it may be asked within 24 hours for
+    one connection, None where nothing limits that.
+    """
+
+    title: str
+    requests_a_day: int | None
+
+    def recognises(self, public_token: str) -> bool:
+        """Whether a token is written as this one's are."""
+        ...
+
+    async def exchange(self, public_token: str) -> Access:
+        """Spend a token. Raises BankProviderError with what the person can do."""
+        ...
+
+    def after_relink(self, cursor: str | None) -> str | None:
+        """Where the next sync goes on once a new access has taken the place of the one before."""
+        ...
+
+    async def leave(self, secret: str) -> None:
+        """End the access, so that nobody pays for it any more. Raises BankProviderError."""
         ...

@@ -18,7 +18,7 @@ from finplan.cli.console.errors import report_failure
 from finplan.cli.console.options import CommandApp, GlobalOptions, Group, examples
 from finplan.cli.console.output import unwritten, writing
 from finplan.setting_values import SettingsError
-from finplan.settings import load_settings
+from finplan.settings import read_settings
 
 
 class CommandEntry(NamedTuple):
@@ -51,7 +51,7 @@ COMMANDS = {
     ),
     "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
-    "connect": CommandEntry("connect", "Your data", "Link a bank; `connect demo` makes one up."),
+    "connect": CommandEntry("connect", "Your data", "Link a bank, and fetch what it has."),
     "connections": CommandEntry(
         "connections", "Your data", "The linked banks: list, sync, remove."
     ),
@@ -203,6 +203,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def _crash_file(choices: GlobalOptions) -> Path | None:
     try:
-        return load_settings(choices.profile_name).places.state / "crash.log"
+        return read_settings(choices.profile_name)[0].places.state / "crash.log"
     except (SettingsError, typer.BadParameter):
         return None

@@ -4,12 +4,14 @@ The places and shapes are those that their makers document (November 2026). A co
 one entry alone, after a copy of it was kept; one that cannot be read is left as it is.
 """
 
+import glob
 import json
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, count
@@ -18,6 +20,10 @@ from typing import Any
 
 ENTRY = "finplan"
 """What the server is called in a configuration."""
+
+
+_COPY = ".before-finplan-"
+"""What follows the name of a configuration in those of its copies, before the time."""
 
 
 class UnreadableConfiguration(Exception):
@@ -81,11 +87,15 @@ AGENTS: Mapping[str, DesktopAgent] = {
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was done: the configuration, the copy of what it was, and whether anything is changed now."""
+    """What was done: the configuration, the copy of what it was, and whether anything is changed now.
+
+    One that `is_gone` held nothing but the server, for which it had been made.
+    """
 
     path: Path
     backup: Path | None
     changed: bool
+    is_gone: bool = False
 
 
 def entry(
@@ -107,16 +117,42 @@ def install(agent: DesktopAgent, path: Path, told: Mapping[str, Any], now: datet
     if table.get(ENTRY) == told:
         return Written(path, None, changed=False)
     table[ENTRY] = dict(told)
-    return Written(path, _replace(path, configuration, now), changed=True)
+    return Written(path, _replace(path, _text(configuration), now), changed=True)
 
 
 def uninstall(agent: DesktopAgent, path: Path, now: datetime) -> Written:
-    """Take the server out of a configuration; everything else in it stays. Raises as `install`."""
+    """Take the server out of a configuration; everything else in it stays. Raises as `install`.
+
+    Where nothing else was changed since, it is byte for byte what it was before the server came.
+    """
     configuration = _read(path, agent) if path.exists() else {}
     if ENTRY not in configuration.get(agent.table, {}):
         return Written(path, None, changed=False)
     del configuration[agent.table][ENTRY]
-    return Written(path, _replace(path, configuration, now), changed=True)
+    target = path.resolve()
+    copies = sorted(target.parent.glob(f"{glob.escape(target.name)}{_COPY}*"), reverse=True)
+    if not copies and configuration == {agent.table: {}}:
+        # Of what was there before it a copy would be here.
+        target.unlink()
+        return Written(path, None, changed=True, is_gone=True)
+    kept = dict(_kept_without(agent, copies))
+    came_with_it = bool(kept) and not any(agent.table in each for each in kept.values())
+    if came_with_it and not configuration[agent.table]:
+        del configuration[agent.table]
+    text = _text(configuration)
+    before = next((copy for copy, held in kept.items() if _text(held) == text), None)
+    return Written(path, _replace(path, before.read_bytes() if before else text, now), changed=True)
+
+
+def _kept_without(
+    agent: DesktopAgent, copies: Sequence[Path]
+) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The copies from before the server came, and what they hold."""
+    for copy in copies:
+        with suppress(UnreadableConfiguration, OSError):
+            held = _read(copy, agent)
+            if ENTRY not in held.get(agent.table, {}):
+                yield copy, held
 
 
 def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
@@ -152,15 +188,14 @@ def _text(configuration: Mapping[str, Any]) -> bytes:
     return f"{told}\n".encode()
 
 
-def _replace(path: Path, configuration: Mapping[str, Any], now: datetime) -> Path | None:
+def _replace(path: Path, text: bytes, now: datetime) -> Path | None:
     """Write a configuration whole or not at all; answers the copy of what it was."""
     # A person may keep it elsewhere and link to it, which stays so.
-    text = _text(configuration)
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     backup = None
     if target.exists():
-        backup = _unused(target.with_name(f"{target.name}.before-finplan-{now:%Y%m%d-%H%M%S}"))
+        backup = _unused(target.with_name(f"{target.name}{_COPY}{now:%Y%m%d-%H%M%S}"))
         shutil.copy2(target, backup)
     with tempfile.NamedTemporaryFile(
         dir=target.parent, prefix=f".{target.name}.", delete=False

@@ -10,13 +10,10 @@ from pathlib import Path
 
 import finplan
 from finplan.client.announcement import ALREADY_RUNNING
-from finplan.settings import Settings
+from finplan.settings import Settings, environment_of_places
 
 CANNOT_START = 3
 """The exit code of a daemon that has said why it cannot start: another try would end the same."""
-
-_TAKEN_ALONG = ("FINPLAN_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
-"""What says where the files of a profile are; the system starts programs without a shell's variables."""
 
 CommandLine = tuple[str, ...]
 
@@ -89,7 +86,7 @@ def _unit(settings: Settings, environ: Mapping[str, str]) -> LoginService:
         base = _home(environ) / ".config"
     kept = "".join(
         f"Environment={_quoted(f'{variable}={value}')}\n"
-        for variable, value in _places(settings, environ).items()
+        for variable, value in environment_of_places(settings, environ).items()
     )
     command = " ".join(_quoted(word).replace("$", "$$") for word in _command(settings))
     content = f"""\
@@ -122,7 +119,7 @@ def _agent(settings: Settings, environ: Mapping[str, str]) -> LoginService:
         "Label": label,
         "ProgramArguments": list(_command(settings)),
         "WorkingDirectory": str(_folder()),
-        "EnvironmentVariables": _places(settings, environ),
+        "EnvironmentVariables": environment_of_places(settings, environ),
         "RunAtLoad": True,
     }
     domain = f"gui/{os.getuid()}"
@@ -149,14 +146,6 @@ def _folder() -> Path:
 
 def _home(environ: Mapping[str, str]) -> Path:
     return Path(environ.get("HOME") or Path.home())
-
-
-def _places(settings: Settings, environ: Mapping[str, str]) -> dict[str, str]:
-    kept = {name: environ[name] for name in _TAKEN_ALONG if environ.get(name)}
-    if "FINPLAN_HOME" in kept:
-        # It may be relative to the folder where the person is.
-        kept["FINPLAN_HOME"] = str(settings.places.data.parent)
-    return kept
 
 
 def _quoted(text: str) -> str:

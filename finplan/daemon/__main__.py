@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from finplan.model.characters import visible_lines
 from finplan.setting_values import SettingsError
-from finplan.settings import load_settings
+from finplan.settings import load_settings, read_settings
 
 BAD_SETTINGS = 3
 
@@ -25,7 +25,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # As long as nobody is served, Ctrl-C ends the process as SIGTERM does: at once, without a word.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        settings = load_settings(options.profile)
+        # Whether a store is whole hangs on no setting but on where it is.
+        settings = (
+            read_settings(options.profile)[0]
+            if options.check_store
+            else load_settings(options.profile)
+        )
     except SettingsError as error:
         sys.stderr.write(f"{visible_lines(str(error))}\n")
         return BAD_SETTINGS

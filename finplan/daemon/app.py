@@ -9,7 +9,7 @@ from pathlib import Path
 from aiohttp import web
 
 from finplan import __version__
-from finplan.banks.base import Bank
+from finplan.banks.base import Aggregator, Bank
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.keys import ApiKeys
@@ -94,6 +94,7 @@ class Parts:
     vetting: Vetting = field(default_factory=partial(Vetting, PrivateTargets()))
     tell: TellOwner | None = None
     passwords: Passwords = field(default_factory=Passwords)
+    aggregators: Mapping[str, Aggregator] = field(default_factory=dict)
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -159,6 +160,7 @@ def make_app(parts: Parts) -> web.Application:
             vet_target=parts.vetting.check_url,
             tries=parts.throttle,
             tell=parts.tell,
+            aggregators=parts.aggregators,
         )
 
     def context_of_schedule(owner: int) -> Context:
@@ -173,7 +175,8 @@ def make_app(parts: Parts) -> web.Application:
         AnswerCache(parts.store.derived),
         parts.sealer,
     )
-    rest.add_routes(app.router, parts.operations, (root_of(parts.current), ALIAS), at_rest)
+    roots = (root_of(parts.current), ALIAS)
+    rest.add_routes(app.router, parts.operations, roots, at_rest)
     for version in parts.former:
         rest.add_routes(app.router, version.operations, (root_of(version.name),), at_rest)
     counter = oauth.Counter(
@@ -188,7 +191,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     mcp.add_routes(app, context_of, parts.perform, at_rest.answers, parts.site_url)
     a2a.add_routes(app.router, context_of, parts.perform, at_rest.answers)
-    published.add_routes(app.router, parts.operations, parts.site_url)
+    published.add_routes(app.router, parts.operations, roots, parts.site_url)
     catalogs.add_routes(app.router, parts.site_url, parts.now())
     handbook_pages.add_routes(app.router, parts.site_url)
     ask.add_routes(app.router, parts.site_url)

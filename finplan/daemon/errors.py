@@ -3,14 +3,14 @@
 import errno
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from aiohttp import web
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
-from finplan.model.base import CURRENCY
+from finplan.client.request import API_ROOT
+from finplan.daemon.validator_words import NOT_KNOWN, in_words
 from finplan.model.characters import escaped
 from finplan.model.errors import (
     BadRequest,
@@ -25,21 +25,11 @@ from finplan.model.errors import (
     TooManyRequests,
     UnsupportedMediaType,
 )
-from finplan.model.question import DIRECTION, DIRECTIONS
-from finplan.model.user import EMAIL
+from finplan.operations.commands import rows_named
 
 log = logging.getLogger(__name__)
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
-_PLAINER = {
-    "extra_forbidden": "This property is not known here",
-    "missing": "This property is required",
-    "too_long": "At most {max_length} of them may be sent at once; these are {actual_length}",
-    EMAIL: "An e-mail address has two visible parts around one @, as ada@example.org",
-    DIRECTION: f"A direction is {DIRECTIONS}",
-    CURRENCY: "A currency is three capital letters, as EUR",
-}
-"""By the validator's name of what is wrong, or by the pattern that a text does not follow."""
 
 
 class InvalidInput(BadRequest):
@@ -112,7 +102,7 @@ UNDEFINED = (
 
 def unknown_property(name: str) -> InvalidInput:
     """The refusal of a property that stands where it has no meaning."""
-    return InvalidInput([{"message": _PLAINER["extra_forbidden"], "path": [name]}])
+    return InvalidInput([{"message": NOT_KNOWN, "path": [name]}])
 
 
 def repeated_property(name: str) -> InvalidInput:
@@ -125,15 +115,19 @@ def refusal_of(error: ValidationError) -> BadRequest:
     issues = error.errors(include_url=False, include_input=False)
     if issues[0]["type"] == "json_invalid":
         return MalformedBody(issues[0]["msg"])
+    within = {issue["loc"][:-1] for issue in issues}
     return InvalidInput(
-        [{"message": _in_words(issue), "path": list(issue["loc"])} for issue in issues]
+        [
+            {"message": in_words(issue), "path": list(issue["loc"])}
+            for issue in issues
+            # A list is measured by what of it fits, so one of nothing that fits would be called short.
+            if issue["type"] != "too_short" or not _begins(issue["loc"], within)
+        ]
     )
 
 
-def _in_words(issue: ErrorDetails) -> str:
-    context = issue.get("ctx", {})
-    plainer = _PLAINER.get(issue["type"]) or _PLAINER.get(context.get("pattern", ""))
-    return plainer.format_map(context) if plainer else issue["msg"].removeprefix("Value error, ")
+def _begins(path: tuple[int | str, ...], others: Iterable[tuple[int | str, ...]]) -> bool:
+    return any(other[: len(path)] == path for other in others)
 
 
 def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
@@ -157,13 +151,14 @@ def fault_of(error: Exception) -> Fault:
 
 
 def envelope_of(fault: Fault) -> ErrorEnvelope:
-    """A fault as every surface tells it."""
+    """A fault as every surface tells it; `data.see` has the routes of the commands that it names."""
+    see = [f"{row.method} {API_ROOT}{row.path}" for row in rows_named(fault.message)]
     return ErrorEnvelope(
         defined=not isinstance(fault, UNDEFINED),
         code=fault.code,
         status=fault.status,
         message=fault.message,
-        data=fault.data,
+        data={**(fault.data or {}), "see": see} if see else fault.data,
     )
 
 

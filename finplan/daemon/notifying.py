@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 
 from finplan.service.context import TellOwner
 from finplan.setting_values import words_of_command
-from finplan.settings import DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE
+from finplan.settings import SECRET_VARIABLES
 
 PATIENCE = 30.0
 """How long a command of the person's may take, in seconds."""
@@ -25,7 +25,7 @@ PATIENCE = 30.0
 OFF = "off"
 """The setting by which a person is told nothing."""
 
-_KEPT_BACK = (DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE)
+_KEPT_BACK = SECRET_VARIABLES
 
 log = logging.getLogger(__name__)
 

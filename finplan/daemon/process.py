@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn
 from aiohttp import web
 
 from finplan import __version__
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.categorise.caches import clear_caches
 from finplan.client.announcement import (
@@ -30,6 +30,7 @@ from finplan.client.announcement import (
 )
 from finplan.client.failures import told
 from finplan.client.lock import Hold, LockHeld, hold
+from finplan.daemon.aggregators import aggregators
 from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
@@ -189,6 +190,7 @@ async def _serve(
         Parts(
             store=store,
             banks={"demo": Demo(), "manual": Manual()},
+            aggregators=aggregators(vetting),
             session=session,
             port=port,
             site_url=site_url,

@@ -10,7 +10,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"`+|\*+(?=\S)|(?<=\S)\*+")
 _NO_PROSE = re.compile(r" {4}|\||```|~~~")
 _NOT_IN_AN_ANCHOR = re.compile(r"[^\w\- ]")
-_SENTENCE = re.compile(r"(?<=[.!?:])\s")
+_SENTENCE = re.compile(r"(?<=[.!?])\s")
 
 FOR_BUILDERS = frozenset({"decisions", "performance", "quality"})
 """Pages about how finplan is made: read like any other, and never found by a question about its use."""
@@ -124,7 +124,11 @@ def _anchor(title: str, taken: dict[str, int]) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """The first sentence of the first paragraph of prose, which no table and no code is."""
+    """The first sentence of the first paragraph of prose, which no table and no code is.
+
+    One that leads to a list or to code ends by itself.
+    """
     prose = (each for each in text.split("\n\n") if each and not _NO_PROSE.match(each))
     words = " ".join(plain(next(prose, "")).split())
-    return _SENTENCE.split(words, maxsplit=1)[0].rstrip(":")
+    sentence = _SENTENCE.split(words, maxsplit=1)[0]
+    return f"{sentence[:-1]}." if sentence.endswith(":") else sentence

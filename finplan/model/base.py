@@ -45,7 +45,9 @@ Timestamp = Annotated[
 ]
 """Milliseconds since the Unix epoch, UTC."""
 
-Month = Annotated[str, Field(pattern="^[0-9]{4}-(0[1-9]|1[0-2])$")]
+MONTH = "^[0-9]{4}-(0[1-9]|1[0-2])$"
+
+Month = Annotated[str, Field(pattern=MONTH)]
 """A calendar month, YYYY-MM."""
 
 PathId = Annotated[str, Field(description="Which one.")]
@@ -66,7 +68,10 @@ def _calendar_date(given: object) -> object:
         return given
     if not _CALENDAR_DATE.fullmatch(given):
         raise ValueError("A day is written YYYY-MM-DD")
-    return date.fromisoformat(given)
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise ValueError("There is no such day in the calendar") from None
 
 
 _CALENDAR_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -1,13 +1,14 @@
 """Bank connections and what a sync reports."""
 
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from finplan.model.base import PathId, Timestamp, Whole, Wire
 from finplan.model.names import Name
 
 Provider = Literal["aggregator", "demo", "manual"]
+PROVIDERS: tuple[Provider, ...] = get_args(Provider)
 ConnectionStatus = Literal["ok", "login_required", "error"]
 
 
@@ -40,8 +41,17 @@ class Institution(Wire):
     name: Name
 
 
+class Reconnection(Wire):
+    """The connection that a new access takes the place in: its accounts, rules and answers stay."""
+
+    connection_id: str
+
+
 class LinkRequest(Wire):
-    """Link a bank. Only `provider` is always required; `manual` needs the institution, too."""
+    """Link a bank. Only `provider` is always required; `manual` needs the institution, too.
+
+    `publicToken` is what a person brings from an aggregator, such as a setup token of SimpleFIN.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -54,9 +64,9 @@ class LinkRequest(Wire):
     )
 
     provider: str
-    public_token: str | None = None
+    public_token: Annotated[str, Field(max_length=4_000)] | None = None
     institution: Institution | None = None
-    reconnect: dict[str, str] | None = None
+    reconnect: Reconnection | None = None
 
 
 class SyncReport(Wire):

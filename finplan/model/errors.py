@@ -160,7 +160,7 @@ class UnsupportedProvider(Fault):
     """No bank adapter has this name."""
 
     code, status = "UNSUPPORTED_PROVIDER", 500
-    example = "There is no provider 'bank'. Known are demo, manual."
+    example = "There is no provider 'bank'. Known are aggregator, demo, manual."
 
 
 class SecretsUnreachable(Fault):

@@ -24,6 +24,13 @@ class SpendingQuery(RowFilter):
     ] = None
 
 
+class RecordedDays(Wire):
+    """The days of the first and last row that counts, whatever is asked."""
+
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+
+
 class SpendingGroup(Wire):
     """One group's exact total, positive when money went out; `share` is of the positive totals."""
 
@@ -35,10 +42,14 @@ class SpendingGroup(Wire):
 
 
 class SpendingReport(Wire):
-    """Exact totals after category rules; the groups always add up to the total."""
+    """Exact totals after category rules; the groups always add up to the total.
+
+    Of days outside `recorded` nothing is known; it is null where there are no rows.
+    """
 
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
+    recorded: RecordedDays | None = None
     group_by: Grouping | None
     total: Amount
     count: Whole
@@ -65,10 +76,14 @@ class MonthlySpendingGroup(Wire):
 
 
 class SpendingMonths(Wire):
-    """Exact totals of each group and month; the groups of a month always add up to its total."""
+    """Exact totals of each group and month; the groups of a month always add up to its total.
+
+    Of days outside `recorded` nothing is known; it is null where there are no rows.
+    """
 
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
+    recorded: RecordedDays | None = None
     group_by: MonthlyGrouping
     months: tuple[Month, ...]
     totals: tuple[Amount, ...]

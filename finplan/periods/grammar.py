@@ -81,6 +81,17 @@ _FROM_TO = (
 )
 _SINCE = re.compile(r"^(?:since (.+)|from (.+?)(?: on| onwards?)?|(.+?) ?\.\.\.?)$")
 _UNTIL = re.compile(r"^(?:(?:until|till|through|up to|to) (.+)|\.\.\.? ?(.+))$")
+_FEASTS = {
+    **dict.fromkeys(("christmas", "xmas", "christmas day"), (25, 12)),
+    "christmas eve": (24, 12),
+    **dict.fromkeys(
+        ("new year", "new years", "new year's", "new year's day", "new years day"), (1, 1)
+    ),
+    "halloween": (31, 10),
+}
+"""Days that are the same in every year, for what begins or ends with one: by themselves they may be
+more days than one."""
+
 _BEFORE, _AFTER = re.compile(r"^before (.+)$"), re.compile(r"^after (.+)$")
 
 
@@ -101,7 +112,14 @@ def _range(plain: str, now: ReadingDay) -> SpokenPeriod | None:
 
 
 def _named(match: re.Match[str] | None, now: ReadingDay) -> DaySpan | None:
-    return None if match is None else _single(next(filter(None, match.groups())), now)
+    if match is None:
+        return None
+    plain = next(filter(None, match.groups()))
+    feast = _FEASTS.get(plain)
+    if feast is None:
+        return _single(plain, now)
+    day, month = feast
+    return _day_of_month(str(day), MONTHS[month - 1], None, now)
 
 
 def _from_to(begins: str, ends: str, now: ReadingDay) -> SpokenPeriod | None:
@@ -234,6 +252,37 @@ def _day_of_month(day: str, month: str, year: str | None, now: ReadingDay) -> Da
     return _yearly(lambda y: one_day(date(y, number, int(day))), what, year, now)
 
 
+def _written_in_numbers(match: re.Match[str], _now: ReadingDay) -> DaySpan:
+    """A day as 24.12.2026 or 12/24/2026, where only one way round is in the calendar."""
+    one, two, year = int(match[1]), int(match[2]), int(match[3])
+    days = {each for each in (_day(year, two, one), _day(year, one, two)) if each is not None}
+    if len(days) > 1:
+        raise UnclearPeriod(
+            "Day and month could be either way round. Write YYYY-MM-DD, like 2026-03-31."
+        )
+    if not days:
+        raise ValueError(match[0])
+    return one_day(days.pop())
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _before_last(match: re.Match[str], now: ReadingDay) -> DaySpan:
+    return unit_of(match[1], now.today, -2)
+
+
+def _weekend(match: re.Match[str], now: ReadingDay) -> DaySpan:
+    """A Saturday and its Sunday: of this week, or of the week before or behind it."""
+    step = {"last": -1, "previous": -1, "next": 1}.get(match[1], 0)
+    week = unit_of("week", now.today, step)
+    return DaySpan(week.last - timedelta(1), week.last)
+
+
 def _weekday(match: re.Match[str], now: ReadingDay) -> DaySpan:
     place = next(n for n, name in enumerate(WEEKDAYS) if name.startswith(match[2][:3]))
     today = now.today.weekday()
@@ -306,6 +355,7 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
             rf"(?:week |w)(\d{{1,2}})(?: (?:of )?{_YEAR})?",
             lambda m, now: _yearly(lambda y: iso_week(y, int(m[1])), f"week {m[1]}", m[2], now),
         ),
+        (r"(\d{1,2})[./](\d{1,2})[./](\d{4})", _written_in_numbers),
         (r"(?:today|now)", lambda _, now: unit_of("day", now.today)),
         (r"yesterday", lambda _, now: unit_of("day", now.today, -1)),
         (r"tomorrow", lambda _, now: unit_of("day", now.today, 1)),
@@ -315,6 +365,9 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
             _relative,
         ),
         (rf"(?:this|current) {UNIT} so far", _to_date),
+        (rf"so far (?:this|in this) {UNIT}", _to_date),
+        (r"(week|month|quarter|year) before last", _before_last),
+        (r"(this|last|previous|next) weekend", _weekend),
         (rf"{UNIT}[ -]to[ -]date", _to_date),
         (rf"(?:{'|'.join(_TO_DATE)})", _to_date),
         (rf"(?:(last|past|previous|next) )?{_COUNT} {UNIT}s?", _several),

@@ -5,22 +5,28 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.category import CategoryChoice
+from finplan.questions.everyday import everyday_words
 from finplan.questions.words import ASIDE, OF_SPENDING, Words, stems_of, words_of
 
 NameKind = Literal["category", "merchant"]
+MoneyWay = Literal["spending", "income", "neither"]
 
 _PARTS = re.compile(r", | and ")
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenName:
-    """A name in a sentence: a category by its id, or a merchant by the name that it is shown by."""
+    """A name in a sentence: a category by its id, or a merchant by the name that it is shown by.
+
+    `way` says what a category holds: what is spent, what is earned, or what is neither.
+    """
 
     kind: NameKind
     value: str
     label: str
-    is_spending: bool = True
+    way: MoneyWay = "spending"
 
 
 @dataclass(slots=True)
@@ -28,55 +34,114 @@ class KnownNames:
     """The categories and merchants of a person, by the words that they are called by.
 
     A category goes by its label, its id and each part of its label ("Restaurants and coffee" by
-    "restaurants"), a merchant by its name alone.
+    "restaurants"), and where nothing else does, by what people call it; a merchant by its name alone.
+    `currency` is what a person's amounts are in.
     """
 
+    currency: str = "USD"
+    longest: int = 0
     _exact: dict[Words, list[SpokenName]] = field(default_factory=dict)
     _stems: dict[Words, list[SpokenName]] = field(default_factory=dict)
-    longest: int = 0
+    _everyday: dict[Words, list[SpokenName]] = field(default_factory=dict)
+    _parts: set[tuple[Words, str]] = field(default_factory=set)
 
     @classmethod
-    def of(cls, categories: Iterable[CategoryChoice], merchants: Iterable[str]) -> "KnownNames":
+    def of(
+        cls, categories: Iterable[CategoryChoice], merchants: Iterable[str], currency: str = "USD"
+    ) -> "KnownNames":
         """Know a person's categories, and the names of those they pay."""
-        known = cls()
+        known = cls(currency)
         for each in categories:
-            spends = each.line != "not_spending" and not each.reimbursable
-            name = SpokenName("category", each.category, each.label, spends)
+            name = SpokenName("category", each.category, each.label, _way(each))
+            parts = _PARTS.split(each.label)
             own_id = () if each.custom else (each.category,)
-            for spelling in (each.label, *own_id, *_PARTS.split(each.label)):
-                known._add(spelling, name)
+            for spelling in (each.label, *own_id, *parts):
+                known._add(spelling, name, known._exact, known._stems)
+            if len(parts) > 1:
+                of_id = stems_of(words_of(each.category))
+                stems = {stems_of(words_of(part)) for part in parts} - {of_id}
+                known._parts.update((part, each.category) for part in stems)
+            if not each.custom:
+                known._add_everyday(name)
         for merchant in dict.fromkeys(merchants):
-            known._add(merchant, SpokenName("merchant", merchant, merchant))
+            name = SpokenName("merchant", merchant, merchant)
+            known._add(merchant, name, known._exact, known._stems)
         return known
 
     def called(self, words: Words, kind: NameKind | None = None) -> list[SpokenName]:
         """What goes by some words, of one kind or of both; as they are spelled, else by their stems.
 
-        Where a category of spending goes by them, no other category is meant.
+        What people call a category stands beside a merchant of that name where it is a part of the
+        category, and before it where it is the whole: "cash withdrawals" are a category.
         """
+        stems = stems_of(words)
+        everyday = [each for each in self._everyday.get(stems, ()) if kind in (None, each.kind)]
         found: list[SpokenName] = []
-        for table, spelling in ((self._exact, words), (self._stems, stems_of(words))):
+        for table, spelling in ((self._exact, words), (self._stems, stems)):
             found = [each for each in table.get(spelling, ()) if kind in (None, each.kind)]
             if found:
                 break
-        spending = [each for each in found if each.is_spending]
-        return spending or found
+        if any(each.kind == "category" for each in found):
+            return found
+        whole = [each for each in everyday if (stems, each.value) not in self._parts]
+        return whole or [*everyday, *found]
 
-    def labels(self) -> dict[str, str]:
-        """What may be written, by its words: for finding what is spelled nearly so."""
+    def is_part(self, words: Words, category: str) -> bool:
+        """Whether words call no more than a part of what a category holds."""
+        return (stems_of(words), category) in self._parts
+
+    def is_everyday(self, words: Words) -> bool:
+        """Whether words are only what people call a category, so that a name may end with them."""
+        stems = stems_of(words)
+        return stems in self._everyday and stems not in self._stems
+
+    def merchants_called(self, words: Words) -> list[SpokenName]:
+        """The merchants whose names have these words, whatever else is called so."""
+        return [each for each in self._stems.get(stems_of(words), ()) if each.kind == "merchant"]
+
+    def labels(self, kind: NameKind | None = None) -> dict[str, str]:
+        """What may be asked for, by its words: for finding what is spelled nearly so."""
         return {
-            " ".join(words): each.label for words, names in self._exact.items() for each in names
+            " ".join(words): each.label
+            for table in (self._everyday, self._exact)
+            for words, names in table.items()
+            for each in names
+            if kind in (None, each.kind) and each.way != "neither"
         }
 
-    def _add(self, spelling: str, name: SpokenName) -> None:
+    def _add_everyday(self, name: SpokenName) -> None:
+        table = everyday_words()
+        for phrase in table.whole.get(name.value, ()):
+            self._add(phrase, name, None, self._everyday)
+        for phrase in table.part.get(name.value, ()):
+            self._add(phrase, name, None, self._everyday)
+            self._parts.add((stems_of(words_of(phrase)), name.value))
+
+    def _add(
+        self,
+        spelling: str,
+        name: SpokenName,
+        exact: dict[Words, list[SpokenName]] | None,
+        stems: dict[Words, list[SpokenName]],
+    ) -> None:
         words = words_of(spelling)
         if not words:
             return
         self.longest = max(self.longest, len(words))
-        for table, key in ((self._exact, words), (self._stems, stems_of(words))):
+        for table, key in ((exact, words), (stems, stems_of(words))):
+            if table is None:
+                continue
             names = table.setdefault(key, [])
             if name not in names:
                 names.append(name)
+
+
+def _way(choice: CategoryChoice) -> MoneyWay:
+    """What a category's money is; one of the person's own holds no income."""
+    if choice.line != "not_spending" and not choice.reimbursable:
+        return "spending"
+    built_in = None if choice.custom else BUILT_IN.get(choice.category)
+    return "income" if built_in is not None and built_in.flow == "income" else "neither"
 
 
 def is_aside(words: Words) -> bool:

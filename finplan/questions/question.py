@@ -3,11 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from typing import Literal
 
 from finplan.model.characters import visible
 from finplan.model.spending import Grouping
 from finplan.periods.spans import SpokenPeriod
 from finplan.questions.names import SpokenName
+from finplan.questions.signs import MeanUnit
+from finplan.questions.sizes import SpokenSize
+
+MoneySubject = Literal["spending", "income"]
 
 _LONGEST_SHOWN = 80
 _MONTHLY = {None: "", "category": "by category, ", "merchant": "by merchant, ", "month": ""}
@@ -35,14 +40,37 @@ class UnclearQuestion(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class SpokenMeasure:
+    """How spending is told if not as a sum: a mean of a unit, a number of rows, or the `most` largest.
+
+    The largest are single purchases, or the groups that the question has.
+    """
+
+    kind: Literal["mean", "count", "largest"]
+    unit: MeanUnit | None = None
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SpokenQuestion:
-    """Which spending a sentence asks for, and how to arrange it; without a period, of all days."""
+    """Which spending a sentence asks for, and how to arrange it; without a period, of all days.
+
+    `per_month` may as well ask for the mean of a month, beside each. `parts` are words of the sentence
+    that call a part of a category, whose whole is answered, with the category's label; `beside` are
+    merchants that are called as a category is.
+    """
 
     period: SpokenPeriod | None
     categories: tuple[SpokenName, ...]
     merchants: tuple[SpokenName, ...]
     group_by: Grouping | None
     by_month: bool
+    subject: MoneySubject = "spending"
+    measure: SpokenMeasure | None = None
+    size: SpokenSize | None = None
+    per_month: bool = False
+    parts: tuple[tuple[str, str], ...] = ()
+    beside: tuple[SpokenName, ...] = ()
 
     @property
     def days(self) -> tuple[date | None, date | None]:
@@ -54,13 +82,38 @@ class SpokenQuestion:
         of = " and ".join(quote(each.label) for each in self.categories)
         at = " and ".join(quote(each.label) for each in self.merchants)
         parts = (
-            f"spending on {of}" if of else "spending",
+            self._measured(),
+            f"{self.subject} {'of' if self.subject == 'income' else 'on'} {of}"
+            if of
+            else self.subject,
             f" at {at}" if at else "",
             f", {'all days' if self.period is None else self.period.told}",
             f", {self._arranged()}" if self._arranged() else "",
+            f", purchases {self.size.told} alone" if self.size is not None else "",
         )
         return "".join(parts)
+
+    def _measured(self) -> str:
+        if self.measure is None:
+            return ""
+        if self.measure.kind == "mean":
+            return f"the mean of a {self.measure.unit} of "
+        if self.measure.kind == "count":
+            return "the number of rows of "
+        return f"the {self.measure.most} largest of "
 
     def _arranged(self) -> str:
         by_month = "by month" if self.by_month or self.group_by == "month" else ""
         return f"{_MONTHLY[self.group_by]}{by_month}".strip(", ")
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenComparison:
+    """Two questions whose answers are put beside each other."""
+
+    first: SpokenQuestion
+    second: SpokenQuestion
+
+    def told(self, quote: Callable[[str], str]) -> str:
+        """What was understood, in a sentence; names are set apart as `quote` does."""
+        return f"{self.first.told(quote)}; compared with {self.second.told(quote)}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from finplan.questions.names import KnownNames
-from finplan.questions.question import SpokenQuestion, UnclearQuestion
+from finplan.questions.question import SpokenComparison, SpokenQuestion, UnclearQuestion
 from finplan.questions.reading import read_question
 from finplan.questions.words import tokens_of
 
@@ -13,7 +13,7 @@ _YES = frozenset({"yes", "y", "yes please", "yeah", "yep", "ok", "sure", "correc
 
 def read_reply(
     reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date] = ()
-) -> SpokenQuestion:
+) -> SpokenQuestion | SpokenComparison:
     """What a reply to an unclear question asks. Raises UnclearQuestion where that is still unclear.
 
     A reply by itself has to name its days, since those of the question before would be lost.
@@ -22,7 +22,7 @@ def read_reply(
     if completed is not None:
         return completed
     question = read_question(reply, known, today, paydays)
-    if question.period is None:
+    if isinstance(question, SpokenQuestion) and question.period is None:
         raise UnclearQuestion(
             "Of which days? Write the whole question, like `groceries last month`, or with `all time`."
         )
@@ -31,7 +31,7 @@ def read_reply(
 
 def _completed(
     reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date]
-) -> SpokenQuestion | None:
+) -> SpokenQuestion | SpokenComparison | None:
     """The question before with the reply in the place of what was unclear; None where that is none."""
     before = _why_unclear(asked, known, today, paydays)
     if before is None or before.stretch is None:

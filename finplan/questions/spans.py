@@ -9,6 +9,8 @@ from finplan.model.spending import Grouping
 from finplan.periods.reading import find_period
 from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 from finplan.questions.names import KnownNames, NameKind, SpokenName, is_aside
+from finplan.questions.signs import CAME_IN, LONGEST_SIGN, NEEDS_NO_IN, WENT_IN, AskedSign, signs_in
+from finplan.questions.sizes import LONGEST_SIZE, SpokenSize, UnclearSize, find_size
 from finplan.questions.words import words_of
 
 LONGEST_PERIOD = 12
@@ -27,11 +29,17 @@ _GROUPING = re.compile(
     rf"(?: (?:and |and by |and per |by |per |each ){_NOUN})?"
     "|monthly"
 )
+_PER_MONTH = re.compile("(?:per|each|every) month|monthly")
+"""A grouping that may as well ask for the mean, which is told with it."""
+
 _MARKERS: dict[str, NameKind] = {
     "at": "merchant",
     **dict.fromkeys(("merchant", "payee", "shop", "store"), "merchant"),
     "category": "category",
 }
+INTRODUCING = frozenset({*_MARKERS, "the"})
+"""Words before a name that are none of it."""
+
 _INTRODUCES = frozenset({"from", "to", "with"})
 """Words that a merchant may follow beside a category, although days may follow them too."""
 
@@ -54,11 +62,21 @@ class SentenceSpan:
     groupings: tuple[Grouping, ...] = ()
     names: tuple[SpokenName, ...] = ()
     introduced: bool = False
+    signs: tuple[AskedSign, ...] = ()
+    size: SpokenSize | UnclearSize | None = None
 
     @property
-    def rank(self) -> tuple[int, bool, int]:
-        """What is longer is meant; of equally long stretches days are, and then what comes first."""
-        return -(self.end - self.first), self.period is None, self.first
+    def rank(self) -> tuple[int, int, bool, bool, int]:
+        """Which stretch is meant, of two that overlap.
+
+        Money that "went in" is no "in last month", and what says nothing takes no word from what does;
+        else what is longer, then what means days, then what is no mere sign, and what comes first.
+        """
+        length = self.end - self.first
+        is_sign = (bool(self.signs) and not self.groupings) or self.size is not None
+        kinds = {each.kind for each in self.signs}
+        order = 0 if kinds & {"went_in", "either_way"} else 2 if "aside" in kinds else 1
+        return order, -length, self.period is None, is_sign, self.first
 
 
 def read_spans(
@@ -75,7 +93,7 @@ def read_spans(
 def _candidates(
     tokens: Sequence[str], known: KnownNames, today: date, paydays: Sequence[date]
 ) -> Iterator[SentenceSpan]:
-    longest = max(LONGEST_PERIOD, known.longest + 1)
+    longest = max(LONGEST_PERIOD, LONGEST_SIGN, LONGEST_SIZE, known.longest + 3)
     for first in range(len(tokens)):
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
             pieces = tokens[first:end]
@@ -87,8 +105,34 @@ def _candidates(
             if _GROUPING.fullmatch(text) or (
                 text == "month by month" and not _ends_period(tokens, first, today, paydays)
             ):
-                yield SentenceSpan(first, end, groupings=_groupings(text))
+                rate = (AskedSign("per_month"),) if _PER_MONTH.fullmatch(text) else ()
+                yield SentenceSpan(first, end, groupings=_groupings(text), signs=rate)
             yield from _names(tokens, first, end, known)
+            if signs := _signs(tokens, first, end):
+                yield SentenceSpan(first, end, signs=signs)
+            if end - first <= LONGEST_SIZE and (size := find_size(text, known.currency)):
+                yield SentenceSpan(first, end, size=size)
+
+
+def _called(known: KnownNames, words: tuple[str, ...]) -> list[SpokenName]:
+    """What words call; a merchant that writes `&` may be called with `and`."""
+    found = known.called(words)
+    if found or "and" not in words[1:-1]:
+        return found
+    return known.called(tuple(word for word in words if word != "and"), "merchant")
+
+
+def _signs(tokens: Sequence[str], first: int, end: int) -> tuple[AskedSign, ...]:
+    """What a stretch is a sign of; "went in" tells of money in where its `in` begins no days."""
+    if end - first > LONGEST_SIGN:
+        return ()
+    text = " ".join(each.removesuffix("'s") for each in tokens[first:end])
+    if CAME_IN.fullmatch(text):
+        return (AskedSign("went_in"),)
+    if WENT_IN.fullmatch(text):
+        after = tokens[end] if end < len(tokens) else "last"
+        return (AskedSign("went_in" if after in NEEDS_NO_IN else "either_way"),)
+    return signs_in(text)
 
 
 def _period(text: str, today: date, paydays: Sequence[date]) -> SpokenPeriod | UnclearPeriod | None:
@@ -123,13 +167,15 @@ def _names(
         # A mark before or behind a name is none of it: a minus leaves it out.
         return
     words = words_of(" ".join(tokens[first:end]))
-    if words and not is_aside(words) and (found := known.called(words)):
+    if words and not is_aside(words) and (found := _called(known, words)):
         introduced = first > 0 and tokens[first - 1] in _INTRODUCES
         yield SentenceSpan(first, end, names=tuple(found), introduced=introduced)
     kind = _MARKERS.get(tokens[first])
     if kind is None:
         return
     rest = words[2:] if words[1:2] == ("the",) else words[1:]
+    if kind == "merchant" and "and" in rest and not known.called(rest):
+        rest = tuple(word for word in rest if word != "and")
     marked = known.called(words[1:], kind) or known.called(rest, kind)
     if not marked and tokens[first] == "at":
         marked = known.called(rest)

@@ -11,12 +11,15 @@ Words = tuple[str, ...]
 LONGEST_SENTENCE: Final = 500
 
 _WORD = re.compile(r"[^\W_]+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""The mark that parts the thousands of an amount, as in $1,000."""
+
 _BETWEEN = re.compile(r"[?!,;:()\[\]\"“”„«»\s]+")
 
 
 def tokens_of(sentence: str) -> list[str]:
     """The pieces of a sentence between spaces and marks, as the grammar of periods reads them."""
-    pieces = _BETWEEN.split(fold(sentence))
+    pieces = _BETWEEN.split(_THOUSANDS.sub("", fold(sentence)))
     plain = (piece.rstrip(".") if not piece.endswith("..") else piece for piece in pieces)
     return [piece for piece in plain if piece]
 
@@ -40,7 +43,7 @@ def _stem(word: str) -> str:
 
 
 _ASIDE = """
-a about all also altogether an and any anything are been bought buy can could did do does
+a about all also altogether an and any anything are been bought buy can cost costs could did do does
 everything exact exactly expenditure expenditures expense expenses find for from give go going gone
 hello hey hi how i id im in into is it ive just know like me money much my of on our out overall
 please purchase purchases see show so spend spending spends spent sum summary tell thank thanks that

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection
 
-from finplan.banks.base import Bank
+from finplan.banks.base import Aggregator, Bank
 from finplan.model.errors import SecretsUnreachable
 from finplan.operation import Scope
 from finplan.service.asker import Asker
@@ -102,7 +102,7 @@ class Context:
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
     `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `sealer`
     seals secrets, and `vet_target` says where webhooks may be. `tell` is None where nobody is to be told
-    anything.
+    anything. `aggregators` reach banks by what a person brings along, each under its name.
     """
 
     caller: Caller
@@ -118,6 +118,7 @@ class Context:
     sealer: SealerOf = _no_sealer
     vet_target: VetTarget = _vet_nothing
     tell: TellOwner | None = None
+    aggregators: Mapping[str, Aggregator] = field(default_factory=dict)
 
     async def commit(
         self,

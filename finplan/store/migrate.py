@@ -1,5 +1,7 @@
 """Bringing a store's file to the present schema: a backup first, then alembic's revisions.
 
+A file without anything in it gets the newest schema at once, as the revisions would have left it.
+
 `python -m finplan.store.migrate STORE` makes the revisions alone, for a process that lives for long.
 """
 
@@ -13,11 +15,14 @@ from pathlib import Path
 
 from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
+from finplan.store.engine import make_engine
 from finplan.store.store_file import telling_faults
 
-HEAD = "0026"
+HEAD = "0027"
 """The newest revision; known here so that a store that is up to date never imports alembic."""
 
+NEWEST = Path(__file__).parent / "migrations" / "newest.sql"
+"""The schema that all revisions together make; `tests/store/test_newest.py` writes it and compares."""
 
 Upgrade = Callable[[Path], None]
 """Makes the revisions that a file lacks, all of them or none."""
@@ -28,8 +33,6 @@ def upgrade(path: Path) -> None:
     # Alembic is heavy and needed once per schema change, so it is imported only then.
     from alembic import command
     from alembic.config import Config
-
-    from finplan.store.engine import make_engine
 
     engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
     config = Config()
@@ -42,6 +45,22 @@ def upgrade(path: Path) -> None:
             command.upgrade(config, HEAD)
     finally:
         # What was not done leaves no log behind, which on a full disk would take the room for a word.
+        engine.dispose()
+
+
+def make_newest(path: Path) -> bool:
+    """Give a file without anything in it the newest schema at once; False where something is there."""
+    engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
+    try:
+        with engine.begin() as connection:
+            # Asked within the transaction, since another process may be making the same store.
+            if connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one():
+                return False
+            for statement in NEWEST.read_text(encoding="utf-8").split(";\n"):
+                connection.exec_driver_sql(statement)
+            return True
+    finally:
+        # As with revisions, what was not done leaves no log behind.
         engine.dispose()
 
 
@@ -95,6 +114,8 @@ def _bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade) -> None:
         )
     if present is not None:
         back_up(path, backups / f"before-{HEAD}-from-{present}.db")
+    elif make_newest(path):
+        return
     upgrade(path)
 
 

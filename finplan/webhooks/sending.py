@@ -114,8 +114,8 @@ class Vetting:
         return addresses
 
 
-class _VettingResolver(AbstractResolver):
-    """Resolves names for the client, to vetted addresses alone."""
+class VettingResolver(AbstractResolver):
+    """Resolves names for the client, to vetted addresses alone. Raises RefusedTarget."""
 
     def __init__(self, vetting: Vetting) -> None:
         self._vetting = vetting
@@ -126,6 +126,7 @@ class _VettingResolver(AbstractResolver):
         port: int = 0,
         family: socket.AddressFamily = socket.AF_UNSPEC,  # noqa: ARG002  # The base class names it.
     ) -> list[ResolveResult]:
+        """The vetted addresses of a host."""
         addresses = await self._vetting.addresses(host, port)
         return [
             ResolveResult(
@@ -217,7 +218,7 @@ class Sender:
                     connector=BoundedConnector(
                         limit=0,
                         ssl=context,
-                        resolver=_VettingResolver(self._vetting),
+                        resolver=VettingResolver(self._vetting),
                         use_dns_cache=False,
                     ),
                     cookie_jar=aiohttp.DummyCookieJar(),

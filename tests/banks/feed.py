@@ -4,7 +4,7 @@ import asyncio
 from datetime import date, timedelta
 
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 
 ONE_DAY = timedelta(days=1)
 

@@ -152,6 +152,9 @@ async def test_each_view_is_walked(
     browser.look(WIDE, "light")
     before = (await household.http.get("/api/v1/plan")).json()["createdAt"]
 
+    first = (await household.http.get("/api/v1/tasks")).json()[0]
+    exact = f"{first['charges'][0]['amount'] / 100:.2f}"
+
     def walk(url: str) -> None:
         host = Host(browser, url)
         host.open("get_plan")
@@ -178,6 +181,18 @@ async def test_each_view_is_walked(
         host.click("button[value=undo]")
         host.until(".done", "Taken back")
         assert browser.one(".card h2").text == asked
+        host.click("#category-0 option[value=travel]")
+        host.click("details summary")
+        for typed, told in (("lots", "Write the amount as 12.50"), ("1.234", "12.50"), (exact, "")):
+            browser.one("#amount-0").clear()
+            browser.one("#amount-0").send_keys(typed)
+            host.click("button[value=look]")
+            host.until("#status" if told else ".effect", told)
+        assert f"Only rows of exactly ${exact}." in browser.said
+        host.click("button[value=again]")
+        host.until(".card h2", asked)
+        host.click("button[value=each]")
+        host.until(".done", "a question of its own")
         host.leave()
         answered = "host.teardown().then(() => arguments[0](''), e => arguments[0](String(e)))"
         assert browser.driver.execute_async_script(answered) == ""

@@ -63,6 +63,120 @@ def test_an_agent_without_a_configuration(finplan: Run, person: Path) -> None:
     assert told["mcpServers"]["finplan"]["args"][2:] == ["--profile", "demo", "mcp"]
 
 
+def test_an_agent_starts_the_daemon_that_commands_start(
+    finplan: Run, person: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What this shell sets goes along and is said: places, profile, settings; secrets stay here."""
+    authorities = home / "authorities.pem"
+    authorities.write_text("")
+    monkeypatch.chdir(home)
+    for name, value in {
+        "FINPLAN_HOME": ".",
+        "FINPLAN_PROFILE": "work",
+        "FINPLAN_PORT": "8499",
+        "FINPLAN_WEBHOOK_CA": str(authorities),
+        "FINPLAN_DATA_KEY": "c2VjcmV0",
+        "XDG_DATA_HOME": str(home / "elsewhere"),
+    }.items():
+        monkeypatch.setenv(name, value)
+    ended = finplan("mcp", "install", "cursor")
+    assert ended.code == 0, ended.err
+    shown = finplan("mcp", "install", "cursor", "--print")
+    entry = json.loads((person / ".cursor" / "mcp.json").read_text())["mcpServers"]["finplan"]
+
+    assert entry["args"] == ["-m", "finplan", "--profile", "work", "mcp"]
+    assert entry["env"] == {
+        "FINPLAN_HOME": str(home),
+        "FINPLAN_PORT": "8499",
+        "FINPLAN_WEBHOOK_CA": str(authorities),
+    }
+    for said in (ended.err, shown.err):
+        assert "(FINPLAN_PORT, FINPLAN_WEBHOOK_CA)" in said
+        assert "Not written there, being secret: FINPLAN_DATA_KEY of this shell." in said
+    assert json.loads(shown.out)["mcpServers"]["finplan"] == entry
+
+
+def test_places_of_the_system_go_along(
+    finplan: Run, person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a home of its own, finplan's files are where the system's variables say."""
+    monkeypatch.delenv("FINPLAN_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(person / "data"))
+    ended = finplan("mcp", "install", "cursor", "--print")
+    entry = json.loads(ended.out)["mcpServers"]["finplan"]
+    assert entry["env"] == {"XDG_DATA_HOME": str(person / "data")}
+    assert entry["args"] == ["-m", "finplan", "mcp"]
+    assert "settings of this shell" not in ended.err
+
+
+def test_what_was_made_is_taken_back(finplan: Run, person: Path) -> None:
+    """A configuration that was made for finplan goes with it; one that holds more by then stays."""
+    path = person / ".cursor" / "mcp.json"
+    assert finplan("mcp", "install", "cursor").code == 0
+    ended = finplan("mcp", "uninstall", "cursor")
+    assert ended.err.endswith(f"{path} is gone: it held nothing else.\n")
+    assert list(path.parent.iterdir()) == []
+
+    assert finplan("mcp", "install", "cursor").code == 0
+    told = json.loads(path.read_text())
+    told["mcpServers"]["other"] = {"command": "x"}
+    path.write_text(json.dumps(told))
+    assert "is gone" not in finplan("mcp", "uninstall", "cursor").err
+    assert json.loads(path.read_text()) == {"mcpServers": {"other": {"command": "x"}}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{}",
+        '{"mcpServers":{}}',
+        '{"zoom":1.50,\r\n\t"mcpServers": {"other": {"command": "x"}}}',
+        '{"theme": "\\u00fc", "on": true}\n\n',
+    ],
+    ids=str,
+)
+def test_it_is_byte_for_byte_what_it_was(finplan: Run, person: Path, content: str) -> None:
+    """Taken back, a configuration is written as its person wrote it, however often it was told."""
+    path = person / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_bytes(content.encode())
+    assert finplan("mcp", "install", "cursor").code == 0
+    assert finplan("mcp", "install", "cursor", "--read-only").code == 0
+    assert finplan("mcp", "uninstall", "cursor").code == 0
+    assert path.read_bytes() == content.encode()
+
+
+@pytest.mark.parametrize(
+    ("before", "since"),
+    [
+        ({"theme": "dark"}, {"theme": "light"}),
+        ({"on": True}, {"on": 1}),
+        ({"mcpServers": {"other": {}}}, {"mcpServers": {}}),
+        ({"mcpServers": {}}, {"mcpServers": {}, "theme": "dark"}),
+    ],
+    ids=str,
+)
+def test_what_was_changed_since_stays(
+    finplan: Run, person: Path, before: dict[str, object], since: dict[str, object]
+) -> None:
+    """A copy from before is no word against what the person, or the agent, wrote later."""
+    path = person / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(before))
+    assert finplan("mcp", "install", "cursor").code == 0
+    told = json.loads(path.read_text())
+    servers = {"finplan": told["mcpServers"]["finplan"]}
+    path.write_text(
+        json.dumps(
+            {"mcpServers": servers}
+            | {name: value for name, value in since.items() if name != "mcpServers"}
+        )
+    )
+    assert finplan("mcp", "uninstall", "cursor").code == 0
+    assert json.dumps(json.loads(path.read_text())) == json.dumps(since)
+
+
 def test_print_writes_nothing(finplan: Run, person: Path) -> None:
     """--print shows on stdout what would be written, and on stderr where."""
     ended = finplan("mcp", "install", "vscode", "--print")

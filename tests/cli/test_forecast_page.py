@@ -77,3 +77,44 @@ def test_names_are_whole_where_there_is_room(draw: Draw) -> None:
     assert " +1 " not in wide
     assert max(map(len, wide.splitlines())) < 250
     assert narrow.splitlines()[:3] == wide.splitlines()[:3]
+
+
+@pytest.mark.parametrize("paid", [True, False])
+def test_what_comes_next_has_a_line_each(draw: Draw, *, paid: bool) -> None:
+    """The next pay and three bills stand below each other, no name broken, amounts in one column."""
+    found = made_up_forecast.forecast()
+    long = "A Payee whose Name is Longer than what a Line of Eighty Columns has Room for"
+    days = tuple(
+        day.model_copy(
+            update={
+                "items": tuple(
+                    item.model_copy(update={"name": long}) if item.kind == "card" else item
+                    for item in day.items
+                    if paid or item.kind != "income"
+                )
+            }
+        )
+        for day in found.days
+    )
+    drawn = draw(draw_forecast(found.model_copy(update={"days": days}), "USD", 80)).splitlines()
+    lines = drawn[2 : drawn.index("")]
+    first = ["Next in    Fri 28 Nov Acme Payroll"] if paid else []
+    assert [each[: each.index("  ", 11)] for each in lines[: len(first)]] == first
+    out = lines[len(first) :]
+    assert [each[:22] for each in out] == [
+        "Next out   Fri 21 Nov ",
+        "           Mon 24 Nov ",
+        "           Thu 27 Nov ",
+    ]
+    assert f"{long[:30]}" in out[1]
+    assert "… " in out[1]
+    assert {len(each) for each in lines} == {80}
+
+
+def test_days_that_nothing_named_moves_have_no_next(draw: Draw) -> None:
+    """Without pay or a bill in sight, nothing is told to come next."""
+    found = made_up_forecast.forecast()
+    days = tuple(day.model_copy(update={"items": ()}) for day in found.days)
+    drawn = draw(draw_forecast(found.model_copy(update={"days": days}), "USD", 80))
+    assert drawn.splitlines()[2] == ""
+    assert "Next" not in drawn

@@ -11,9 +11,10 @@ from finplan.cli.showing.layout import (
     bar,
     columns,
     ends,
-    half_width,
+    halves,
     page,
     printable,
+    roomy,
     row,
     titled,
     wrapped,
@@ -84,10 +85,42 @@ def test_a_sentence_keeps_to_its_width(text: str, width: int, indent: int) -> No
 @given(st.lists(texts, max_size=5), st.lists(texts, max_size=5), widths)
 def test_blocks_beside_each_other_fit(left: list[str], right: list[str], width: int) -> None:
     """Two blocks take the height of the higher one and no more than the width."""
-    half = half_width(width)
-    lines = columns([row((t, half)) for t in left], [row((t, half)) for t in right], width)
+    half, other = widths = halves(width, 0, (0, 0))
+    blocks = [row((t, half)) for t in left], [row((t, other)) for t in right]
+    lines = columns(*blocks, widths, width)
     assert len(lines) == max(len(left), len(right))
     assert all(line.cell_len <= width for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("room", "needed", "widths", "wide"),
+    [
+        (80, (0, 0), (38, 38), 80),
+        (80, (90, 90), (38, 38), 80),
+        (110, (90, 40), (53, 40), 96),
+        (1000, (38, 39), (38, 39), 80),
+        (1000, (38, 40), (38, 40), 81),
+        (1000, (90, 40), (90, 40), 133),
+    ],
+)
+def test_a_block_takes_the_room_that_its_names_need(
+    room: int, needed: tuple[int, int], widths: tuple[int, int], wide: int
+) -> None:
+    """Each block is half a page, and more where it needs more, up to half of the room there is."""
+    assert halves(80, room, needed) == widths
+    (line,) = columns([row(("a", widths[0]))], [row(("b", -widths[1]))], widths, 80)
+    assert line.cell_len == wide
+
+
+@pytest.mark.parametrize(
+    ("room", "needed", "wide"),
+    [(0, 200, 80), (80, 81, 80), (90, 81, 81), (90, 91, 90), (90, 9, 80)],
+)
+def test_a_line_is_longer_than_its_page_only_for_what_it_needs(
+    room: int, needed: int, wide: int
+) -> None:
+    """A line takes its page's width, and as much of the room beyond that as it needs."""
+    assert roomy(80, room, needed) == wide
 
 
 @given(st.text())

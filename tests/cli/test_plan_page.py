@@ -160,7 +160,7 @@ def test_all_that_follows_from_unknown_cash_is_unknown() -> None:
     (cash,) = view.plan.snapshot.accounts
     untold = cash.model_copy(update={"balance": None})
     page = render_plan(made_up_view.with_accounts(view, untold), "USD", 80, whole=True).plain
-    for label in ("Today", "Each day", "Left this period", "Emergency fund"):
+    for label in ("Today", "A day's share", "Left this period", "Emergency fund"):
         assert re.search(rf"\n  {label} +unknown ", page), label
 
 

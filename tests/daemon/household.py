@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from finplan.banks.demo import Demo
+from finplan.banks.base import Bank
+from finplan.banks.demo.bank import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.operations.household import LINK_CONNECTION
@@ -14,12 +15,12 @@ from finplan.store.store import Store
 from tests.daemon.running import NOW
 
 
-async def settle_household(database: Path) -> None:
+async def settle_household(database: Path, bank: Bank | None = None) -> None:
     """Link the demo bank in a migrated store and build a plan."""
     store = Store.open(database, database.parent)
     owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
     caller = Caller(owner, frozenset({"read", "write"}), "session")
-    context = Context(caller, store, {"demo": Demo()}, lambda: NOW)
+    context = Context(caller, store, {"demo": bank or Demo()}, lambda: NOW)
     await dispatch.perform(context, LINK_CONNECTION, LinkRequest(provider="demo"))
     await dispatch.perform(context, BUILD_PLAN, Nothing())
     store.close()

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 from aiohttp.web_app import _cached_build_middleware
 
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from finplan import categorise
 from finplan.banks.base import Link, SyncPage
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.categorise import caches
 from finplan.daemon.workers import MOST, Workers
 from finplan.model.base import Nothing
@@ -22,7 +22,7 @@ from finplan.model.category import RuleId, RuleRequest
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.statement import ImportId
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.categories.rules import list_rules, remove_rule, set_rule
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import undo_import

@@ -159,6 +159,65 @@ async def test_the_catalog_of_interfaces_leads_to_what_is_there(
                     assert found.json()["resource"] == member["anchor"]
 
 
+ENTERED = {
+    "": 401,
+    "/mcp": 401,
+    "/mcp/docs": 405,
+    "/a2a": 405,
+    "/auth": 404,
+    "/auth/oauth2/authorize": 401,
+    "/auth/oauth2/token": 405,
+    "/auth/oauth2/register": 405,
+    "/auth/oauth2/introspect": 405,
+    "/auth/oauth2/revoke": 405,
+    "/auth/oauth2/userinfo": 401,
+    "/agent/identity": 405,
+    "/agent/identity/claim": 405,
+}
+"""What is entered with more than a look at it, and what it says to who only looks.
+
+The issuer is a name (RFC 8414), under which nothing is published.
+"""
+
+TOLD = (
+    "/llms.txt",
+    "/auth.md",
+    "/.well-known/oauth-protected-resource",
+    "/.well-known/oauth-protected-resource/api/v1",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/openid-configuration",
+)
+"""Where else programs are told addresses."""
+
+
+@pytest.mark.parametrize("path", [*TYPES, *TOLD])
+async def test_every_address_told_is_answered(
+    site: RunningDaemon, http: httpx.AsyncClient, path: str
+) -> None:
+    """Somebody is at each address that a card, catalog or list tells; none runs into words."""
+    told = (await http.get(path)).text
+    assert not re.search(rf"{site.base_url}[^\s\"`<>)]*[.,;:](\s|$)", told), path
+    addresses = set(re.findall(rf"{site.base_url}[^\s\"`<>)]*", told))
+    assert addresses
+    for address in sorted(addresses):
+        found = await http.get(address, follow_redirects=True)
+        expected = ENTERED.get(address.removeprefix(site.base_url), 200)
+        assert found.status_code == expected, address
+
+
+async def test_the_root_of_the_interface_leads_to_what_describes_it(
+    http: httpx.AsyncClient,
+) -> None:
+    """A program is led to the description, a browser to the page about it; nobody's data is there."""
+    for root in ("/api/v1", "/api"):
+        program = await http.get(root)
+        browser = await http.get(root, headers={"Accept": "text/html,*/*;q=0.8"})
+        assert (program.status_code, program.headers["location"]) == (303, "/api/openapi.json")
+        assert (browser.status_code, browser.headers["location"]) == (303, "/api/docs")
+        assert program.headers["vary"] == "Accept"
+        assert (await http.post(root, json={})).status_code == 405
+
+
 async def test_answers_lead_to_the_catalog(http: httpx.AsyncClient) -> None:
     """The first page and the documentation link all three, the catalog links itself, others none."""
     for path in ("/", "/api/docs"):

@@ -16,12 +16,14 @@ from finplan.daemon.workers import Workers
 from finplan.service.people.people import ensure_owner
 from finplan.settings import Places
 from finplan.store.backup import back_up, faults_in
+from finplan.store.migrate import HEAD, revision
 from finplan.store.staging import Stage
 from finplan.store.store import Store
 from tests.daemon import computations
 from tests.daemon.ports import free_ports
 from tests.nasty_paths import NASTY_NAMES
 from tests.service.one_truth import ofx
+from tests.store.kept import FIRST, make_empty
 
 
 def _entries(folder: Path) -> set[bytes]:
@@ -61,15 +63,29 @@ async def test_a_store_lives_in_a_folder_of_any_name(
     }
 
 
-async def test_a_new_store_is_made_in_a_folder_of_any_name(tmp_path: Path) -> None:
-    """The migrations run there, too; each by itself takes a while, so these are the worst."""
+@pytest.mark.parametrize("name", NASTY_NAMES)
+async def test_a_new_store_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
+    """It stands where it was asked for, whole, and nothing stands beside it."""
+    home = tmp_path / name
+    home.mkdir()
+    Store.open(home / "finplan.db", home / "backups").close()
+    assert faults_in(home / "finplan.db") == []
+    assert (home / "finplan.db").stat().st_size > 0
+    assert len(_entries(tmp_path)) == 2
+
+
+async def test_an_older_store_is_upgraded_in_a_folder_of_any_name(tmp_path: Path) -> None:
+    """The revisions are made there, too; each by itself takes a while, so these are the worst."""
     for name in ("what? mine", "%(here)s", os.fsdecode(b"caf\xe9")):
         home = tmp_path / name
         home.mkdir()
+        make_empty(home / "finplan.db", FIRST)
         Store.open(home / "finplan.db", home / "backups").close()
+        assert revision(home / "finplan.db") == HEAD
         assert faults_in(home / "finplan.db") == []
-        assert (home / "finplan.db").stat().st_size > 0
-    assert len(_entries(tmp_path)) == 6
+        (copy,) = (home / "backups").iterdir()
+        assert revision(copy) == FIRST
+    assert len(_entries(tmp_path)) == 12
 
 
 async def test_a_worker_reads_the_store_in_a_folder_of_any_name(

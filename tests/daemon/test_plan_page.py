@@ -458,7 +458,14 @@ def test_what_nobody_told_is_unknown() -> None:
     assert "Safe to spend today unknown" in page.said
     assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
     assert "not told" in page.said
-    for label in ("Today", "Each day", "Left this period", "Left", "Set aside", "Free this period"):
+    for label in (
+        "Today",
+        "A day's share",
+        "Left this period",
+        "Left",
+        "Set aside",
+        "Free this period",
+    ):
         assert f"{label} unknown" in page.said, label
 
 

@@ -337,13 +337,16 @@ def test_a_folder_that_cannot_be_used_is_a_sentence(
 
 
 def test_a_bad_setting_is_a_sentence(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A setting that cannot be used ends the start at once, with 3."""
+    """A setting that cannot be used ends the start at once, with 3 and where it is put right."""
     monkeypatch.setenv("FINPLAN_PORT", "web")
 
     daemon = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
 
     assert daemon.returncode == 3
-    assert daemon.stderr == "FINPLAN_PORT is 'web', which is not a whole number.\n"
+    assert daemon.stderr == (
+        "FINPLAN_PORT is 'web', which is not a whole number."
+        " Correct or remove the variable FINPLAN_PORT.\n"
+    )
 
 
 def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:

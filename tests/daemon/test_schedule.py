@@ -17,7 +17,7 @@ from finplan.model.errors import NotFound, StorageFull
 from finplan.service.automation.jobs import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people
-from finplan.store.queries.automation.jobs import LEASE
+from finplan.store.queries.automation.jobs import LEASE, change_job
 from finplan.store.queries.automation.jobs import list_jobs as list_rows
 from finplan.store.queries.plans import newest_plan
 from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
@@ -303,6 +303,43 @@ async def test_a_person_starts_a_job(world: World) -> None:
     assert len(world.banks.tried) == tried + 3
     await world.look(1)
     assert len(world.banks.tried) == tried + 3
+
+
+async def test_a_job_that_was_asked_for_says_when_it_is_due_next(world: World) -> None:
+    """Also while it runs, and before anybody has looked at everything since."""
+    ada = await world.add_person("ada", "UTC")
+    await world.add_bank(ada, "North")
+    began, go_on = asyncio.Event(), asyncio.Event()
+
+    async def wait(_name: str) -> None:
+        began.set()
+        await go_on.wait()
+
+    async def next_sync() -> int | None:
+        jobs = await list_jobs(world.context(ada), Nothing())
+        return next(job.next_at for job in jobs if job.name == "sync")
+
+    world.during = wait
+    now = int(world.now.timestamp() * 1000)
+    assert await next_sync() == now
+    await run_job(world.context(ada), JobName(name="sync"))
+    await world.schedules[0].look(only_asked=True)
+    await began.wait()
+    assert await next_sync() == now
+    go_on.set()
+    await world.schedules[0].end_of_runs()
+    told = await next_sync()
+    await world.look()
+    assert told == (await world.job(ada, "sync"))["next_at"]
+    assert told is not None
+    assert told > now
+
+    def stray(connection: Connection) -> None:
+        (row,) = (row for row in list_rows(connection) if row["name"] == "sync")
+        change_job(connection, row["no"], {"next_at": told + 1})
+
+    await world.store.write(stray)
+    assert await next_sync() == told
 
 
 async def test_what_is_asked_for_waits_for_no_first_look(

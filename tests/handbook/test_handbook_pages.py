@@ -58,11 +58,12 @@ def test_a_page_opens_with_its_title() -> None:
     """What stands below the first heading opens the page: it needs no anchor, and sums it up."""
     page = read_page("sums", PAGE.removeprefix("Before.\n\n"))
     assert (page.title, page.sections[0].place) == ("Sums & totals", "sums")
-    assert page.summary == "What adds up"
+    assert page.summary == "What adds up: all."
     assert page.sections[2].summary == "Two."
     for nothing in ("", "\n\n| a |\n|---|", "\n\n    code", "\n\n```\ncode\n```"):
         assert read_page("none", f"# Only a title{nothing}").summary == ""
     assert read_page("code", "# Title\n\n`finplan` plans. More.").summary == "finplan plans."
+    assert read_page("more", "# Title\n\nThere are two:\n\n- a").summary == "There are two."
     assert read_page("late", "# Title\n\n| a |\n|---|\n\nProse. More.").summary == "Prose."
 
 

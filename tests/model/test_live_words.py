@@ -113,6 +113,56 @@ def test_it_says_until_when(again: date | None, payday: date | None, until: str)
     assert said.endswith(until)
 
 
+@pytest.mark.parametrize(
+    ("again", "payday", "remaining", "guard", "each"),
+    [
+        # Six days from the 22nd to payday on the 28th, and nine to the end of the month.
+        (date(2025, 11, 22), PAYDAY, 600_05, None, ": $100.00 a day."),
+        (date(2025, 11, 25), PAYDAY, 600_05, None, ": $200.01 a day."),
+        (date(2025, 11, 22), None, 900_00, 100_00, ": $100.00 a day."),
+        (date(2025, 11, 30), None, 900_00, 900_00, ": $900.00 a day."),
+        (date(2025, 12, 31), None, 900_00, None, ": $900.00 a day."),
+        # Cash may hold it, there is less than a cent a day, or the day is of the next period.
+        (date(2025, 11, 22), None, 900_00, 99_99, " Sat 22 Nov."),
+        (date(2025, 11, 22), PAYDAY, 5, None, " Sat 22 Nov."),
+        (PAYDAY, PAYDAY, 600_00, None, " (payday)."),
+        (date(2025, 12, 1), PAYDAY, 600_00, None, " Mon 1 Dec."),
+        (date(2025, 12, 1), None, 600_00, None, " Mon 1 Dec."),
+    ],
+)
+def test_it_says_how_much_a_day_there_is_then(
+    again: date, payday: date | None, remaining: int, guard: int | None, each: str
+) -> None:
+    """Who overspent today is told what is left of the period for each day from then on."""
+    over = shown(
+        again=again,
+        payday=payday,
+        today=-20_00,
+        daily=100_00,
+        spent_today=120_00,
+        remaining=remaining,
+        guard=guard,
+    )
+    assert live_words.short_said(over, "USD").endswith(each)
+
+
+@pytest.mark.parametrize(
+    ("today", "spent_today", "head"),
+    [
+        (1, 79_19, ("Safe to spend today", 1)),
+        (0, 79_20, ("Safe to spend today", 0)),
+        (-1, 79_21, ("Overspent today", 1)),
+        (-1, 18_00, ("Short of cash", 1)),
+    ],
+)
+def test_a_figure_below_nothing_is_headed_by_what_it_is(
+    today: int, spent_today: int, head: tuple[str, int]
+) -> None:
+    """Nothing negative is called safe to spend: the head says whether the day or cash is short."""
+    snapshot = shown(today=today, spent_today=spent_today)
+    assert live_words.today_headed(snapshot) == head
+
+
 def test_a_period_without_more_is_not_waited_for() -> None:
     """Where no cash is lacking, what is expected brings nothing either: the next period is as this."""
     spent: dict[str, Any] = {
@@ -137,7 +187,7 @@ def test_the_remark_of_today_is_short_where_a_sentence_says_more() -> None:
     [
         (2.0, False, False, "known after three months of data"),
         (3.0, False, True, "none expected"),
-        (1.0, True, True, "first Pacific Gas & Electric, Fri 28 Nov"),
+        (1.0, True, True, "first Fri 28 Nov, Pacific Gas & Electric"),
         (0.0, False, False, "known after three months of data"),
     ],
 )

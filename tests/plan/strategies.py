@@ -27,48 +27,61 @@ shares = st.integers(0, 100).flatmap(
 )
 
 
+# To make a strategy costs more than to draw from it, so each is made once.
+either = st.booleans()
+target_months = st.none() | st.integers(0, 12)
+wished_shares = st.none() | shares
+numbers_of_cards = st.integers(0, 2)
+card_balances = st.none() | st.integers(-500_00, 9_000_00)
+credit_limits = st.none() | st.integers(0, 10_000_00)
+rates = st.none() | st.sampled_from([0.0, 0.1999, 0.2999])
+minimum_payments = st.none() | st.integers(0, 300_00)
+large_balances = st.integers(0, 90_000_00)
+days_of_history = st.integers(0, 450)
+flows = st.lists(st.sampled_from(OUT + ODD + IN), max_size=9)
+steps = st.sampled_from([7, 14, 30, 31, 91])
+
+
 @st.composite
 def households(draw: st.DrawFn) -> Household:
     """Households with cash, perhaps cards, loans and investments, and up to fifteen months of rows."""
-    home = household(
-        target_months=draw(st.none() | st.integers(0, 12)),
-        budget_shares=draw(st.none() | shares),
-    )
+    home = household(target_months=draw(target_months), budget_shares=draw(wished_shares))
     home.checking(balance=draw(balances))
-    if draw(st.booleans()):
+    if draw(either):
         home.savings(balance=draw(balances))
-    cards = [f"card {number}" for number in range(draw(st.integers(0, 2)))]
+    cards = [f"card {number}" for number in range(draw(numbers_of_cards))]
     for name in cards:
         home.card(
             name,
-            balance=draw(st.none() | st.integers(-500_00, 9_000_00)),
-            credit_limit=draw(st.none() | st.integers(0, 10_000_00)),
-            apr=draw(st.none() | st.sampled_from([0.0, 0.1999, 0.2999])),
-            minimum_payment=draw(st.none() | st.integers(0, 300_00)),
+            balance=draw(card_balances),
+            credit_limit=draw(credit_limits),
+            apr=draw(rates),
+            minimum_payment=draw(minimum_payments),
         )
-    if draw(st.booleans()):
-        home.loan(balance=draw(st.integers(0, 90_000_00)))
-    if draw(st.booleans()):
-        home.brokerage(balance=draw(st.integers(0, 90_000_00)))
-    start = TODAY - timedelta(draw(st.integers(0, 450)))
+    if draw(either):
+        home.loan(balance=draw(large_balances))
+    if draw(either):
+        home.brokerage(balance=draw(large_balances))
+    start = TODAY - timedelta(draw(days_of_history))
     _add_flows(draw, home, start, cards)
     return home
 
 
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:
-    for number, category in enumerate(draw(st.lists(st.sampled_from(OUT + ODD + IN), max_size=9))):
-        step = draw(st.sampled_from([7, 14, 30, 31, 91]))
+    accounts = st.sampled_from(["checking", *cards])
+    for number, category in enumerate(draw(flows)):
+        step = draw(steps)
         days = [day for day in every(start, step, 64) if day <= TODAY]
-        paid = [draw(amounts)] * len(days) if draw(st.booleans()) else [draw(amounts) for _ in days]
+        paid = [draw(amounts)] * len(days) if draw(either) else [draw(amounts) for _ in days]
         if category in IN:
             home.on("checking").credits(days, f"payer {number}", paid, category)
             continue
-        home.on(draw(st.sampled_from(["checking", *cards])))
+        home.on(draw(accounts))
         home.charges(days, f"shop {number}", paid, category)
-        if draw(st.booleans()):
+        if draw(either):
             home.credit(start, f"shop {number}", draw(amounts), category)
     home.on("checking")
-    if draw(st.booleans()):
-        home.charge(TODAY, "cafe", draw(amounts), "dining", pending=draw(st.booleans()))
-    if draw(st.booleans()) and cards:
+    if draw(either):
+        home.charge(TODAY, "cafe", draw(amounts), "dining", pending=draw(either))
+    if draw(either) and cards:
         home.transfer(start, "checking", cards[0], draw(amounts))

@@ -1,5 +1,6 @@
 """Questions in plain words: each means the same for everybody, and what is not understood is said."""
 
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -10,7 +11,12 @@ from hypothesis import strategies as st
 from finplan.categorise.catalogue import BUILT_IN, Category
 from finplan.model.category import CategoryChoice
 from finplan.questions.names import KnownNames
-from finplan.questions.question import UnclearQuestion, in_code
+from finplan.questions.question import (
+    SpokenComparison,
+    SpokenQuestion,
+    UnclearQuestion,
+    in_code,
+)
 from finplan.questions.reading import read_question
 from finplan.questions.words import LONGEST_SENTENCE
 
@@ -42,6 +48,13 @@ def shown(sentence: str, known: KnownNames = KNOWN) -> str:
         asked = read_question(sentence, known, TODAY, PAYDAYS)
     except UnclearQuestion as unclear:
         return f"? {unclear}"
+    if isinstance(asked, SpokenComparison):
+        return f"{written(asked.first)} <> {written(asked.second)}"
+    return written(asked)
+
+
+def written(asked: SpokenQuestion) -> str:
+    """A question as the table writes it; what is no sum is written behind."""
     since, until = asked.days
     days = f"{since or ''}..{until or ''}" if since or until else "all time"
     by = (asked.group_by or "-") + ("+month" if asked.by_month else "")
@@ -51,8 +64,29 @@ def shown(sentence: str, known: KnownNames = KNOWN) -> str:
             ",".join(each.value for each in asked.categories) or "-",
             ",".join(each.value for each in asked.merchants) or "-",
             by,
+            *_manner(asked),
         )
     )
+
+
+def _manner(asked: SpokenQuestion) -> Iterator[str]:
+    """How it is told, of what size, and what is said beside, as far as there is any of it."""
+    if asked.subject == "income":
+        yield "income"
+    if asked.measure is not None:
+        yield " ".join(
+            str(each)
+            for each in (asked.measure.kind, asked.measure.unit, asked.measure.most)
+            if each
+        )
+    if asked.size is not None:
+        yield f"{asked.size.least or ''}..{asked.size.most or ''}"
+    if asked.per_month:
+        yield "and the mean"
+    for words, label in asked.parts:
+        yield f"{words} is part of {label}"
+    for each in asked.beside:
+        yield f"beside the merchant {each.label}"
 
 
 @pytest.mark.parametrize(("sentence", "meant"), SENTENCES, ids=[each[0] for each in SENTENCES])

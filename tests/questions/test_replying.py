@@ -50,7 +50,7 @@ def test_a_reply_completes_its_question(asked: str, reply: str, meant: str | Non
     ("asked", "reply"),
     [
         ("groceries march and may", "groceries"),
-        ("foo groceries bar last month", "groceries"),
+        ("foo groceries baz last month", "groceries"),
         ("starbuks by month last month over 50", "Starbucks"),
     ],
 )
@@ -82,7 +82,7 @@ def test_what_has_become_clear_is_not_answered_for_the_reply() -> None:
         ("grocries last month", (0, 1)),
         ("last month at nowhere cafe", (2, 5)),
         ("rent last month", (0, 1)),
-        ("foo groceries bar", None),
+        ("foo groceries baz", None),
         ("groceries march and may", None),
         ("hello", None),
     ],

@@ -11,7 +11,7 @@ from shutil import copyfile
 import pytest
 from sqlalchemy import Connection
 
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
@@ -19,7 +19,7 @@ from finplan.model.errors import Conflict
 from finplan.model.question import ImportAnswer
 from finplan.model.statement import ImportReport, ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people.people import ensure_owner

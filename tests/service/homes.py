@@ -6,7 +6,7 @@ from shutil import copyfile
 
 import pytest
 
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner

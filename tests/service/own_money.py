@@ -5,15 +5,16 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
+from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
 from finplan.model.connection import Institution, LinkRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.transfer import Transfer, TransferQuery
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller, Context
 from finplan.service.spending.spending import query_spending
 from finplan.service.verdicts.transfers import list_transfers
 from finplan.store.queries import people
+from finplan.store.sealing import Sealer
 
 
 def csv(*rows: str) -> str:
@@ -62,10 +63,28 @@ class Branch:
 class Bank:
     """A bank whose every sync brings all rows of an institution that it has not brought yet."""
 
+    title = "Scripted"
+    requests_a_day: int | None = None
+
     def __init__(self, **branches: Branch) -> None:
         self.branches = branches
 
-    async def sync(self, link: Link, cursor: str | None, _today: date) -> SyncPage:
+    def recognises(self, _public_token: str) -> bool:
+        """Every token is one of its own."""
+        return True
+
+    async def exchange(self, public_token: str) -> Access:
+        """The token is the secret."""
+        return Access(public_token)
+
+    def after_relink(self, cursor: str | None) -> str | None:
+        """It goes on."""
+        return cursor
+
+    async def leave(self, _secret: str) -> None:
+        """There is nothing to end."""
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:  # noqa: ARG002
         """Answer one page."""
         branch = self.branches[link.institution]
         since = int(cursor or 0)
@@ -80,9 +99,16 @@ class Bank:
         return page
 
 
+async def sealer() -> Sealer:
+    """What seals the secrets of tests."""
+    return Sealer(bytes(32))
+
+
 async def linked(context: Context, bank: Bank, name: str) -> tuple[Context, str]:
     """Link an institution; answers a context that knows the bank, and the connection's id."""
-    known = replace(context, banks={**context.banks, "aggregator": bank})
-    ask = LinkRequest(provider="aggregator", institution=Institution(name=name))
+    known = replace(context, aggregators={"scripted": bank}, sealer=sealer)
+    ask = LinkRequest(
+        provider="aggregator", public_token="a token", institution=Institution(name=name)
+    )
     made = await link_connection(known, ask)
     return known, made.answer.connection.id

@@ -12,7 +12,10 @@ from finplan.model.category import RuleRequest
 from finplan.model.connection import ConnectionId, LinkRequest
 from finplan.model.errors import Conflict
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
-from finplan.service.banking.connections import link_connection, sync_connection
+from finplan.service.banking.connections import (
+    sync_connection,
+)
+from finplan.service.banking.linking import link_connection
 from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Context
 from finplan.service.planning.asked_payee import find_asked_payee

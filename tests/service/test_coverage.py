@@ -12,7 +12,10 @@ from finplan.model.connection import ConnectionId, LinkRequest
 from finplan.model.export import ExportQuery
 from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
-from finplan.service.banking.connections import link_connection, sync_connection
+from finplan.service.banking.connections import (
+    sync_connection,
+)
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan

@@ -7,7 +7,7 @@ import pytest
 
 from finplan.model.connection import LinkRequest
 from finplan.model.recurring import RecurringQuery
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.verdicts.recurring import list_recurring
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing

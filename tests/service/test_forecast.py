@@ -10,7 +10,7 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import NoConnections
 from finplan.model.forecast import ForecastQuery
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.planning.forecasts import show_forecast
 from finplan.service.planning.snapshots import show_snapshot

@@ -11,7 +11,7 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import list_accounts
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import cancel_import, list_imports, undo_import
 from finplan.service.transactions.transactions import list_transactions

@@ -18,7 +18,7 @@ from finplan.model.task import TaskAnswer, TaskQuery
 from finplan.model.transfer import TransferQuery, TransferVerdict
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.categories.categories import change_category, create_category
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context

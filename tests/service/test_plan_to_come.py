@@ -10,7 +10,7 @@ from finplan.model.connection import LinkRequest
 from finplan.model.errors import BadRequest
 from finplan.model.statement import ImportId
 from finplan.service.automation.agenda import settle
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.derived.plan_to_come import SETTLING
 from finplan.service.imports.imports import undo_import

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from finplan.banks.base import BankAccount, BankTransaction, Link
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NoConnections, NotFound
@@ -19,7 +19,7 @@ from finplan.model.plan import StoredPlan
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.spending import Grouping, SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan, list_plans, show_plan, view_plan

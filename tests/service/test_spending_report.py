@@ -13,7 +13,7 @@ from finplan.model.connection import LinkRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.service.banking.accounts import list_accounts
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.categories.categories import create_category
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context

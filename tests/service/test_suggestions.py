@@ -11,7 +11,7 @@ from finplan.model.category import CategorySuggestion, NewCategory, RuleRequest,
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
 from finplan.model.spending import SpendingQuery
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.categories.categories import (
     create_category,
     judge_suggestion,

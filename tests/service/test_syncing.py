@@ -16,12 +16,12 @@ from finplan.model.errors import BankProviderError, Conflict, NotFound, Unsuppor
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.connections import (
-    link_connection,
     list_connections,
     sync_all,
     sync_connection,
     unlink_connection,
 )
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.queries import people

@@ -263,7 +263,7 @@ async def test_unlinking_one_side_is_no_change_of_mind(context: Context) -> None
     assert await transfers(known) == ()
     with pytest.raises(Conflict, match="not there any more"):
         await _say(known, pair, "reject")
-    await linked(known, known.banks["aggregator"], "Elmgate")  # type: ignore[arg-type]
+    await linked(known, known.aggregators["scripted"], "Elmgate")  # type: ignore[arg-type]
     assert [(each.id, each.status) for each in await transfers(known)] == [(pair.id, "confirmed")]
 
 

@@ -13,7 +13,7 @@ from finplan.model.errors import Conflict
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import list_account_records, list_accounts
-from finplan.service.banking.connections import link_connection
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.imports.accounts.row_evidence import evidence_of
 from finplan.service.imports.imports import undo_import

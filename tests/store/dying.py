@@ -59,10 +59,12 @@ def upgrade(path: Path, step: int) -> None:
 
 def main(store: Path, folder: Path, stride: int) -> None:
     """Kill one upgrade after another; the process that does it has no threads, so it may fork."""
-    # Read once, before the first of many children.
-    import alembic.command
-
-    assert alembic.command
+    # One upgrade is whole and comes first: what it reads and works out, all children have from there.
+    path = folder / "whole" / "finplan.db"
+    path.parent.mkdir()
+    shutil.copy(store, path)
+    migrate.bring_up_to_date(path, path.parent / "backups")
+    shutil.rmtree(path.parent)
     for step in range(0, 10_000, stride):
         path = folder / f"{step:04}" / "finplan.db"
         path.parent.mkdir()

@@ -126,6 +126,34 @@ async def test_beside_is_attached_for_one_call(store: Store, tmp_path: Path) -> 
         await store.write(look)
 
 
+async def test_nothing_waits_until_the_disk_has_a_scratch_file(
+    store: Store, tmp_path: Path
+) -> None:
+    """It is written without a journal in its folder and without waiting; what fails is taken back."""
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    with sqlite3.connect(folder / "scratch.db") as scratch:
+        scratch.execute("CREATE TABLE seen AS SELECT 42 AS answer")
+    scratch.close()
+
+    def asked(connection: Connection, of: str) -> object:
+        return connection.exec_driver_sql(of).scalar_one()
+
+    def fail(connection: Connection) -> None:
+        assert asked(connection, "PRAGMA staged.synchronous") == 0
+        # Without any journal what fails could not be taken back.
+        assert asked(connection, "PRAGMA staged.journal_mode") == "memory"
+        assert asked(connection, "PRAGMA main.journal_mode") == "wal"
+        connection.exec_driver_sql("UPDATE staged.seen SET answer = 7")
+        assert [each.name for each in folder.iterdir()] == ["scratch.db"]
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await store.write(fail, beside=folder / "scratch.db")
+    look = "SELECT answer FROM staged.seen"
+    assert await store.read(lambda c: asked(c, look), beside=folder / "scratch.db") == 42
+
+
 async def test_at_rest_every_connection_gives_its_memory_back(store: Store, owner: int) -> None:
     """Rest shrinks the writer and ends each reader, and both doors work as before."""
     shrunk: list[object] = []

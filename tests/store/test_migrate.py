@@ -21,11 +21,14 @@ from finplan.store.migrate import HEAD, bring_up_to_date, revision, upgrade_else
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.patience import LONG_ENOUGH
+from tests.store.kept import FIRST, make_empty
 
 
-def test_the_revisions_make_the_tables(store: Store) -> None:
+def test_the_revisions_make_the_tables(tmp_path: Path) -> None:
     """The schema made by all revisions is the schema that the tables declare."""
-    engine = make_engine(store.path, begin="BEGIN", size=1)
+    path = tmp_path / "finplan.db"
+    make_empty(path, HEAD)
+    engine = make_engine(path, begin="BEGIN", size=1)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         differences = compare_metadata(context, METADATA)
@@ -54,8 +57,9 @@ def test_opening_twice_migrates_once(store: Store, tmp_path: Path) -> None:
 
 
 def test_revisions_are_made_in_a_process_that_ends(tmp_path: Path) -> None:
-    """Who opens a new store so has its tables, and never loads what only revisions need."""
+    """Who opens an older store so has the newest, and never loads what only revisions need."""
     path = tmp_path / "finplan.db"
+    make_empty(path, FIRST)
     opening = (
         "import sys; from pathlib import Path; from finplan.store.store import Store\n"
         "from finplan.store.migrate import upgrade_elsewhere\n"
@@ -82,7 +86,7 @@ def test_what_goes_wrong_in_that_process_is_told_here(
     assert revision(path) is None
 
     path.unlink()
-    path.touch()
+    make_empty(path, FIRST)
     # As where the system ends the process: all is done here then.
     monkeypatch.setattr(sys, "executable", "/bin/false")
     bring_up_to_date(path, tmp_path / "backups", upgrade_elsewhere)
@@ -95,7 +99,7 @@ def test_where_no_process_can_be_started_it_is_done_here(
 ) -> None:
     """An interpreter that was replaced since, or is none, keeps no daemon from its store."""
     path = tmp_path / "finplan.db"
-    path.touch()
+    make_empty(path, FIRST)
     monkeypatch.setattr(sys, "executable", interpreter)
     bring_up_to_date(path, tmp_path / "backups", upgrade_elsewhere)
     assert revision(path) == HEAD
@@ -175,9 +179,12 @@ def test_a_migration_that_finds_no_room_leaves_no_log(
         connection.exec_driver_sql("CREATE TABLE large AS SELECT zeroblob(1000000) AS bytes")
         raise sqlite3.OperationalError("database or disk is full")
 
+    home = tmp_path / "home"
+    home.mkdir()
+    make_empty(home / "finplan.db", FIRST)
     monkeypatch.setattr(command, "upgrade", fill_the_disk)
     with pytest.raises(StorageFull) as told:
-        Store.open(tmp_path / "finplan.db", tmp_path / "backups")
+        Store.open(home / "finplan.db", tmp_path / "backups")
 
     assert told.value.__traceback__
-    assert [path.name for path in tmp_path.iterdir()] == ["finplan.db"]
+    assert [path.name for path in home.iterdir()] == ["finplan.db"]

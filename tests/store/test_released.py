@@ -31,7 +31,8 @@ RELEASED = {
     "0023_agent_tasks": "1664f44e1960ce81",
     "0024_filed": "b59e55784b3dec9c",
     "0025_last_failures": "828315b829ec7435",
-    "0026_folded": "e3d779df33793901",
+    "0026_banks": "fcdf8a9aa13c9c37",
+    "0027_folded": "c86fc01637c26a1f",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

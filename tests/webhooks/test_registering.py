@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.base import Link, SyncPage
-from finplan.banks.demo import Demo
+from finplan.banks.demo.bank import Demo
 from finplan.model.access.audit import AuditQuery
 from finplan.model.automation.webhook import (
     EVENT_SHAPES,
@@ -31,7 +31,10 @@ from finplan.model.errors import (
 )
 from finplan.model.plan import Plan, RecurringCharge
 from finplan.operations.automation import CREATE_WEBHOOK
-from finplan.service.banking.connections import link_connection, sync_connection
+from finplan.service.banking.connections import (
+    sync_connection,
+)
+from finplan.service.banking.linking import link_connection
 from finplan.service.context import Caller
 from finplan.service.credentials.audit import list_audit
 from finplan.service.dispatch import check_scope

@@ -20,7 +20,14 @@ from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
 from finplan.setting_values import words_of_command
-from finplan.settings import DATA_KEY_VARIABLE, Places, Settings, describe, not_in_force
+from finplan.settings import (
+    DATA_KEY_VARIABLE,
+    Places,
+    SettingFault,
+    Settings,
+    describe,
+    not_in_force,
+)
 
 if TYPE_CHECKING:
     from finplan.model.automation.job import Job
@@ -38,10 +45,12 @@ LITTLE_SPACE, NO_SPACE = 500 * 2**20, 50 * 2**20
 OLDEST_PYTHON = (3, 11)
 
 
-def findings(settings: Settings) -> Iterator[Finding]:
+def findings(settings: Settings, faults: Iterable[SettingFault] = ()) -> Iterator[Finding]:
     """Look at everything, one after the other; changes nothing and starts nothing."""
     yield _python()
     yield _packages()
+    for fault in faults:
+        yield Finding("settings", "bad", fault.what, fault.advice)
     yield from _environment(settings)
     yield from _places(settings)
     yield _data_key(settings.places.data_key)

@@ -1,5 +1,7 @@
 """`finplan config`: how finplan is set up on this machine, and where each value comes from."""
 
+from dataclasses import asdict
+
 import typer
 
 from finplan.cli.console.options import CommandApp
@@ -13,11 +15,12 @@ def config(context: typer.Context) -> None:
     """How finplan is set up on this machine, and why.
 
     A value comes from an environment variable such as FINPLAN_PORT, else from finplan.toml in the
-    configuration folder, else it is the default.
+    configuration folder, else it is the default. One that cannot be is shown as its default, and told.
     """
     from finplan.settings import describe
 
-    session = Session.of(context)
+    session = Session.with_any_settings(context)
+    session.tell_faults()
     settings, places = session.settings, session.settings.places
     entries = describe(settings)
     paths = {
@@ -34,6 +37,7 @@ def config(context: typer.Context) -> None:
                     {"name": name, "value": getattr(settings, name), "origin": origin}
                     for name, _, origin in entries
                 ],
+                "faults": [asdict(fault) for fault in session.faults],
                 "places": {name: str(path) for name, path in paths.items()},
             }
         )

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.naming_banks import connection_id, linked_banks
 from finplan.cli.dialogs.syncing import sync_bank, sync_banks
 
 app = CommandApp(invoke_without_command=True)
@@ -46,7 +46,7 @@ def sync(
     if connection is None:
         sync_banks(session)
     else:
-        sync_bank(session, _connection_id(session, connection))
+        sync_bank(session, connection_id(session, connection))
 
 
 @app.command()
@@ -60,9 +60,9 @@ def remove(
     from finplan.operations.household import UNLINK_CONNECTION
 
     session = Session.of(context)
-    wanted = ConnectionId(id=_connection_id(session, connection))
+    wanted = ConnectionId(id=connection_id(session, connection))
     if session.interactive and not yes:
-        name = next((each.names[0] for each in _candidates(session) if each.id == wanted.id), "it")
+        name = next((each.names[0] for each in linked_banks(session) if each.id == wanted.id), "it")
         question = f"Unlink {name} and delete its accounts and transactions?"
         if not session.confirm(question, default=False):
             return
@@ -80,17 +80,3 @@ def _list(session: Session) -> None:
         from finplan.cli.showing.banks import draw_connections
 
         session.print(draw_connections(records))
-
-
-def _connection_id(session: Session, text: str) -> str:
-    if is_whole(text):
-        return text
-    return pick(text, _candidates(session), "connection", "finplan connections")
-
-
-def _candidates(session: Session) -> list[NamedId]:
-    from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_CONNECTIONS
-
-    links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
-    return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]

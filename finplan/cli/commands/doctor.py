@@ -19,15 +19,15 @@ def doctor(context: typer.Context) -> None:
     """
     from finplan.cli.commands.checkup import findings
 
-    session = Session.of(context)
+    session = Session.with_any_settings(context)
     found = []
     if session.options.json:
-        found = list(findings(session.settings))
+        found = list(findings(session.settings, session.faults))
         session.print_own([asdict(finding) for finding in found])
     else:
         from finplan.cli.showing.doctor import draw_finding
 
-        for finding in findings(session.settings):
+        for finding in findings(session.settings, session.faults):
             found.append(finding)
             session.print(draw_finding(finding, session.width))
     if any(finding.state == "bad" for finding in found):

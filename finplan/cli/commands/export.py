@@ -103,9 +103,16 @@ def _format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
         raise typer.BadParameter(
             f"--json is the format json, so it cannot be {asked} as well.", param_hint="--format"
         )
+    named = None if file == STDOUT else _ENDINGS.get(file.suffix.lower())
     if asked is not None or as_json or file == STDOUT:
-        return asked or "json"
-    named = _ENDINGS.get(file.suffix.lower())
+        wanted = asked or "json"
+        if named not in (None, wanted):
+            raise typer.BadParameter(
+                f"{file.name} is named like a file of {named}, not of {wanted}; give it another name"
+                " or leave the format to the name.",
+                param_hint="--json" if asked is None else "--format",
+            )
+        return wanted
     if named is None:
         raise typer.BadParameter(
             f"{file.name} ends like no format there is; name one.", param_hint="--format"

@@ -143,7 +143,7 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
 def _print(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
     from finplan.cli.showing.imports import draw_report
 
-    session.print(draw_report(report, session.width))
+    session.print(draw_report(report, session.width, session.room))
     _print_end(session, report, has_answers=has_answers)
 
 

@@ -87,7 +87,7 @@ def profiles(context: typer.Context) -> None:
     if listed is not None:
         from finplan.cli.showing.imports import draw_profiles
 
-        session.print(draw_profiles(listed, session.width))
+        session.print(draw_profiles(listed, session.width, session.room))
 
 
 @app.command()
@@ -110,7 +110,7 @@ def forget(
     if gone is not None:
         from finplan.cli.showing.imports import draw_profiles
 
-        session.print(draw_profiles([gone], session.width))
+        session.print(draw_profiles([gone], session.width, session.room))
         session.say("Forgotten.")
 
 

@@ -134,7 +134,8 @@ def explain(
         from finplan.cli.showing.explain import draw_explanation
 
         labels = category_labels(session)
-        session.print(draw_explanation(found, session.currency, session.width, labels))
+        widths = session.width, session.room
+        session.print(draw_explanation(found, session.currency, widths[0], labels, widths[1]))
 
 
 def _list_sections(session: Session) -> None:
@@ -169,7 +170,10 @@ def _draw(session: Session, *, whole: bool) -> None:
 
     view = session.call(VIEW_PLAN, Nothing())
     months = _spent_by_month(session, view.plan) if session.shows_blocks else None
-    session.print(render_plan(view, session.currency, session.width, months, whole=whole))
+    widths = session.width, session.room
+    session.print(
+        render_plan(view, session.currency, widths[0], months, whole=whole, room=widths[1])
+    )
 
 
 def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":

@@ -44,7 +44,9 @@ def snapshot(
         from finplan.cli.showing.snapshot import draw_snapshot
 
         view = view_now(session)
-        session.print(draw_snapshot(found, session.currency, session.width, view))
+        session.print(
+            draw_snapshot(found, session.currency, session.width, view, room=session.room)
+        )
 
 
 def _monthly(session: Session, typed: str) -> int | None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 app = CommandApp(invoke_without_command=True)
 _Direction = Literal["in", "out", "both"]
 _PART = re.compile("(in|out)(?= )|=")
+_SURE = 80
+"""How sure a suggestion is that is taken unseen, in percent."""
 """How the walk through the questions is told of a part of a payee's money."""
 
 TaskArgument = Annotated[
@@ -102,9 +104,9 @@ def answer(  # Typer makes an option of each.
         bool, typer.Option("--all-suggested", help="Take every suggestion that is sure enough.")
     ] = False,
     sure: Annotated[
-        int,
-        typer.Option(min=1, max=100, metavar="PERCENT", help="How sure that is."),
-    ] = 80,
+        int | None,
+        typer.Option(min=1, max=100, metavar="PERCENT", help="How sure that is. [default: 80]"),
+    ] = None,
     file: Annotated[
         Path | None,
         typer.Option(
@@ -122,12 +124,14 @@ def answer(  # Typer makes an option of each.
     """
     session = Session.of(context)
     reply = _Reply(category, direction, amount, each=each, dismiss=dismiss, preview=preview)
+    if sure is not None and not all_suggested:
+        raise typer.BadParameter("--sure goes with --all-suggested alone.", ctx=context)
     if all_suggested or file is not None:
         if task is not None or reply.is_given or also or (all_suggested and file is not None):
             raise typer.BadParameter(
                 "--all-suggested and --from each stand alone, without TASK.", ctx=context
             )
-        _answer_many(session, file, sure)
+        _answer_many(session, file, _SURE if sure is None else sure)
         return
     fault = reply.fault
     if fault is not None:

@@ -1,5 +1,6 @@
 """The four options that work before and after every command, and the commands that carry them."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -44,8 +45,12 @@ def global_options(context: typer.Context) -> GlobalOptions:
 
 def _note(context: typer.Context, param: typer.CallbackParam, value: Any) -> None:
     # An option that stands nowhere at one depth leaves alone what was said at another.
-    if value and param.name is not None:
-        setattr(global_options(context), param.name, value)
+    if not value or param.name is None:
+        return
+    before = getattr(global_options(context), param.name)
+    if before and before != value:
+        context.fail(f"{param.opts[0]} is {before!r} and {value!r}; say one of them.")
+    setattr(global_options(context), param.name, value)
 
 
 def _everywhere(name: str, text: str, **more: Any) -> Any:
@@ -77,6 +82,21 @@ def _options() -> tuple[Any, ...]:
     return tuple(typer.main.get_command(app).params)
 
 
+def _must_not_contradict(command: Any, context: Any, typed: list[str]) -> None:
+    """Refuse an option that has one value and is given several, of which the last one would win."""
+    # Typer's parser puts things right in the list that it is handed.
+    _, _, order = command.make_parser(context).parse_args(args=list(typed))
+    for option, times in Counter(order).items():
+        if times == 1 or option.param_type_name != "option" or option.multiple:
+            continue
+        name: str = option.opts[0]
+        opposites: list[str] = option.secondary_opts
+        if not option.is_flag:
+            context.fail(f"{name} has one value and was given {times}; say one of them.")
+        if opposites and name in typed and opposites[0] in typed:
+            context.fail(f"{name} and {opposites[0]} are opposites; say one of them.")
+
+
 class Command(TyperCommand):
     """A command that knows the options for every command."""
 
@@ -84,6 +104,11 @@ class Command(TyperCommand):
         """The command's own parameters, then those of every command."""
         own = super().get_params(ctx)
         return [*own[:-1], *_options(), *own[-1:]]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed, unless options in it contradict each other."""
+        _must_not_contradict(self, ctx, args)
+        return super().parse_args(ctx, args)
 
 
 class Group(TyperGroup):
@@ -93,6 +118,11 @@ class Group(TyperGroup):
         """The group's own parameters, then those of every command."""
         own = super().get_params(ctx)
         return [*own[:-1], *_options(), *own[-1:]]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed, unless options in it contradict each other."""
+        _must_not_contradict(self, ctx, args)
+        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands, each with the whole first sentence of its help, on two lines if need be."""

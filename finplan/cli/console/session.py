@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import Interrupted, print_remark
+from finplan.cli.console.errors import Interrupted, print_error, print_remark
 from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
-from finplan.settings import Settings, load_settings
+from finplan.settings import SettingFault, Settings, load_settings, read_settings
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -32,6 +32,7 @@ class Session:
 
     options: GlobalOptions
     settings: Settings
+    faults: tuple[SettingFault, ...] = ()
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
@@ -40,6 +41,19 @@ class Session:
         session = cls(options, load_settings(options.profile_name))
         context.call_on_close(session.close)
         return session
+
+    @classmethod
+    def with_any_settings(cls, context: typer.Context) -> "Session":
+        """As `of`, for a command that helps where a setting cannot be; it has to tell the `faults`."""
+        options = global_options(context)
+        session = cls(options, *read_settings(options.profile_name))
+        context.call_on_close(session.close)
+        return session
+
+    def tell_faults(self) -> None:
+        """Say which settings cannot be, and where each is put right."""
+        for fault in self.faults:
+            print_error(str(fault))
 
     def close(self) -> None:
         """Close the connections to the daemon, if it was asked at all."""

@@ -55,7 +55,9 @@ TYPED = {
 """By the property's inside name. What no person types is not here."""
 
 _OWN_WORDS = "Value error, "
-_OF_THE_VALIDATOR = re.compile(r"^(Input|String|Value|Data|Tuple|List) should |^Field required")
+_OF_THE_VALIDATOR = re.compile(
+    r"^(Input|String|Value|Data|Tuple|List) should |^Field required|^This must |^A day is written "
+)
 _PLAINER = (
     (r"^Input should be greater than or equal to (.+)$", r"it must be \1 or more"),
     (r"^Input should be less than or equal to (.+)$", r"it must be \1 or less"),
@@ -66,6 +68,7 @@ _PLAINER = (
     (r"^String should have at least 1 character$", "it must not be empty"),
     (r"^String should have at most (\d+) characters?$", r"it has at most \1 characters"),
     (r"^Field required$", "it is missing"),
+    (r"^This must (.+)$", r"it must \1"),
     (r"^(?:Input|String) should (.+)$", r"it should \1"),
 )
 

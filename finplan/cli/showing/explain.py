@@ -4,14 +4,17 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from rich.cells import cell_len
 from rich.console import Group
 from rich.text import Text
 
-from finplan.cli.showing.layout import ends, heading, page, printable, row, wrapped
+from finplan.cli.showing.layout import ends, heading, page, printable, roomy, row, wrapped
 from finplan.model import figures
 from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure, Quantity, Unit, Value
 
 NARROWEST, WIDEST = 60, 110
+_BESIDE_NAMES = 31
+"""How many columns of a row stand beside payee and category, with the spaces between them."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _SIGNS = {"*": "×", "/": "÷"}
 
@@ -28,18 +31,30 @@ def draw_sections() -> Text:
 
 
 def draw_explanation(
-    explanation: Explanation, currency: str, width: int, labels: Mapping[str, str]
+    explanation: Explanation,
+    currency: str,
+    width: int,
+    labels: Mapping[str, str],
+    room: int = 0,
 ) -> Group:
-    """Draw an explanation for a terminal of `width` columns; `labels` are those of the categories."""
+    """Draw an explanation for a terminal of `width` columns; `labels` are those of the categories.
+
+    Lines may take up to `room` columns, where that is more, for names that would be cut off.
+    """
     width = max(NARROWEST, min(width, WIDEST))
+    title = Text(printable(explanation.title), style="bold")
     day = Text(f"as of {figures.long_date(explanation.generated_on)}", style="dim")
     lines = [
-        ends(Text(explanation.title, style="bold"), day, width),
+        ends(title, day, roomy(width, room, title.cell_len + 1 + day.cell_len)),
         *_of_the_plan(explanation, width),
         Text(),
-        *(line for figure in explanation.figures for line in _figure(figure, currency, width)),
+        *(
+            line
+            for figure in explanation.figures
+            for line in _figure(figure, currency, width, room)
+        ),
         *_reasons(explanation, width),
-        *_transactions(explanation, currency, width, labels),
+        *_transactions(explanation, currency, (width, room), labels),
     ]
     # Printed by itself a text is wrapped, and a command in it could not be copied.
     return Group(page(lines))
@@ -57,12 +72,13 @@ def _of_the_plan(explanation: Explanation, width: int) -> list[Text]:
     return wrapped(note, width, style="yellow")
 
 
-def _figure(figure: Figure, currency: str, width: int) -> list[Text]:
+def _figure(figure: Figure, currency: str, width: int, room: int) -> list[Text]:
     """The figure and its result; under it the formula, then the same with the numbers in it."""
     result = written(figure.result, figure.unit, currency)
     style = "bold" if figure.formula is not None else ""
     label = Text(f" {printable(figure.label)}", style=style)
-    lines = [ends(label, Text(result, style=style), width)]
+    whole = roomy(width, room, label.cell_len + 1 + cell_len(result))
+    lines = [ends(label, Text(result, style=style), whole)]
     if figure.formula is None:
         return lines
     lines += wrapped(f"{figure.name} = {_signs(figure.formula)}", width, indent=3, style="dim")
@@ -122,12 +138,22 @@ def _bullet(reason: str, width: int) -> list[Text]:
 
 
 def _transactions(
-    explanation: Explanation, currency: str, width: int, labels: Mapping[str, str]
+    explanation: Explanation, currency: str, widths: tuple[int, int], labels: Mapping[str, str]
 ) -> list[Text]:
+    width, room = widths
     if not explanation.transactions:
         return []
     lines = [Text(), heading("From these transactions", "the largest", width)]
-    lines += [_row(each, currency, width, labels) for each in explanation.transactions]
+    named = [
+        (each.payee, labels.get(each.category, each.category)) for each in explanation.transactions
+    ]
+    payees, titles = (max(map(cell_len, column)) for column in zip(*named, strict=True))
+    names = roomy(width, room, _BESIDE_NAMES + payees + titles) - _BESIDE_NAMES
+    half = names // 2
+    if payees > names - half or titles > half:
+        half = max(min(half, titles), names - payees)
+    sizes = (names - half, half)
+    lines += [_row(each, currency, sizes, labels) for each in explanation.transactions]
     if explanation.more is not None:
         lines.append(Text(f" and {explanation.more.count:,} more:", style="dim"))
         # A command is kept on one line, however long, so that it can be copied.
@@ -135,16 +161,17 @@ def _transactions(
     return lines
 
 
-def _row(each: FeedingRow, currency: str, width: int, labels: Mapping[str, str]) -> Text:
+def _row(
+    each: FeedingRow, currency: str, sizes: tuple[int, int], labels: Mapping[str, str]
+) -> Text:
     amount = figures.fitted(each.amount, currency, 14)
     if each.amount > 0:
         amount = f"+{amount}"
     label = Text(labels.get(each.category, each.category), style="dim")
-    names = width - 12 - 15 - 4
     return row(
         ("", 0),
         (Text(f"{each.date}", style="dim"), 10),
-        (each.payee, names - names // 2),
-        (label, names // 2),
+        (each.payee, sizes[0]),
+        (label, sizes[1]),
         (amount, -15),
     )

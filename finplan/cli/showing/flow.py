@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from finplan.cli.showing.layout import bar, row
+from finplan.cli.showing.layout import bar, roomy, row
 from finplan.model import figures, plan_words
 from finplan.model.category import SpendingLine
 from finplan.model.plan import BudgetItem, BudgetKey, Plan, PlanCategory
@@ -18,6 +19,7 @@ ROOMY = 76
 """From this width on every built-in category's name has room, and so has the whole name of a column."""
 OF_INCOME = 11
 """How wide the share of income is where there is room: "of income" must not run into "a month"."""
+_INDENT = 3
 SHOWN = {"essential": 4, "discretionary": 3}
 STYLES: dict[SpendingLine, str] = {"essential": "cyan", "discretionary": "magenta"}
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
@@ -26,18 +28,20 @@ SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
 )
 
 
-def money_flow(plan: Plan, currency: str, width: int, *, whole: bool) -> list[Text]:
+def money_flow(plan: Plan, currency: str, width: int, room: int = 0, *, whole: bool) -> list[Text]:
     """Draw the flow of a month: what comes in, each line with its largest categories, what is left.
 
-    Amounts are in whole units and add up as printed.
+    Amounts are in whole units and add up as printed. Lines may take up to `room` columns, where that is
+    more, for names that would be cut off.
     """
-    flow = _Flow(plan, currency, width)
+    shown = {line: _shown(plan, None if whole else SHOWN[line], line) for line, _ in SPENDING_LINES}
+    names = [each.label for line in shown for each in shown[line]]
+    flow = _Flow(plan, currency, width, _label_width(names, width, room))
     lines = [flow.head(), flow.income_line()]
     for line, key in SPENDING_LINES:
         categories = [category for category in plan.categories if category.line == line]
         lines.append(flow.budget(flow.items[key], STYLES[line]))
-        limit = None if whole else SHOWN[line]
-        lines += flow.categories(categories, flow.items[key], STYLES[line], limit)
+        lines += flow.categories(categories, flow.items[key], STYLES[line], len(shown[line]))
     lines.append(flow.left_over(flow.items["savings"]))
     return lines
 
@@ -47,16 +51,29 @@ def label_width(width: int) -> int:
     return 27 if width >= ROOMY else 21
 
 
+def _shown(plan: Plan, limit: int | None, line: SpendingLine) -> list[PlanCategory]:
+    """The categories that have a line of their own: one more than the limit takes no more room."""
+    found = [each for each in plan.categories if each.line == line]
+    return found if limit is None or len(found) <= limit + 1 else found[:limit]
+
+
+def _label_width(names: Sequence[str], width: int, room: int) -> int:
+    """How wide the names are: as on any page, or wider where there is room for a longer one."""
+    usual = label_width(width)
+    longest = _INDENT + max(map(cell_len, names), default=0)
+    return usual + roomy(width, room, width + longest - usual) - width
+
+
 class _Flow:
     """The measures that all rows of one flow share: the columns and the scale of the bars."""
 
-    def __init__(self, plan: Plan, currency: str, width: int) -> None:
+    def __init__(self, plan: Plan, currency: str, width: int, names: int) -> None:
         self.income = plan.monthly.income
         self.currency = currency
         self.items = {item.key: item for item in plan.budget}
         self.month = plan_words.month_units(plan, currency)
         self.targets = plan_words.target_units(plan, currency)
-        self.label_width = label_width(width)
+        self.label_width = names
         amounts = (self.income, *(item.current for item in plan.budget))
         self.amount_width = self._widest(amounts, AMOUNT)
         self.widest_target = WIDEST_TARGET if width >= ROOMY else NARROW_TARGET
@@ -66,7 +83,7 @@ class _Flow:
         if width < ROOMY:
             self.share_width = SHARE + any(part < 0 for part in amounts)
         figure_widths = self.amount_width + self.share_width + self.target_width
-        self.bar_width = width - self.label_width - figure_widths - 4
+        self.bar_width = width - label_width(width) - figure_widths - 4
         self.largest = max(1, self.income, *(item.current for item in plan.budget))
 
     def _widest(self, amounts: Sequence[int], least: int) -> int:
@@ -119,11 +136,10 @@ class _Flow:
         return self._line(label, item.current, units, "green", target=target, tone=tone)
 
     def categories(
-        self, categories: Sequence[PlanCategory], item: BudgetItem, style: str, limit: int | None
+        self, categories: Sequence[PlanCategory], item: BudgetItem, style: str, shown: int
     ) -> list[Text]:
         amounts = [entry.monthly for entry in categories]
         units = figures.whole_parts(item.current, self.month[item.key], amounts, self.currency)
-        shown = len(categories) if limit is None or len(categories) <= limit + 1 else limit
         rows = [
             self._category(entry.label, entry.monthly, part, style)
             for entry, part in zip(categories[:shown], units[:shown], strict=True)
@@ -146,7 +162,7 @@ class _Flow:
 
     def _category(self, label: str, monthly: int, units: int, style: str) -> Text:
         return self._row(
-            Text(f"   {label}"),
+            Text(f"{' ' * _INDENT}{label}"),
             bar(monthly, self.largest, self.bar_width, style),
             Text(self._written(monthly, units, self.amount_width)),
             Text(figures.percent(monthly, self.income), style="dim"),

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.console.terminal import BLOCKS
-from finplan.cli.showing.layout import ends, page, row, wrapped
+from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.model import figures
 from finplan.model.forecast import Forecast, ForecastDay, ForecastItem
 
@@ -26,7 +26,7 @@ def draw_forecast(forecast: Forecast, currency: str, width: int, room: int = 0) 
     Lines of the table may take up to `room`, where that is more, for names that would be cut off.
     """
     width = max(NARROWEST, min(width, WIDEST))
-    lines = list(_headline(forecast, currency, width))
+    lines = [*_headline(forecast, currency, width), *_next(forecast, currency, (width, room))]
     if forecast.days:
         table = _table(forecast, currency, (width, room))
         lines += [Text(), *_columns(forecast, width), Text(), *table]
@@ -48,24 +48,29 @@ def _headline(forecast: Forecast, currency: str, width: int) -> Iterator[Text]:
     said.append(f"  {_when(low.date, forecast.since)}")
     yield ends(said, until, width)
     yield Text(f"{figures.money(forecast.start, currency)} now", style="dim")
+
+
+def _next(forecast: Forecast, currency: str, widths: tuple[int, int]) -> Iterator[Text]:
+    """The next pay and the next bills, each on a line: its day, its name, its amount."""
+    if forecast.low is None:
+        return
     named = [(day.date, item) for day in forecast.days for item in day.items]
-    pay = next(((day, item) for day, item in named if item.kind == "income"), None)
-    if pay is not None:
-        yield from _next("Next in", [pay], currency, width)
+    pay = [(day, item) for day, item in named if item.kind == "income"][:1]
     due = [(day, item) for day, item in named if item.kind in {"bill", "card"} and item.amount < 0]
-    yield from _next("Next out", due[:_NEXT_BILLS], currency, width)
-
-
-def _next(
-    label: str, items: Sequence[tuple[date, ForecastItem]], currency: str, width: int
-) -> Iterator[Text]:
-    told = [
-        f"{item.name} {figures.money(abs(item.amount), currency)} on {figures.short_date(day)}"
-        for day, item in items
-    ]
-    if told:
-        for place, line in enumerate(wrapped(", ".join(told), width - 10)):
-            yield Text(f"{label if not place else '':<10}", style="dim").append_text(line)
+    shown = [*pay, *due[:_NEXT_BILLS]]
+    labels = [*["Next in"][: len(pay)], "Next out", *[""] * _NEXT_BILLS]
+    amounts = [figures.money(abs(item.amount), currency) for _, item in shown]
+    most = max(map(cell_len, amounts), default=0)
+    names = max((cell_len(item.name) for _, item in shown), default=0)
+    beside = 2 * _DAY + most + 3
+    names = min(names, roomy(*widths, beside + names) - beside)
+    for label, (day, item), amount in zip(labels, shown, amounts, strict=False):
+        yield row(
+            (Text(label, style="dim"), _DAY),
+            (figures.short_date(day), _DAY),
+            (item.name, names),
+            (amount, -most),
+        )
 
 
 def _when(day: date, today: date) -> str:

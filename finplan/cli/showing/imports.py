@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from itertools import chain
 
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.coverage import covered_said, missing_said
-from finplan.cli.showing.layout import ends, page, row, wrapped
+from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.statement import (
@@ -39,9 +40,14 @@ _DIRECTIONS = {
 }
 
 
-def draw_report(report: ImportReport, width: int) -> RenderableType:
-    """Draw each file with how it was read, and each of its accounts with what it can be checked by."""
-    lines = [line for file in report.files for line in _file(file, width, dry_run=report.dry_run)]
+def draw_report(report: ImportReport, width: int, room: int = 0) -> RenderableType:
+    """Draw each file with how it was read, and each of its accounts with what it can be checked by.
+
+    Sentences are `width` columns wide; what a bank wrote may take up to `room`, where that is more.
+    """
+    lines = [
+        line for file in report.files for line in _file(file, (width, room), dry_run=report.dry_run)
+    ]
     for account in _with_holes(report):
         missing = missing_said(account.coverage)
         said = f"{account.name} then covers {covered_said(account.coverage)}; missing: {missing}."
@@ -62,7 +68,8 @@ def _with_holes(report: ImportReport) -> list[FileAccount]:
     return list(found.values())
 
 
-def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
+def _file(file: FileReport, widths: tuple[int, int], *, dry_run: bool) -> list[Text]:
+    width, _ = widths
     read_as = ", ".join(filter(None, (file.format, file.encoding)))
     lines = [Text(file.file, style="bold").append(f"  {read_as}", style="not bold dim")]
     if file.error is not None:
@@ -75,7 +82,7 @@ def _file(file: FileReport, width: int, *, dry_run: bool) -> list[Text]:
     if not file.accounts:
         lines.append(Text("  no rows", style="dim"))
     for account in file.accounts:
-        lines += _account(account, width, dry_run=dry_run)
+        lines += _account(account, widths, dry_run=dry_run)
     notes = (wrapped(note, width, indent=2, style="yellow") for note in file.notes)
     return [*lines, *chain.from_iterable(notes)]
 
@@ -95,14 +102,15 @@ def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
     return f"the household {done}: {', '.join((settings, *held))}"
 
 
-def _account(account: FileAccount, width: int, *, dry_run: bool) -> list[Text]:
+def _account(account: FileAccount, widths: tuple[int, int], *, dry_run: bool) -> list[Text]:
+    width, most = widths
     kind = (account.subtype or account.kind).replace("_", " ")
     assumed = " (assumed)" if account.currency_assumed else ""
     new = ", new account" if account.new else ""
     name = Text(f"  {account.name}").append(f"  {kind}, {account.currency}", style="dim")
     name.append(assumed, style="yellow").append(new, style="dim")
     lines = [name, *_packed(_facts(account, dry_run=dry_run), width, indent=4)]
-    lines += _samples(account, width)
+    lines += _samples(account, width, most)
     if account.left_out:
         counted = ", ".join(f"{each.count:,} {each.reason}" for each in account.left_out)
         lines += wrapped(f"left out: {counted}", width, indent=4, style="dim")
@@ -143,17 +151,17 @@ def _closing(account: FileAccount, balance: int) -> Text:
     return closing.append(", does not fit the rows", style="yellow")
 
 
-def _samples(account: FileAccount, width: int) -> list[Text]:
+def _samples(account: FileAccount, width: int, most: int) -> list[Text]:
     amounts = [figures.money(sample.amount, account.currency) for sample in account.samples]
     room = max(map(len, amounts), default=0)
-    left = width - len("      2026-01-01  ") - room - 2
+    beside = len("      2026-01-01  ") + room + 2
+    texts = [sample.raw or sample.payee for sample in account.samples]
+    left = roomy(width, most, beside + max(map(cell_len, texts), default=0)) - beside
     return [
         Text("      ").append_text(
-            row(
-                (f"{sample.date}", 11), (amount, -room), ("", 0), (sample.raw or sample.payee, left)
-            )
+            row((f"{sample.date}", 11), (amount, -room), ("", 0), (text, left))
         )
-        for sample, amount in zip(account.samples, amounts, strict=True)
+        for sample, amount, text in zip(account.samples, amounts, texts, strict=True)
     ]
 
 
@@ -168,8 +176,11 @@ def _packed(parts: Sequence[Text], width: int, *, indent: int) -> list[Text]:
     return lines
 
 
-def draw_profiles(profiles: Sequence[ImportProfile], width: int) -> RenderableType:
-    """List what the person said of files by their columns, the newest first."""
+def draw_profiles(profiles: Sequence[ImportProfile], width: int, room: int = 0) -> RenderableType:
+    """List what the person said of files by their columns, the newest first.
+
+    Lines are `width` columns wide; those of many columns may take up to `room`, where that is more.
+    """
     if not profiles:
         return NO_PROFILES
     short = shortened([profile.id for profile in profiles])
@@ -177,7 +188,9 @@ def draw_profiles(profiles: Sequence[ImportProfile], width: int) -> RenderableTy
     for profile in profiles:
         said = ", ".join([*_read_as(profile), *_into(profile.accounts)])
         day = f"{figures.moment(profile.saved_at):%Y-%m-%d}"
-        lines.append(ends(profile.columns, Text(short[profile.id], style="dim"), width))
+        known_as = Text(short[profile.id], style="dim")
+        whole = roomy(width, room, cell_len(profile.columns) + 1 + known_as.cell_len)
+        lines.append(ends(profile.columns, known_as, whole))
         lines += wrapped(f"{said}; said on {day}", width, indent=2)
     return page(lines)
 

@@ -16,6 +16,8 @@ from finplan.model import figures
 Cell = tuple[str | Text, int]
 """What stands in a cell and how wide it is; a negative width puts it to the right."""
 
+_GAP = 3
+"""How many columns stand between two blocks beside each other."""
 _MINUS = "\N{MINUS SIGN}"
 TOLD_APART = " · "
 BAR, HALF_BAR, DUE, REST = "━", "╸", "╍", "─"
@@ -58,6 +60,11 @@ def _fit(content: str | Text, width: int) -> Text:
     else:
         cell.pad_right(missing)
     return cell
+
+
+def roomy(width: int, room: int, needed: int) -> int:
+    """How wide a line is: as its page, or wider up to `room` where a name would be cut off otherwise."""
+    return max(width, min(room, needed))
 
 
 def ends(left: str | Text, right: str | Text, width: int) -> Text:
@@ -119,19 +126,22 @@ def _stripped(line: Text) -> Text:
     return line
 
 
-def columns(left: Sequence[Text], right: Sequence[Text], width: int, gap: int = 3) -> list[Text]:
-    """Put two blocks beside each other, each in its half of the width."""
-    half = half_width(width, gap)
-    height = max(len(left), len(right))
+def columns(
+    left: Sequence[Text], right: Sequence[Text], widths: tuple[int, int], width: int
+) -> list[Text]:
+    """Put two blocks beside each other on a page of `width`, each as wide as `halves` has it."""
+    height, gap = max(len(left), len(right)), max(_GAP, width - sum(widths))
     return [
-        row((_at(left, place), width - half - gap), ("", gap - 2), (_at(right, place), half))
+        row((_at(left, place), widths[0]), ("", gap - 2), (_at(right, place), widths[1]))
         for place in range(height)
     ]
 
 
-def half_width(width: int, gap: int = 3) -> int:
-    """How wide each of two blocks beside each other is."""
-    return (width - gap) // 2
+def halves(width: int, room: int, needed: tuple[int, int]) -> tuple[int, int]:
+    """How wide each of two blocks beside each other is: half a page, or more where it needs more."""
+    half, most = (width - _GAP) // 2, (room - _GAP) // 2
+    left, right = (roomy(half, most, each) for each in needed)
+    return left, right
 
 
 def page(lines: Iterable[Text]) -> Text:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing.layout import page, row, wrapped
@@ -14,7 +15,9 @@ from finplan.model.user import DeletedPerson, User
 def draw_me(user: User) -> Text:
     """Who the person is, a line for each field."""
     pairs = (("Name", user.name or "not told"), ("Email", user.email), ("Id", user.id))
-    return page(row((Text(label, style="dim"), 6), (value, 60)) for label, value in pairs)
+    return page(
+        row((Text(label, style="dim"), 6), (value, cell_len(value))) for label, value in pairs
+    )
 
 
 def told_of_password(done: PasswordSet) -> str:

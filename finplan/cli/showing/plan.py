@@ -6,6 +6,7 @@ see it. With `whole` nothing is folded.
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing import flow as show_flow
@@ -13,9 +14,10 @@ from finplan.cli.showing import unknown as show_unknown
 from finplan.cli.showing.layout import (
     columns,
     ends,
-    half_width,
+    halves,
     heading,
     page,
+    roomy,
     row,
     titled,
     wrapped,
@@ -49,9 +51,11 @@ def render_plan(
     months: SpendingReport | None = None,
     *,
     whole: bool = False,
+    room: int = 0,
 ) -> Text:
     """Draw the plan for a terminal of `width` columns, in at most 48 lines unless `whole`.
 
+    Lines may take up to `room` columns, where that is more, for names that would be cut off.
     `months` is the spending of the plan's window by month, for a terminal that can show small columns.
     """
     width = max(NARROWEST, min(width, WIDEST))
@@ -59,25 +63,25 @@ def render_plan(
     top = [
         *_headline(view, currency, width),
         Text(),
-        *show_flow.money_flow(plan, currency, width, whole=whole),
+        *show_flow.money_flow(plan, currency, width, room, whole=whole),
         *_month_by_month(plan, months, currency, width),
         Text(),
-        *_safe_to_spend(plan, snapshot, currency, width, whole=whole),
+        *_safe_to_spend(plan, snapshot, currency, (width, room), whole=whole),
         *_standing(view, currency, width, whole=whole),
         Text(),
     ]
     if whole:
-        bottom = _regular(plan, snapshot, currency, width, None)
-        actions = _actions(plan, currency, width, None)
+        bottom = _regular(plan, snapshot, currency, (width, room), None)
+        actions = _actions(plan, currency, (width, room), None)
         return page([*top, *actions, Text(), *bottom, *_notes(plan, width, None)])
     # A blank line stands before what is regular and before the end, which says where the rest is.
-    room = TWO_SCREENS - len(top) - 3
+    left = TWO_SCREENS - len(top) - 3
     # Of what is regular less is listed where the titles of what to do want its lines.
-    listed = room - len(plan.actions) - 2
-    bottom = _regular(plan, snapshot, currency, width, max(1, min(LISTED, listed)))
-    room -= len(bottom)
-    actions = _actions(plan, currency, width, room)
-    notes = _notes(plan, width, room - len(actions) + 1)
+    listed = left - len(plan.actions) - 2
+    bottom = _regular(plan, snapshot, currency, (width, room), max(1, min(LISTED, listed)))
+    left -= len(bottom)
+    actions = _actions(plan, currency, (width, room), left)
+    notes = _notes(plan, width, left - len(actions) + 1)
     end = [_rest(plan, notes, width)] if notes else [Text(), _rest(plan, notes, width)]
     return page([*top, *actions, Text(), *bottom, *notes, *end])
 
@@ -89,14 +93,17 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     worth = figures.fitted(snapshot.balances.net_worth, currency, quarter, whole=True)
     label, left = _left_over(plan, currency, quarter)
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
-    today = _toned(snapshot.allowance.today, currency, "bold green", widths[0])
+    head, amount = live_words.today_headed(snapshot)
+    style = "bold green" if snapshot.allowance.today >= 0 else "bold red"
+    today = Text(figures.fitted(amount, currency, widths[0]), style=style)
     worths = standing_words.worths(plan.snapshot.accounts, view.standing)
     if worths.cash == "unknown":
         cash, today = show_unknown.UNKNOWN, show_unknown.UNKNOWN
+        head = live_words.SAFE_TODAY
     if worths.net_worth == "unknown":
         worth = show_unknown.UNKNOWN.plain
     cells: tuple[tuple[str, Text], ...] = (
-        ("Safe to spend today", today),
+        (head, today),
         (label, left),
         ("Cash", cash),
         ("Net worth", Text(worth, "bold")),
@@ -156,9 +163,9 @@ def _toned(amount: int, currency: str, style: str, width: int, *, whole: bool = 
 
 
 def _safe_to_spend(
-    plan: Plan, snapshot: Snapshot, currency: str, width: int, *, whole: bool
+    plan: Plan, snapshot: Snapshot, currency: str, widths: tuple[int, int], *, whole: bool
 ) -> list[Text]:
-    allowance = snapshot.allowance
+    allowance, (width, most) = snapshot.allowance, widths
     today, daily, left = (
         show_unknown.UNKNOWN
         if plan_words.cash_is_unknown(plan.snapshot.accounts)
@@ -173,14 +180,16 @@ def _safe_to_spend(
     # A line more would take the place of a note where the page is folded.
     room = None if whole else width - BEFORE_REMARK
     of_what = live_words.left_said(plan, snapshot, currency, room)
+    next_due = live_words.next_due_said(snapshot)
+    due_width = roomy(width, most, BEFORE_REMARK + cell_len(next_due))
     pace = wrapped(live_words.pace_said(plan, snapshot, currency), width, indent=1, style="dim")
     return [
         heading("What is safe to spend", "", width),
         _remark("Today", today, live_words.today_said(snapshot, currency), width),
         *(wrapped(warning, width, indent=1, style="yellow") if warning else []),
-        _remark("Each day", daily, live_words.days_said(snapshot), width),
+        _remark(live_words.DAYS_SHARE, daily, live_words.days_said(snapshot), width),
         *_long_remark("Left this period", left, of_what, width),
-        _remark("Bills in 30 days", bills, live_words.next_due_said(snapshot), width),
+        _remark("Bills in 30 days", bills, next_due, due_width),
         *(pace if whole else []),
     ]
 
@@ -237,8 +246,9 @@ def _long_remark(label: str, figure: Text, remark: str, width: int) -> list[Text
     ]
 
 
-def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Text]:
+def _actions(plan: Plan, currency: str, widths: tuple[int, int], room: int | None) -> list[Text]:
     """Each action on a line; its sentence under it as long as there is room, most useful first."""
+    width, most = widths
     if not plan.actions:
         said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
         return [heading("What to do next", said, width)]
@@ -246,7 +256,7 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
     lines = [heading("What to do next", more, width)]
     spare = None if room is None else room - len(plan.actions) - 1
     for action in plan.actions:
-        lines.append(_action_title(action, currency, width))
+        lines.append(_action_title(action, currency, width, most))
         detail = wrapped(action.detail, width - 1, indent=4)
         if spare is None or len(detail) <= spare:
             lines += detail
@@ -256,9 +266,10 @@ def _actions(plan: Plan, currency: str, width: int, room: int | None) -> list[Te
     return lines
 
 
-def _action_title(action: Action, currency: str, width: int) -> Text:
+def _action_title(action: Action, currency: str, width: int, most: int) -> Text:
     amount = plan_words.amount_beside(action, currency)
     title = Text(action.title, style="bold cyan")
+    width = roomy(width, most, title.cell_len + cell_len(amount) + 4)
     return row(
         (Text(str(action.priority), style="bold cyan"), -2),
         (ends(title, amount, width - 3), width - 3),
@@ -266,9 +277,8 @@ def _action_title(action: Action, currency: str, width: int) -> Text:
 
 
 def _regular(
-    plan: Plan, snapshot: Snapshot, currency: str, width: int, limit: int | None
+    plan: Plan, snapshot: Snapshot, currency: str, widths: tuple[int, int], limit: int | None
 ) -> list[Text]:
-    half = half_width(width)
     sources = [source for source in plan.income_sources if source.active] or list(
         plan.income_sources
     )
@@ -278,10 +288,14 @@ def _regular(
     if fees:
         # Fees are in no count and no sum of the heading.
         outgoing.append((f"+ {live_words.FEES}", sum(each.monthly for each in fees), "monthly"))
+    incoming, outgoing = incoming[:limit], outgoing[:limit]
+    width, room = widths
+    needed = _widest(incoming, currency), _widest(outgoing, currency)
+    left, right = halves(width, room, needed)
     said = live_words.charges_said(plan, snapshot, currency)
-    income = [heading("Income", "", half), *_listed(incoming[:limit], currency, half)]
-    bills = [heading("Regular charges", said, half), *_listed(outgoing[:limit], currency, half)]
-    return columns(income, bills, width)
+    income = [heading("Income", "", left), *_listed(incoming, currency, left)]
+    bills = [heading("Regular charges", said, right), *_listed(outgoing, currency, right)]
+    return columns(income, bills, (left, right), width)
 
 
 def _source(source: IncomeSource) -> tuple[str, int, str]:
@@ -292,10 +306,7 @@ def _source(source: IncomeSource) -> tuple[str, int, str]:
 
 def _listed(lines: Sequence[tuple[str, int, str]], currency: str, width: int) -> list[Text]:
     """Names with what comes and how often; the names give way to both."""
-    told = [
-        (name, figures.fitted(amount, currency, 9, whole=True), plan_words.RHYTHMS[cadence])
-        for name, amount, cadence in lines
-    ]
+    told = _told(lines, currency)
     amount_width = max((len(amount) for _, amount, _ in told), default=0)
     often_width = max((len(often) for *_, often in told), default=0)
     name_width = width - amount_width - often_width - 3
@@ -308,6 +319,21 @@ def _listed(lines: Sequence[tuple[str, int, str]], currency: str, width: int) ->
         )
         for name, amount, often in told
     ]
+
+
+def _told(lines: Sequence[tuple[str, int, str]], currency: str) -> list[tuple[str, str, str]]:
+    return [
+        (name, figures.fitted(amount, currency, 9, whole=True), plan_words.RHYTHMS[cadence])
+        for name, amount, cadence in lines
+    ]
+
+
+def _widest(lines: Sequence[tuple[str, int, str]], currency: str) -> int:
+    """How wide a list is in which every name is whole."""
+    told = _told(lines, currency)
+    if not told:
+        return 0
+    return sum(max(map(cell_len, column)) for column in zip(*told, strict=True)) + 3
 
 
 def _notes(plan: Plan, width: int, room: int | None) -> list[Text]:

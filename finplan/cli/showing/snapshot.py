@@ -10,9 +10,10 @@ from finplan.cli.showing.layout import (
     bar,
     columns,
     ends,
-    half_width,
+    halves,
     heading,
     page,
+    roomy,
     row,
     titled,
     wrapped,
@@ -20,11 +21,13 @@ from finplan.cli.showing.layout import (
 from finplan.model import figures, plan_words
 from finplan.model.live import words as live_words
 from finplan.model.plan import Plan
-from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
+from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
 from finplan.model.standing import words as standing_words
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
+_BESIDE_DUE = 20
+"""How many columns the day and the amount of a charge take beside its name."""
 LABEL, LONGEST_LABEL = 17, 23
 """How wide the names of themes are: as the longest of a page, between these."""
 AMOUNT, REST = 11, 18
@@ -36,24 +39,33 @@ SHORTEST_BAR = 4
 
 
 def draw_snapshot(
-    snapshot: Snapshot, currency: str, width: int, view: PlanView | None = None
+    snapshot: Snapshot,
+    currency: str,
+    width: int,
+    view: PlanView | None = None,
+    *,
+    room: int = 0,
 ) -> Text:
     """Draw the live view for a terminal of `width` columns.
 
+    Lines may take up to `room` columns, where that is more, for names that would be cut off.
     `view` tells what the plan behind it does not know: spending, and balances that nobody has told.
     """
     width = max(NARROWEST, min(width, WIDEST))
-    half = half_width(width)
+    left, right = halves(width, room, (0, _widest_due(snapshot)))
     return page(
         [
             *show_unknown.provisional(view, currency, width),
             *_headline(snapshot, currency, width, view),
             Text(),
             *columns(
-                _breakdown(snapshot, currency, half, view), _due(snapshot, currency, half), width
+                _breakdown(snapshot, currency, left, view),
+                _due(snapshot, currency, right),
+                (left, right),
+                width,
             ),
             Text(),
-            *_groups(snapshot, currency, width, None if view is None else view.plan),
+            *_groups(snapshot, currency, (width, room), None if view is None else view.plan),
             *_notes(snapshot, currency, width, view),
         ]
     )
@@ -62,13 +74,16 @@ def draw_snapshot(
 def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | None) -> list[Text]:
     allowance, accounts = snapshot.allowance, () if view is None else view.plan.snapshot.accounts
     no_cash = plan_words.cash_is_unknown(accounts)
+    head, amount = live_words.today_headed(snapshot)
     figure = Text(
-        figures.money(allowance.today, currency),
+        figures.money(amount, currency),
         style="bold red" if allowance.today < 0 else "bold green",
     )
-    today = Text("Safe to spend today  ").append_text(show_unknown.UNKNOWN if no_cash else figure)
-    each = "" if no_cash else f"{figures.money(allowance.daily, currency)} a day for "
-    daily = f"{each}{live_words.days_said(snapshot)}"
+    today = Text(f"{head}  ").append_text(figure)
+    share = f"{live_words.DAYS_SHARE} {figures.money(allowance.daily, currency)}, "
+    if no_cash:
+        today, share = Text(f"{live_words.SAFE_TODAY}  ").append_text(show_unknown.UNKNOWN), ""
+    daily = f"{share}{live_words.days_said(snapshot)}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]
     if allowance.today > 0 and not no_cash and live_words.is_held_by_cash(snapshot):
@@ -123,26 +138,43 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
     if not upcoming:
         said = "nothing expected" if known else live_words.next_due_said(snapshot)
         lines += wrapped(said, width, indent=1, style="dim")
-    # A line that says one more is hidden would take the place of that one.
-    shown = upcoming if len(upcoming) <= DUE_SHOWN + 1 else upcoming[:DUE_SHOWN]
+    shown = _shown(upcoming)
     for charge in shown:
         day = Text(f"{charge.date.day:>2} {charge.date:%b}", style="dim")
         amount = figures.fitted(charge.amount, currency, 11)
         lines.append(
-            row(("", 0), (day, 6), (titled(charge.name, width - 20), width - 20), (amount, -11))
+            row(
+                ("", 0),
+                (day, 6),
+                (titled(charge.name, width - _BESIDE_DUE), width - _BESIDE_DUE),
+                (amount, -11),
+            )
         )
     if rest := upcoming[len(shown) :]:
         amount = figures.fitted(sum(charge.amount for charge in rest), currency, 11)
-        lines.append(row(("", 7), (f"{len(rest)} more", width - 20), (amount, -11)))
+        lines.append(row(("", 7), (f"{len(rest)} more", width - _BESIDE_DUE), (amount, -11)))
     for besides in (live_words.card_bills_said, live_words.repayments_said):
         if remark := besides(snapshot, currency):
             lines += wrapped(remark, width, indent=1, style="dim")
     return lines
 
 
-def _groups(snapshot: Snapshot, currency: str, width: int, plan: Plan | None) -> list[Text]:
+def _shown(upcoming: Sequence[Upcoming]) -> Sequence[Upcoming]:
+    # A line that says one more is hidden would take the place of that one.
+    return upcoming if len(upcoming) <= DUE_SHOWN + 1 else upcoming[:DUE_SHOWN]
+
+
+def _widest_due(snapshot: Snapshot) -> int:
+    """How wide what is due is where every name is whole."""
+    shown = _shown(live_words.due_soon(snapshot))
+    return max((_BESIDE_DUE + cell_len(each.name) for each in shown), default=0)
+
+
+def _groups(
+    snapshot: Snapshot, currency: str, widths: tuple[int, int], plan: Plan | None
+) -> list[Text]:
     """Each theme: what it took this month, what is still due, what is usual, and what that leaves."""
-    groups = snapshot.groups
+    groups, (width, room) = snapshot.groups, widths
     most, widest = (AMOUNT, REST) if width >= ROOMY else (NARROW_AMOUNT, NARROW_REST)
     table = {
         "spent": [Text(figures.fitted(each.spent, currency, most)) for each in groups],
@@ -157,6 +189,7 @@ def _groups(snapshot: Snapshot, currency: str, width: int, plan: Plan | None) ->
     longest = max((cell_len(each.label) + 1 for each in groups), default=0)
     label_width = min(LONGEST_LABEL, max(LABEL, longest))
     bar_width = width - label_width - sum(sizes) - len(sizes) - 1
+    label_width += roomy(width, room, width + longest - label_width) - width
     heads = (Text("THIS MONTH", "bold"), *(Text(head, "dim") for head in table))
     bars = [_bar(each, bar_width) for each in groups]
     return [

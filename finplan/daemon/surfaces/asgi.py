@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-from aiohttp import web
+from aiohttp import hdrs, web
 
 AsgiMessage = MutableMapping[str, Any]
 Application = Callable[
@@ -101,6 +101,9 @@ class _Exchange:
                 for name, value in message.get("headers", ())
                 if name.lower() not in _OF_THE_CONNECTION
             ]
+            if self._stands():
+                # Its first piece may come after hours; who listens learns at once that they are heard.
+                await self._write(b"", more=True)
             return
         piece, more = message.get("body", b""), message.get("more_body", False)
         if self._stream is None and not more:
@@ -125,6 +128,11 @@ class _Exchange:
             await self._stream.write(piece)
             if not more:
                 await self._stream.write_eof()
+
+    def _stands(self) -> bool:
+        """Whether it is a stream of what happens, rather than the answer to a question."""
+        kind = next((value for name, value in self._headers if name.lower() == "content-type"), "")
+        return self._request.method == hdrs.METH_GET and kind.startswith("text/event-stream")
 
     def _is_gone(self) -> bool:
         transport = self._request.transport

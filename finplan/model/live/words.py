@@ -5,7 +5,7 @@ follows from cash is a figure.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date, tzinfo
+from datetime import date, timedelta, tzinfo
 
 from finplan.model import figures
 from finplan.model.plan import Plan, RecurringCharge
@@ -34,6 +34,21 @@ _WITHOUT_CASH = "waits for the balance of your cash"
 
 
 # --- what is safe to spend -----------------------------------------------------------------------
+
+
+SAFE_TODAY = "Safe to spend today"
+DAYS_SHARE = "A day's share"
+
+
+def today_headed(snapshot: Snapshot) -> tuple[str, int]:
+    """What heads a page: what is safe to spend today, or what was spent beyond that, or what cash lacks.
+
+    A figure below nothing would be read as something to spend.
+    """
+    today = snapshot.allowance.today
+    if today >= 0:
+        return SAFE_TODAY, today
+    return ("Short of cash" if is_held_by_cash(snapshot) else "Overspent today"), -today
 
 
 def is_held_by_cash(snapshot: Snapshot) -> bool:
@@ -65,7 +80,7 @@ def short_said(snapshot: Snapshot, currency: str) -> str:
     """Why nothing is safe to spend today, and from when something is; empty while something is."""
     if snapshot.allowance.today > 0:
         return ""
-    return f"{_why_nothing(snapshot, currency)} {_until_when(snapshot)}"
+    return f"{_why_nothing(snapshot, currency)} {_until_when(snapshot, currency)}"
 
 
 def _why_nothing(snapshot: Snapshot, currency: str) -> str:
@@ -92,7 +107,7 @@ def _end(payday: date | None) -> str:
     return "the month ends" if payday is None else f"payday, {figures.short_date(payday)}"
 
 
-def _until_when(snapshot: Snapshot) -> str:
+def _until_when(snapshot: Snapshot, currency: str) -> str:
     again = snapshot.spendable_from
     if again is None:
         if is_held_by_cash(snapshot):
@@ -101,7 +116,26 @@ def _until_when(snapshot: Snapshot) -> str:
             return "The bills after it need that pay, too."
         return "The next period has no more."
     payday = " (payday)" if again == snapshot.allowance.payday else ""
-    return f"Something is safe to spend again from {figures.short_date(again)}{payday}."
+    share = _share_from(snapshot, again)
+    each = "" if share is None else f": {figures.money(share, currency)} a day"
+    return f"Something is safe to spend again from {figures.short_date(again)}{payday}{each}."
+
+
+def _share_from(snapshot: Snapshot, again: date) -> int | None:
+    """A day's share from a later day of this period on, with nothing spent until then.
+
+    None from the next period on, and where cash may hold it: what these then have follows from more.
+    """
+    allowance, guard = snapshot.allowance, snapshot.period.guard
+    end = allowance.payday
+    if end is None:
+        # The period is the month, whose end is the first day of the next one.
+        end = again if again.day == 1 else (again.replace(day=28) + timedelta(4)).replace(day=1)
+    days = (end - again).days
+    if days <= 0 or is_held_by_cash(snapshot):
+        return None
+    share = allowance.breakdown.remaining // days
+    return share if share > 0 and (guard is None or guard >= share) else None
 
 
 def needs_said(period: PeriodCash, payday: date | None, currency: str) -> str:
@@ -215,7 +249,7 @@ def next_due_said(snapshot: Snapshot) -> str:
     soon = due_soon(snapshot)
     if not soon:
         return "none expected"
-    return f"first {soon[0].name}, {figures.short_date(soon[0].date)}"
+    return f"first {figures.short_date(soon[0].date)}, {soon[0].name}"
 
 
 def due_soon(snapshot: Snapshot) -> tuple[Upcoming, ...]:

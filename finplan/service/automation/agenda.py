@@ -75,6 +75,13 @@ def corrections(connection: Connection, now: int) -> list[Misplaced]:
     return list(_corrections(connection, now))
 
 
+def due_at(expected: ExpectedJob, job: RowMapping | None, now: int) -> int | None:
+    """When a job is due next, as if it had been put right already; `job` is its row, if there is one."""
+    if job is None or job["next_at"] is None or _has_to_move(job, expected, now):
+        return expected.at
+    return int(job["next_at"])
+
+
 def settle(connection: Connection, now: int) -> None:
     """Put the jobs right."""
     for expected, job in corrections(connection, now):

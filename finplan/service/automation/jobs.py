@@ -7,7 +7,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.automation.job import Job, JobName
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
-from finplan.service.automation.agenda import ExpectedJob, expected_jobs, settle
+from finplan.service.automation.agenda import ExpectedJob, due_at, expected_jobs, settle
 from finplan.service.automation.times import Daily
 from finplan.service.banking import rhythm
 from finplan.service.context import Context
@@ -26,7 +26,8 @@ async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:
             for job in table.jobs_of(connection, owner, machine=_owns(connection, owner))
         }
         return tuple(
-            _job(connection, owner, each, present.get((each.owner, each.name))) for each in expected
+            _job(connection, owner, each, present.get((each.owner, each.name)), now)
+            for each in expected
         )
 
     return await context.store.read(read)
@@ -45,7 +46,7 @@ async def run_job(context: Context, ask: JobName) -> Job:
         settle(connection, now)
         job = _row(connection, owner, expected)
         table.ask_for(connection, job["no"], now)
-        return _job(connection, owner, expected, _row(connection, owner, expected))
+        return _job(connection, owner, expected, _row(connection, owner, expected), now)
 
     job = await context.commit(ask_for)
     context.background.stir()
@@ -81,11 +82,13 @@ def _row(connection: Connection, owner: int, expected: ExpectedJob) -> RowMappin
     )
 
 
-def _job(connection: Connection, owner: int, expected: ExpectedJob, row: RowMapping | None) -> Job:
+def _job(
+    connection: Connection, owner: int, expected: ExpectedJob, row: RowMapping | None, now: int
+) -> Job:
     return Job(
         name=expected.name,
         schedule=_said(connection, owner, expected),
-        next_at=expected.at if row is None else row["next_at"],
+        next_at=due_at(expected, row, now),
         last_at=None if row is None else row["last_at"],
         last_result=None if row is None else row["last_result"],
         error=None if row is None else row["error"],

@@ -33,7 +33,8 @@ def next_try(
 ) -> int | None:
     """When a connection is synced by itself after a try at `now`, in ms; None for statement files.
 
-    `failures` counts the failed tries in a row, this one included.
+    `failures` counts the failed tries in a row, this one included; 0 after one that brought something,
+    and after a bank's word that it was asked too often.
     """
     if provider == "manual":
         return None

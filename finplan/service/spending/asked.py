@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.errors import BadRequest
 from finplan.model.filters import RowFilter
+from finplan.model.spending import RecordedDays
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.asker import Asker
 from finplan.service.derived.household import catalogue_of
@@ -20,7 +21,8 @@ from finplan.store.queries import spending as sums
 class AskedSpending:
     """A question in the words of the store; `wanted` are the categories of spending that it is of.
 
-    `since` and `until` are its days as they are told: where it leaves them open, those of the rows.
+    `since` and `until` are its days as they are told: where it leaves them open, those of the rows,
+    which are `recorded`.
     """
 
     catalogue: Catalogue
@@ -28,6 +30,7 @@ class AskedSpending:
     span: sums.Span
     since: date
     until: date
+    recorded: RecordedDays | None
 
     def months(self) -> list[int]:
         """The months that its days touch, YYYYMM, in order."""
@@ -42,14 +45,18 @@ def read_question(connection: Connection, asker: Asker, query: RowFilter) -> Ask
     wanted = _categories(catalogue, query.category)
     payees = find_payees(connection, owner, query.merchant) if query.merchant else None
     today = asker.today(people.get_person(connection, owner)["time_zone"])
-    since, until = _days(query, sums.first_and_last_day(connection, owner), today)
+    covered = sums.first_and_last_day(connection, owner)
+    since, until = _days(query, covered, today)
     span = sums.Span(
         owner,
         None if query.since is None else day_of(query.since),
         None if query.until is None else day_of(query.until),
         payees,
     )
-    return AskedSpending(catalogue, wanted, span, since, until)
+    recorded = None
+    if covered is not None:
+        recorded = RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
+    return AskedSpending(catalogue, wanted, span, since, until, recorded)
 
 
 def month_name(number: int) -> str:

@@ -100,6 +100,7 @@ def _arranged(
         {
             "since": asked.since,
             "until": asked.until,
+            "recorded": asked.recorded,
             "group_by": query.group_by,
             "months": tuple(map(month_name, months)),
             "totals": tuple(

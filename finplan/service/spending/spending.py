@@ -41,7 +41,8 @@ def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> Spend
         totals = _by_month(connection, span, wanted, everything=not query.category)
         named = ((month_name(month), month) for month in asked.months())
         groups = [(name, name, *totals.get(month, _NOTHING)) for name, month in named]
-    return report_of(asked.since, asked.until, query.group_by, groups)
+    report = report_of(asked.since, asked.until, query.group_by, groups)
+    return report.model_copy(update={"recorded": asked.recorded})
 
 
 def _by_month(

@@ -41,8 +41,12 @@ def _accounts(owner: int) -> Select[Any]:
         select(
             table,
             connection.c.id.label("connection_id"),
-            connection.c.institution_name,
+            # One access may reach several institutions.
+            func.coalesce(table.c.institution, connection.c.institution_name).label(
+                "institution_name"
+            ),
             connection.c.provider,
+            connection.c.bank,
             _since_balance.label("since_balance"),
         )
         .join(connection, connection.c.no == table.c.connection_no)

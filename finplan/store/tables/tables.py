@@ -4,7 +4,7 @@ A table's `no` is its number inside the store; callers only ever see `id`. Days 
 are milliseconds since the epoch, amounts are minor units.
 """
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text, text
+from sqlalchemy import Column, ForeignKey, Index, Table, Text, text
 from sqlmodel import Field, SQLModel
 
 from finplan.store.tables.access import (
@@ -22,6 +22,14 @@ from finplan.store.tables.authorization import (
     OAuthGrantRow,
     OAuthTokenRow,
     SigningKeyRow,
+)
+from finplan.store.tables.banking import (
+    AccountRow,
+    BalanceRow,
+    BankRequestRow,
+    ClaimedPendingRow,
+    ConnectionRow,
+    CoverageRow,
 )
 from finplan.store.tables.builds import BuildRow
 from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
@@ -42,92 +50,6 @@ from finplan.store.tables.verdicts import (
     WordPartRow,
 )
 from finplan.store.tables.webhooks import ToldSeriesRow, WebhookDeliveryRow, WebhookRow
-
-
-class ConnectionRow(SQLModel, table=True):
-    """A link to one institution; `by_import` is 1 when an import made it for its accounts.
-
-    At `next_try_at` it is synced by itself, and at once where that is None; statement files never are.
-    """
-
-    __tablename__ = "connection"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
-    provider: str
-    institution_name: str
-    institution_id: str | None
-    status: str
-    error: str | None
-    cursor: str | None
-    failures: int = Field(sa_column_kwargs={"server_default": text("0")})
-    last_synced_at: int | None = big(nullable=True)
-    next_try_at: int | None = big(nullable=True)
-    created_at: int = big()
-    by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
-
-    __table_args__ = (Index("connection_owner", "owner_no"),)
-
-
-class AccountRow(SQLModel, table=True):
-    """An account; `kept` lists the fields that the person set and that no bank may overwrite.
-
-    `sources` lists the kinds of source that brought its rows.
-    """
-
-    __tablename__ = "account"
-    no: int | None = number()
-    id: str = Field(unique=True)
-    owner_no: int = refers_to("person.no")
-    connection_no: int = refers_to("connection.no")
-    external_id: str
-    name: str
-    mask: str | None
-    kind: str
-    subtype: str | None
-    currency: str
-    balance: int | None = big(nullable=True)
-    balance_day: int | None
-    credit_limit: int | None = big(nullable=True)
-    apr: float | None
-    minimum_payment: int | None = big(nullable=True)
-    hidden: bool = Field(sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
-    kept: str = Field(sa_column_kwargs={"server_default": text("''")})
-    sources: str = Field(sa_column_kwargs={"server_default": text("''")})
-
-    __table_args__ = (
-        Index("account_external", "connection_no", "external_id", "currency", unique=True),
-        Index("account_owner", "owner_no"),
-    )
-
-
-class BalanceRow(SQLModel, table=True):
-    """What an account's balance was on a day; `import_no` is the import that said so, or 0."""
-
-    __tablename__ = "balance_record"
-    account_no: int = Field(
-        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
-    )
-    day: int = Field(primary_key=True)
-    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
-    balance: int = big()
-
-
-class CoverageRow(SQLModel, table=True):
-    """Days that an account is covered for; `import_no` is the import that said so, or 0.
-
-    An end that the source does not state is the day of a row.
-    """
-
-    __tablename__ = "coverage"
-    account_no: int = Field(
-        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
-    )
-    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
-    since: int = Field(primary_key=True)
-    until: int = Field(primary_key=True)
-    since_stated: int
-    until_stated: int
 
 
 class PayeeRow(SQLModel, table=True):
@@ -394,3 +316,5 @@ webhook = _table(WebhookRow)
 webhook_delivery = _table(WebhookDeliveryRow)
 told_series = _table(ToldSeriesRow)
 agent_task = _table(AgentTaskRow)
+bank_request = _table(BankRequestRow)
+claimed_pending = _table(ClaimedPendingRow)

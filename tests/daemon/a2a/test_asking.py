@@ -160,7 +160,7 @@ async def test_a_failure_is_an_error_of_the_call(
     async def stumble(*_given: Any) -> Any:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(skill, "query_spending", stumble)
+    monkeypatch.setattr(skill, "answer_sum", stumble)
     told = await error(household, "SendMessage", {"message": message("groceries")})
     assert told["code"] == -32603
     assert "secret" not in told["message"]

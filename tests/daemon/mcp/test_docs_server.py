@@ -75,6 +75,16 @@ async def test_the_handbook_is_searched_and_read(notes: RunningDaemon, era: Era)
         assert {"section": "caddy", "heading": "Caddy"} in read["sections"]
 
 
+async def test_nothing_stays_open_for_strangers(notes: RunningDaemon) -> None:
+    """Who would listen, or end a session, is told at once that there is none; any page may read it."""
+    headers = {**ACCEPT, "Origin": "https://inspector.example"}
+    async with stranger(notes) as http:
+        for method in ("GET", "DELETE"):
+            answer = await http.request(method, "/mcp/docs", headers=headers)
+            assert (answer.status_code, answer.headers["allow"]) == (405, "OPTIONS, POST")
+            assert answer.headers["access-control-allow-origin"] == "*"
+
+
 async def test_every_page_is_read_whole_in_pieces(notes: RunningDaemon) -> None:
     """Piece by piece a page comes as it was written; each is bounded and says where it goes on."""
     async with docs(notes) as client:

@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.types import CallToolResult, TextContent
+from sse_starlette import EventSourceResponse
 
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from tests.daemon.mcp.connected import ERAS, Era, connected, new_key
@@ -268,6 +269,24 @@ async def test_a_session_belongs_to_one_credential(household: RunningDaemon) -> 
     ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     assert (await post(household, {"x-api-key": other["key"], **session}, ask)).status_code == 404
     assert (await post(household, {"x-api-key": mine["key"], **session}, ask)).status_code == 200
+
+
+async def test_who_listens_is_answered_at_once(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stream of a session begins before there is anything to tell; one era has no such stream."""
+    monkeypatch.setattr(EventSourceResponse, "DEFAULT_PING_INTERVAL", 3600)
+    shown = {"x-api-key": (await new_key(household, "service:read"))["key"]}
+    opened = await post(household, shown, INITIALIZE)
+    listening = {**shown, "accept": "text/event-stream"}
+    session = {**listening, "mcp-session-id": opened.headers["mcp-session-id"]}
+    url = f"{household.base_url}/mcp"
+    async with httpx.AsyncClient(trust_env=False, timeout=LONG_ENOUGH) as http:
+        async with http.stream("GET", url, headers=session) as answer:
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("text/event-stream")
+        modern = {**listening, "mcp-protocol-version": "2026-07-28"}
+        assert (await http.get(url, headers=modern)).status_code == 405
 
 
 async def test_a_revoked_key_is_refused_at_its_next_use(household: RunningDaemon) -> None:

@@ -120,3 +120,30 @@ async def test_the_script_builds_all_that_is_drawn(household: RunningDaemon) -> 
             result = await client.call_tool(name, {})
             assert result.meta is not None
             assert names(result.meta["finplan/view"]) <= known
+
+
+async def test_a_part_of_a_question_in_place(household: RunningDaemon) -> None:
+    """A view asks for one amount or about each row, and says of which rows an answer is."""
+    async with connected(household, **APPS) as client:
+
+        async def view(name: str, **given: Any) -> str:
+            result = await client.call_tool(name, given)
+            assert not result.is_error, result.content
+            assert result.meta is not None
+            return " ".join(texts(result.meta["finplan/view"]).split())
+
+        told = (await household.http.get("/api/v1/tasks")).json()
+        task = next(each for each in told if each["kind"] == "categorize_payee")
+        amount = task["charges"][0]["amount"]
+        shown = await view("list_tasks")
+        assert "Of exactly this amount" in shown
+        assert "Ask about each row" in shown
+        given = {"id": task["id"], "answer": "travel"}
+        exact = f"Only rows of exactly ${amount / 100:,.2f}."
+        assert exact in await view("answer_task", **given, amount=amount, preview=True)
+        out = await view("answer_task", **given, direction="out", preview=True)
+        assert "Only what goes out." in out
+        nothing = await view("answer_task", id=task["id"], each=True, preview=True)
+        assert nothing == "No row would move. Nothing is kept yet."
+        each = await view("answer_task", id=task["id"], each=True)
+        assert each.endswith("is a question of its own.")

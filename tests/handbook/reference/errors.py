@@ -16,8 +16,9 @@ OPENING = (
     " interface is one envelope: `code` is stable and for programs, `status` is the HTTP status,"
     " `message` says to people what happened and what to do next, `defined` tells whether the code is"
     " one of the interface's, and `data` has what a program can use, such as `issues` with the path of"
-    " each input that does not fit. With 401, `WWW-Authenticate` says where the credentials are"
-    " explained; with 429, `Retry-After` says when to come again.\n\n"
+    " each input that does not fit, and `see` with the routes of the commands that `message` names. With"
+    " 401, `WWW-Authenticate` says where the credentials are explained; with 429, `Retry-After` says"
+    " when to come again.\n\n"
     "| code | status | when | for example |\n|---|---|---|---|\n"
 )
 

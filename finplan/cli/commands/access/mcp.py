@@ -11,6 +11,12 @@ import typer
 from finplan.cli.console.errors import NOT_ALLOWED, NOT_THERE, CommandError
 from finplan.cli.console.options import DEMO_PROFILE, CommandApp, examples, global_options
 from finplan.cli.console.session import Session
+from finplan.settings import (
+    SECRET_VARIABLES,
+    Settings,
+    environment_of_places,
+    environment_of_settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -85,7 +91,10 @@ def install(
     from finplan.client import desktop_agents
 
     session, chosen = Session.of(context), _agent(agent)
-    told = desktop_agents.entry(chosen, _arguments(context, read_only), _environment())
+    settings = session.settings
+    environment = environment_of_places(settings) | environment_of_settings(settings)
+    arguments = _arguments(context, settings, read_only=read_only)
+    told = desktop_agents.entry(chosen, arguments, environment)
     path = chosen.path(Path.home())
     if only_print or session.options.json:
         import json
@@ -97,12 +106,14 @@ def install(
             session.say(f"{chosen.title} reads {path}:")
             session.print_lines(json.dumps(shown, indent=2))
         if only_print:
+            _say_what_goes_along(session)
             return
     written = _changed(lambda now: desktop_agents.install(chosen, path, told, now), path)
     if not written.changed:
         session.say(f"{chosen.title} knows finplan already, by {written.path}.")
         return
     session.say(f"{chosen.title} knows finplan now, by {written.path}; start it anew.")
+    _say_what_goes_along(session)
     _say_backup(session, written)
 
 
@@ -118,6 +129,8 @@ def uninstall(context: typer.Context, agent: AgentName) -> None:
         session.say(f"{chosen.title} knows no finplan: {written.path} does not name it.")
         return
     session.say(f"{chosen.title} knows finplan no more; start it anew.")
+    if written.is_gone:
+        session.say(f"{written.path} is gone: it held nothing else.")
     _say_backup(session, written)
 
 
@@ -141,17 +154,31 @@ def _agent(name: str) -> "DesktopAgent":
     )
 
 
-def _arguments(context: typer.Context, read_only: bool) -> tuple[str, ...]:
+def _arguments(context: typer.Context, settings: Settings, *, read_only: bool) -> tuple[str, ...]:
     """What the agent's command names besides: whose data, and whether they are only read."""
-    profile = global_options(context).profile_name
-    chosen = () if profile is None else ("--profile", profile)
+    # It may stand before the command's own word: `finplan mcp --read-only install`.
+    said_before = context.parent is not None and bool(context.parent.params.get("read_only"))
+    read_only = read_only or said_before
+    # An agent starts with an environment of its own, which knows nothing of this shell's profile.
+    is_chosen = global_options(context).profile_name or os.environ.get("FINPLAN_PROFILE")
+    chosen = ("--profile", settings.profile) if is_chosen else ()
     return (*chosen, "mcp", *(("--read-only",) if read_only else ()))
 
 
-def _environment() -> dict[str, str]:
-    # An agent starts with an environment of its own, which knows nothing of this shell's.
-    home = os.environ.get("FINPLAN_HOME")
-    return {} if not home else {"FINPLAN_HOME": str(Path(home).expanduser().resolve())}
+def _say_what_goes_along(session: Session) -> None:
+    """Tell which settings of this shell the agent has now, and which secrets it has not."""
+    settings = environment_of_settings(session.settings)
+    if settings:
+        session.say(
+            f"With it go the settings of this shell ({', '.join(settings)}), so that a daemon that it"
+            " starts is the one that your commands start."
+        )
+    secrets = [name for name in SECRET_VARIABLES if os.environ.get(name)]
+    if secrets:
+        session.say(
+            f"Not written there, being secret: {' and '.join(secrets)} of this shell. A daemon that the"
+            " agent starts does without; start it yourself first, with `finplan daemon start`."
+        )
 
 
 def _changed(change: "Callable[[datetime], Written]", path: Path) -> "Written":

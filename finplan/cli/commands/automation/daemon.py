@@ -72,7 +72,8 @@ def stop(context: typer.Context) -> None:
     """Stop the daemon once it has finished what it is doing; one that hangs is killed."""
     from finplan.client.connect import stop as stop_daemon
 
-    session = Session.of(context)
+    session = Session.with_any_settings(context)
+    session.tell_faults()
     with session.busy("Stopping the daemon"):
         stopped = stop_daemon(session.settings, session.say)
     session.say("Stopped the daemon." if stopped else "No daemon was running.")

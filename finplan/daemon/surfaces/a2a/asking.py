@@ -101,7 +101,7 @@ class _Turn:
         artifact = A2aArtifact(
             artifact_id=SKILL,
             name="spending",
-            description="Exact totals of what was spent, in words and as data.",
+            description="Exact figures of what was spent or came in, in words and as data.",
             parts=tuple(part for part in parts if part.media_type in modes),
         )
         said = SaidInTask(history=self._history, artifacts=(artifact,))

@@ -73,9 +73,10 @@ def agent_card(site_url: str) -> Mapping[str, Any]:
                 "id": SKILL,
                 "name": "Ask about spending",
                 "description": (
-                    "Exact totals of what was spent, after category rules and refunds, of one question"
-                    " in plain English: names of categories and merchants, days in words, and by"
-                    " category, merchant or month. Each question is read by itself. What is not"
+                    "Exact figures of what was spent, after category rules and refunds, or came in as"
+                    " income, of one question in plain English: names of categories and merchants,"
+                    " days in words, by category, merchant or month; means, numbers of rows, the"
+                    " largest, sizes, and two compared. Each question is read by itself. What is not"
                     " understood is asked back in the same task; nothing of it is passed over."
                 ),
                 "tags": ["finance", "spending", "budget"],
@@ -83,6 +84,8 @@ def agent_card(site_url: str) -> Mapping[str, Any]:
                     "groceries last quarter by month",
                     "How much did I spend at restaurants in March?",
                     "spending by category this year",
+                    "average groceries a month",
+                    "How much did I earn last month?",
                 ],
                 "inputModes": [TEXT],
                 "outputModes": [TEXT, JSON],

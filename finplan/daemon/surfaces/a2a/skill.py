@@ -1,25 +1,22 @@
 """The skill: a question in words, read with the names that the person knows, and its exact answer."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from finplan.daemon.surfaces.mcp.tools.periods import today_and_paydays
-from finplan.daemon.surfaces.mcp.tools.spending import (
-    QUERY,
-    SpendingQuestion,
-    SpendingTold,
-    query_spending,
-)
+from finplan.daemon.surfaces.a2a.household import KnownHousehold, know_household
+from finplan.daemon.surfaces.a2a.saying import said_answer, said_mean
+from finplan.daemon.surfaces.a2a.single_rows import answer_income, answer_purchases
+from finplan.daemon.surfaces.a2a.sums import answer_mean, answer_sum
+from finplan.daemon.surfaces.a2a.told import AnyTold, ComparisonTold, MeanTold, PlainTold
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.wording import lines, listed, quoted, sentence
-from finplan.model.category import CategoryChoice
+from finplan.daemon.surfaces.mcp.tools.wording import lines, quoted, sentence
 from finplan.model.errors import BadRequest
-from finplan.model.figures import money
-from finplan.model.spending import SpendingQuery, SpendingReport
-from finplan.operations.household import QUERY_SPENDING
-from finplan.operations.planning import LIST_CATEGORIES
-from finplan.questions.names import KnownNames
-from finplan.questions.question import SpokenQuestion, UnclearQuestion
+from finplan.questions.question import (
+    SpokenComparison,
+    SpokenMeasure,
+    SpokenQuestion,
+    UnclearQuestion,
+)
 from finplan.questions.reading import read_question
 from finplan.questions.replying import read_reply
 
@@ -29,10 +26,10 @@ _WHOLE = "Reply in this task with the whole question."
 
 @dataclass(frozen=True, slots=True)
 class SpendingAnswer:
-    """What a question came to: in words, and as the tool of MCP tells it."""
+    """What a question came to: in words, and as data."""
 
     text: str
-    told: SpendingTold
+    told: AnyTold
     currency: str
 
 
@@ -41,63 +38,70 @@ async def answer_question(call: Call, text: str, asked: str | None) -> SpendingA
 
     Raises UnclearQuestion, in whole sentences, where any of it is not understood or cannot be answered.
     """
+    known = await know_household(call, f"{asked or ''} {text}")
     try:
-        question = await _read(call, text, asked)
+        question = await _read(known, text, asked)
     except UnclearQuestion as unclear:
         how = _WHOLE if unclear.stretch is None else _IN_ITS_PLACE
         raise UnclearQuestion(f"{unclear} {how}", unclear.stretch, unclear.near) from None
     try:
-        told = await query_spending(call, _in_fields(question))
-    except BadRequest as refusal:
-        raise UnclearQuestion(f"{sentence(refusal.message)} {_WHOLE}") from None
-    told = told.model_copy(update={"understood": question.told(quoted)})
-    currency = (await call.settings()).currency
-    return SpendingAnswer(_in_words(told, currency), told, currency)
+        told = await _answered(call, question, known)
+    except (BadRequest, UnclearQuestion) as refusal:
+        why = refusal.message if isinstance(refusal, BadRequest) else str(refusal)
+        raise UnclearQuestion(f"{sentence(why)} {_WHOLE}") from None
+    said = lines(said_answer(told, question, known), await _mean_beside(call, question, known))
+    return SpendingAnswer(said, told, known.currency)
 
 
-async def _read(call: Call, text: str, asked: str | None) -> SpokenQuestion:
-    today, pay = await today_and_paydays(call, f"{asked or ''} {text}")
-    choices: tuple[CategoryChoice, ...] = await call.ask(LIST_CATEGORIES)
-    paid: SpendingReport = await call.ask(QUERY_SPENDING, SpendingQuery(group_by="merchant"))
-    known = KnownNames.of(choices, (each.label for each in paid.groups))
+async def _read(
+    known: KnownHousehold, text: str, asked: str | None
+) -> SpokenQuestion | SpokenComparison:
+    names, today, pay = known.names, known.today, known.paydays
     # A long sentence is looked at in many stretches, which must not hold up what others ask.
     if asked is None:
-        return await asyncio.to_thread(read_question, text, known, today, pay)
-    return await asyncio.to_thread(read_reply, text, asked, known, today, pay)
+        return await asyncio.to_thread(read_question, text, names, today, pay)
+    return await asyncio.to_thread(read_reply, text, asked, names, today, pay)
 
 
-def _in_fields(question: SpokenQuestion) -> SpendingQuestion:
-    since, until = question.days
-    return SpendingQuestion(
-        since=since,
-        until=until,
-        group_by=question.group_by,
-        by_month=question.by_month,
-        category=tuple(each.value for each in question.categories),
-        merchant=tuple(each.value for each in question.merchants),
-    )
-
-
-def _in_words(told: SpendingTold, currency: str) -> str:
-    return lines(
-        f"Understood: {told.understood}.",
-        QUERY.say(told, currency),
-        _month_by_month(told, currency),
-    )
-
-
-def _month_by_month(told: SpendingTold, currency: str) -> str | None:
-    """The months of each group, which the tool leaves to its data."""
-    if told.months is None:
+async def _mean_beside(
+    call: Call, question: SpokenQuestion | SpokenComparison, known: KnownHousehold
+) -> str | None:
+    """The mean of a month, where `per month` may ask for it; None where no month is whole."""
+    if isinstance(question, SpokenComparison) or not question.per_month:
         return None
-    return lines(
-        "Month by month:",
-        listed(
-            f"{quoted(group.label)}: "
-            + ", ".join(
-                f"{month} {money(total, currency)}"
-                for month, total in zip(told.months, group.totals or (), strict=True)
-            )
-            for group in told.groups
-        ),
+    try:
+        measured = replace(question, group_by=None, measure=SpokenMeasure("mean", "month"))
+        return said_mean(await answer_mean(call, measured, known), known.currency)
+    except UnclearQuestion:
+        return None
+
+
+async def _answered(
+    call: Call, question: SpokenQuestion | SpokenComparison, known: KnownHousehold
+) -> AnyTold:
+    if isinstance(question, SpokenQuestion):
+        return await _answered_one(call, question, known)
+    first = await _answered_one(call, question.first, known)
+    second = await _answered_one(call, question.second, known)
+    return ComparisonTold(
+        understood=question.told(quoted),
+        first=first,
+        second=second,
+        difference=_figure(first) - _figure(second),
     )
+
+
+async def _answered_one(call: Call, question: SpokenQuestion, known: KnownHousehold) -> PlainTold:
+    measure = question.measure
+    if measure is not None and measure.kind == "mean":
+        return await answer_mean(call, question, known)
+    if question.subject == "income":
+        return await answer_income(call, question, known)
+    largest = measure is not None and measure.kind == "largest" and question.group_by is None
+    if largest or question.size is not None:
+        return await answer_purchases(call, question, known)
+    return await answer_sum(call, question)
+
+
+def _figure(told: PlainTold) -> int:
+    return told.mean if isinstance(told, MeanTold) else told.total

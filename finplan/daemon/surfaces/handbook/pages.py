@@ -89,9 +89,9 @@ def list_of(pages: Mapping[str, HandbookPage], site_url: str) -> str:
     return (
         "# finplan\n\n"
         "> A personal finance plan from your own bank data, on your own machine.\n\n"
-        f"Programs find the interface described at {site_url}/api/openapi.json, and ask the handbook"
-        f" in words at {site_url}/ask. The servers for agents are at"
-        f" {site_url}/.well-known/ai-catalog.json.\n\n"
+        f"Programs find [the interface described]({site_url}/api/openapi.json), ask"
+        f" [the handbook in words]({site_url}/ask?query=What+is+safe+to+spend), and find"
+        f" [the servers for agents]({site_url}/.well-known/ai-catalog.json).\n\n"
         f"## Handbook\n\n{lines(for_builders=False)}\n\n"
         f"## Optional\n\n{lines(for_builders=True)}\n"
     )

@@ -46,7 +46,8 @@ def add_routes(
 ) -> None:
     """Add the product server, which asks for a credential as the REST routes do, and the handbook's.
 
-    The handbook's is for anybody, and for pages of any origin.
+    The handbook's is for anybody, and for pages of any origin. It opens no session, so that nothing
+    stays open for strangers to be told of, and there is nothing to end.
     """
 
     def make() -> "Transport":
@@ -69,4 +70,4 @@ def add_routes(
 
     docs = Mount(make_docs)
     app.on_shutdown.append(docs.close)
-    cross_origin.add(app.router, DOCS, docs.answer, *_METHODS)
+    cross_origin.add(app.router, DOCS, docs.answer, hdrs.METH_POST)

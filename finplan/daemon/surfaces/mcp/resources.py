@@ -1,4 +1,4 @@
-"""What the product server offers for reading: the plan, the handbook's pages, and views for hosts."""
+"""What the product server offers for reading: plan, categories, the handbook's pages, and views."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -7,19 +7,23 @@ from typing import Any
 
 from mcp import types
 from mcp.shared.exceptions import MCPError
+from pydantic import TypeAdapter
 
 from finplan.daemon.surfaces.handbook.places import markdown_path
 from finplan.daemon.surfaces.mcp.tools.plans import plan_told
+from finplan.daemon.surfaces.mcp.tools.ways import for_agents
 from finplan.daemon.surfaces.mcp.views import files
 from finplan.handbook.library import handbook
 from finplan.handbook.pages import HandbookPage
 from finplan.model.base import Nothing, Wire
+from finplan.model.category import CategoryChoice
 from finplan.model.errors import Fault
 from finplan.model.snapshot import PlanView
 from finplan.operation import AnyOperation
-from finplan.operations.planning import VIEW_PLAN
+from finplan.operations.planning import LIST_CATEGORIES, VIEW_PLAN
 
-PLAN = "finplan://plan"
+PLAN, CATEGORIES = "finplan://plan", "finplan://categories"
+_CHOICES = TypeAdapter(tuple[CategoryChoice, ...])
 JSON, MARKDOWN = "application/json", "text/markdown"
 
 AskForCaller = Callable[[AnyOperation, Wire], Awaitable[Any]]
@@ -41,11 +45,19 @@ class Resources:
             description="The plan that holds now, as get_plan answers it.",
             mime_type=JSON,
         )
+        choices = types.Resource(
+            uri=CATEGORIES,
+            name="categories",
+            title="Your categories",
+            description="What rows can be filed under: each category's id, name and budget line.",
+            mime_type=JSON,
+        )
         pages = await self._pages()
         shown = files.resources() if views else []
         return types.ListResourcesResult(
             resources=[
                 plan,
+                choices,
                 *shown,
                 *(
                     types.Resource(
@@ -65,6 +77,9 @@ class Resources:
         """One of them. Raises MCPError where there is none, or nothing to plan with."""
         if uri == PLAN:
             return _text(uri, JSON, await _plan(ask))
+        if uri == CATEGORIES:
+            found: tuple[CategoryChoice, ...] = await _asked(ask, LIST_CATEGORIES)
+            return _text(uri, JSON, _CHOICES.dump_json(found, by_alias=True).decode())
         if uri in files.VIEWED:
             return types.ReadResourceResult(contents=[files.contents(uri)])
         page = (await self._pages()).get(uri)
@@ -78,11 +93,15 @@ class Resources:
 
 
 async def _plan(ask: AskForCaller) -> str:
-    try:
-        view: PlanView = await ask(VIEW_PLAN, Nothing())
-    except Fault as fault:
-        raise MCPError(types.INVALID_PARAMS, fault.message) from fault
+    view: PlanView = await _asked(ask, VIEW_PLAN)
     return plan_told(view, ()).model_dump_json(by_alias=True)
+
+
+async def _asked(ask: AskForCaller, row: AnyOperation) -> Any:
+    try:
+        return await ask(row, Nothing())
+    except Fault as fault:
+        raise MCPError(types.INVALID_PARAMS, for_agents(fault.message)) from fault
 
 
 def _text(uri: str, media_type: str, text: str) -> types.ReadResourceResult:

@@ -4,7 +4,8 @@ What a model is told costs it room before any question is asked, so names that f
 bounds that no sensible question meets, such as those of JSON's integers, are left out; they hold anyway.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -37,15 +38,46 @@ def asked_schema(shape: type[Wire]) -> Mapping[str, Any]:
 @cache
 def told_schema(shape: type[Wire]) -> Mapping[str, Any]:
     """The schema of an answer's shape."""
-    schema = dict(_shortened(_schema(shape, "serialization"), describes=False))
-    for part in (schema, *schema.get("$defs", {}).values()):
-        # Every field of an answer is always there; to say so of each part would name them all twice.
-        part.pop("required", None)
-    return schema
+    return dict(_shortened(_schema(shape, "serialization"), describes=False))
 
 
 def _schema(shape: type[Wire], mode: Any) -> dict[str, Any]:
-    return shape.model_json_schema(by_alias=True, mode=mode)
+    schema = shape.model_json_schema(by_alias=True, mode=mode)
+    defined = schema.pop("$defs", {})
+    used = Counter(_references([schema, defined]))
+    once = {name for name in defined if used[_TO + name] == 1}
+    whole = _with_definitions(schema, {name: defined[name] for name in once})
+    rest = {
+        name: _with_definitions(part, {each: defined[each] for each in once})
+        for name, part in defined.items()
+        if name not in once
+    }
+    return {**({"$defs": rest} if rest else {}), **whole}
+
+
+_TO = "#/$defs/"
+
+
+def _references(schema: Any) -> Iterator[str]:
+    """Where a schema refers to definitions, as often as it does."""
+    for each in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(each, dict | list):
+            yield from _references(each)
+    if isinstance(schema, dict) and "$ref" in schema:
+        yield schema["$ref"]
+
+
+def _with_definitions(schema: Any, defined: Mapping[str, Any]) -> Any:
+    """A schema in which what is referred to but once stands in its place, as naming it costs more."""
+    if isinstance(schema, list):
+        return [_with_definitions(each, defined) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    name = str(schema.get("$ref", "")).removeprefix(_TO)
+    if name in defined:
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
+        return _with_definitions({**defined[name], **beside}, defined)
+    return {key: _with_definitions(value, defined) for key, value in schema.items()}
 
 
 def _shortened(schema: Any, *, describes: bool, names: bool = False) -> Any:
@@ -90,7 +122,8 @@ def _is_left_out(schema: dict[str, Any], key: str, value: Any, *, describes: boo
     if key == "description":
         # What a shape is for stands in its tool's description; a field's own is kept.
         return not describes or schema.get("type") == "object"
-    if key == "additionalProperties":
+    if key in {"additionalProperties", "required"}:
+        # Every field of an answer is always there; to say so of each part would name them all twice.
         return not describes
     if key in {"default", "pattern"}:
         # What a list or a switch is unless something is said needs no saying.

@@ -23,7 +23,13 @@ AnswerAny = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def add(router: web.UrlDispatcher, path: str, answer: AnswerAny, *methods: str) -> None:
-    """Add a route that a page of any origin may ask, and what a browser asks before it."""
+    """Add a route that a page of any origin may ask, and what a browser asks before it.
+
+    A page may also read that another method is refused.
+    """
+    taken = {*methods, hdrs.METH_OPTIONS}
+    if hdrs.METH_GET in methods:
+        taken.add(hdrs.METH_HEAD)
 
     async def send(request: web.Request) -> web.StreamResponse:
         # A function of its own, so that the mark is of this route alone.
@@ -39,11 +45,13 @@ def add(router: web.UrlDispatcher, path: str, answer: AnswerAny, *methods: str) 
             },
         )
 
-    for method in methods:
+    async def refuse(request: web.Request) -> web.StreamResponse:
+        raise web.HTTPMethodNotAllowed(request.method, taken)
+
+    for method in taken - {hdrs.METH_OPTIONS}:
         router.add_route(method, path, _open(send))
-    if hdrs.METH_GET in methods:
-        router.add_route(hdrs.METH_HEAD, path, _open(send))
     router.add_route(hdrs.METH_OPTIONS, path, _open(allow))
+    router.add_route(hdrs.METH_ANY, path, _open(refuse))
 
 
 async def tell(request: web.Request, response: web.StreamResponse) -> None:

@@ -51,8 +51,10 @@ class _Once:
             return self._made
 
 
-def add_routes(router: web.UrlDispatcher, rows: Sequence[AnyOperation], site_url: str) -> None:
-    """Publish the description of some rows, and the page about it."""
+def add_routes(
+    router: web.UrlDispatcher, rows: Sequence[AnyOperation], roots: Sequence[str], site_url: str
+) -> None:
+    """Publish the description of some rows, and the page about it; the roots of both lead to them."""
 
     def description() -> tuple[bytes, Mapping[str, str]]:
         # These modules are large, and most daemons are never asked.
@@ -71,6 +73,14 @@ def add_routes(router: web.UrlDispatcher, rows: Sequence[AnyOperation], site_url
 
     router.add_get(DESCRIPTION_PATH, is_open(_sending(_Once(description))))
     router.add_get(DOCS_PATH, is_open(_sending(_Once(page))))
+    for root in roots:
+        router.add_get(root, is_open(_lead_on))
+
+
+async def _lead_on(request: web.Request) -> web.StreamResponse:
+    """The root of the interface holds nothing itself: it leads to what describes it (RFC 9110)."""
+    described_at = DOCS_PATH if negotiation.wants_page(request) else DESCRIPTION_PATH
+    return web.Response(status=303, headers={hdrs.LOCATION: described_at, hdrs.VARY: hdrs.ACCEPT})
 
 
 def _sending(once: _Once) -> Handler:

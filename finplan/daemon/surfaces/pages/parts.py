@@ -35,6 +35,10 @@ class Locale:
         """An amount to the last minor unit; one below zero stands out unless it `warns` of nothing."""
         return self._figure(amount if warns else 0, figures.money(amount, self.currency))
 
+    def lacking(self, amount: int) -> Markup:
+        """An amount that is too little or too much, told by its heading and without a sign."""
+        return self._figure(-amount, figures.money(amount, self.currency))
+
     def rounded(self, amount: int) -> Markup:
         """An amount in whole units."""
         return self._figure(amount, figures.whole_money(amount, self.currency))

@@ -35,21 +35,22 @@ def headline(view: PlanView, locale: Locale) -> Markup:
     """The four figures that answer most questions."""
     plan, snapshot = view.plan, view.snapshot
     label, left = plan_words.left_over_headline(plan, locale.currency)
+    head, amount = live_words.today_headed(snapshot)
     today, cash, worth = (
-        locale.exact(snapshot.allowance.today),
+        locale.exact(amount) if snapshot.allowance.today >= 0 else locale.lacking(amount),
         locale.rounded(snapshot.balances.cash),
         locale.rounded(snapshot.balances.net_worth),
     )
     worths = standing_words.worths(plan.snapshot.accounts, view.standing)
     if worths.cash == "unknown":
-        today = UNKNOWN
+        head, today = live_words.SAFE_TODAY, UNKNOWN
     cash, worth = bounded(worths.cash, cash), bounded(worths.net_worth, worth)
     return element(
         "dl",
         *(
             element("div", element("dt", title), element("dd", figure))
             for title, figure in (
-                ("Safe to spend today", today),
+                (head, today),
                 (label, locale.units(left)),
                 ("Cash", cash),
                 ("Net worth", worth),
@@ -168,7 +169,7 @@ def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     bills = locale.exact(due) if known else NOT_KNOWN_YET
     pairs = (
         ("Today", today, live_words.today_said(snapshot, currency)),
-        ("Each day", daily, live_words.days_said(snapshot)),
+        (live_words.DAYS_SHARE, daily, live_words.days_said(snapshot)),
         ("Left this period", left, live_words.left_said(plan, snapshot, currency)),
         ("Bills in 30 days", bills, name(live_words.next_due_said(snapshot))),
     )

@@ -34,15 +34,11 @@ _DIRECTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TaskForms:
-    """What questions are drawn with: the writing of figures, the categories, and what makes a form.
-
-    `by_row` says whether the face takes an answer of one amount, and one about each row.
-    """
+    """What questions are drawn with: the writing of figures, the categories, and what makes a form."""
 
     locale: Locale
     choices: Sequence[CategoryChoice]
     form: Callable[..., Markup]
-    by_row: bool = True
 
     def choice(self, category: str | None) -> CategoryChoice | None:
         """The category of an id."""
@@ -110,13 +106,11 @@ def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
             element("select", *_options(task, asking.choices), id=key, name=CATEGORY),
             class_="field",
         ),
-        _part_of_it(place, task, asking),
+        _part_of_it(place, task),
         element(
             "div",
             button(joined("See what it moves", who), LOOK, "main"),
-            button(joined("Ask about each row", who), EACH)
-            if task.count > 1 and asking.by_row
-            else None,
+            button(joined("Ask about each row", who), EACH) if task.count > 1 else None,
             button(joined("Do not ask again", who), DISMISS),
             class_="acts",
         ),
@@ -149,7 +143,7 @@ def _options(task: CategorizePayee, choices: Sequence[CategoryChoice]) -> list[M
     ]
 
 
-def _part_of_it(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
+def _part_of_it(place: int, task: CategorizePayee) -> Markup:
     direction, amount = f"{DIRECTION}-{place}", f"{AMOUNT}-{place}"
     who = element("span", " for ", name(task.payee), class_="heard")
     return element(
@@ -166,7 +160,7 @@ def _part_of_it(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
             ),
             class_="field",
         ),
-        _exactly(amount, who) if asking.by_row else None,
+        _exactly(amount, who),
     )
 
 

@@ -87,10 +87,11 @@ def add_routes(
             # Whatever may be read may also be asked for by HEAD.
             handlers["HEAD"] = handlers["GET"]
     for (path, handlers), root in product(by_path.items(), roots):
+        resource = router.add_resource(root + path)
         for method, handler in handlers.items():
-            router.add_route(method, root + path, handler)
+            resource.add_route(method, handler)
         # Without this a method that a literal path does not take would be asked of a parameter's.
-        router.add_route("*", root + path, _refusing(frozenset(handlers)))
+        resource.add_route("*", _refusing(frozenset(handlers)))
 
 
 def build_shapes(operations: Iterable[AnyOperation]) -> None:

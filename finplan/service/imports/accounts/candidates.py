@@ -12,9 +12,9 @@ from finplan.statements.statement import Choice, Question
 from finplan.statements.text.descriptors import quoted
 
 
-def manual_accounts(stored: Sequence[Any], currency: str) -> list[Any]:
-    """Those of the person's accounts that files made, in one currency."""
-    return [row for row in stored if row["provider"] == "manual" and row["currency"] == currency]
+def accounts_of_files(stored: Sequence[Any], currency: str) -> list[Any]:
+    """Those of the person's accounts, in one currency, that a file may be of: those of banks, too."""
+    return [row for row in stored if row["provider"] != "demo" and row["currency"] == currency]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from finplan.plan.pairing.repetition import Repetition
 from finplan.service.ids import number_in
 from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
+    accounts_of_files,
     join_as_said,
-    manual_accounts,
     named,
     same_account_question,
 )
@@ -48,7 +48,7 @@ class OtherAccounts:
         earlier: Sequence[ResolvedAccount | None],
     ) -> "OtherAccounts":
         """The accounts in the currency of a new one, with its rows compared."""
-        manual = manual_accounts(stored, found.currency)
+        manual = accounts_of_files(stored, found.currency)
         staged = {
             place: other
             for place, other in enumerate(earlier)

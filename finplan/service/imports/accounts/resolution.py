@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.ids import BY_NAME
-from finplan.service.imports.accounts.candidates import manual_accounts
+from finplan.service.imports.accounts.candidates import accounts_of_files
 from finplan.service.imports.accounts.continued import Continuations
+from finplan.service.imports.accounts.linked import settle_linked
 from finplan.service.imports.accounts.numbers import (
     UNNAMED_INSTITUTION,
     has_number,
@@ -154,6 +155,7 @@ def _settle_new(
     stored = continuations.stored
     compared = OtherAccounts.compared(found, rows, stored, others)
     settled = settle_repeated(found, rows, compared, others, said)
+    settled = settled or settle_linked(found, stored, others, said)
     settled = settled or continuations.settle(found, rows.local, others, said)
     if settled is None:
         settled = replace(found, notes=(*found.notes, *doubts_on(found, compared)))
@@ -231,7 +233,7 @@ def _ask_about_rows_in_another_currency(
     """
     account = staged.account
     others = [
-        row for row in stored if row["provider"] == "manual" and row["currency"] != account.currency
+        row for row in stored if row["provider"] != "demo" and row["currency"] != account.currency
     ]
     for row in rows.accounts_matched(others):
         name, kept = row["name"], row["currency"]
@@ -279,7 +281,7 @@ def _has_rows_of_others(
     account = resolved.staged.account
     if account.id is not None or account.number is not None:
         return False
-    others = manual_accounts(stored, account.currency)
+    others = accounts_of_files(stored, account.currency)
     return bool(rows.accounts_matched(row for row in others if row is not resolved.existing))
 
 
@@ -305,7 +307,7 @@ def _resolve_numbered(
     """
     account = staged.account
     number = str(account.number)
-    manual = manual_accounts([*stored, *learned], account.currency)
+    manual = accounts_of_files([*stored, *learned], account.currency)
     fits, elsewhere = match_at_institution(account, manual)
     numbers = {row["no"] for row in fits or rows.accounts_matched(elsewhere)}
     fits = [row for row in stored if row["no"] in numbers]
@@ -351,7 +353,7 @@ def _resolve_exported(
     if existing:
         return ResolvedAccount.of_existing(staged, existing[0])
     taken = {each.no for each in earlier if not each.new and each.staged.is_exported}
-    copies = [row for row in manual_accounts(stored, account.currency) if row["no"] not in taken]
+    copies = [row for row in accounts_of_files(stored, account.currency) if row["no"] not in taken]
     institution = account.institution or UNNAMED_INSTITUTION
     beside = [row for row in copies if row["institution_name"] == institution]
     if account.number is None:

@@ -8,7 +8,7 @@ from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.ids import BY_NAME
 from finplan.service.imports.accounts.candidates import (
     AccountCandidate,
-    manual_accounts,
+    accounts_of_files,
     same_account_question,
 )
 from finplan.service.imports.accounts.continued import Continuations, goes_on_with
@@ -41,7 +41,7 @@ def resolve_unnamed(
     earlier answers; what speaks against these is asked.
     """
     account = staged.account
-    manual = manual_accounts(stored, account.currency)
+    manual = accounts_of_files(stored, account.currency)
     own_name = BY_NAME + account.name.casefold()
     is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
     named = [row for row in manual if row["no"] in is_called]

@@ -8,13 +8,17 @@ from mcp.types import TextContent
 
 from tests.daemon.mcp.connected import connected
 from tests.daemon.mcp.evaluation.questions import QUESTIONS, Asked, Told
+from tests.daemon.mcp.evaluation.spoken_questions import OF_NAMES
 from tests.daemon.running import running_daemon
 
 MOST = 4000 * 4
 """Bytes of an answer: 4,000 tokens of at least four."""
 
 
-@pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.words)
+EVERY = (*QUESTIONS, *OF_NAMES)
+
+
+@pytest.mark.parametrize("asked", EVERY, ids=lambda asked: asked.words)
 async def test_questions_are_solved_by_tools_alone(
     tmp_path: Path, known_store: Path, asked: Asked
 ) -> None:
@@ -32,7 +36,7 @@ async def test_questions_are_solved_by_tools_alone(
     assert asked.read(told) == asked.known
 
 
-def test_forty_questions() -> None:
-    """There are forty, no two alike, and none is solved by one call."""
-    assert len({asked.words for asked in QUESTIONS}) == 40
-    assert all(len(asked.calls) > 1 for asked in QUESTIONS)
+def test_forty_eight_questions() -> None:
+    """There are forty-eight, no two alike, and none is solved by one call."""
+    assert len({asked.words for asked in EVERY}) == 48
+    assert all(len(asked.calls) > 1 for asked in EVERY)

@@ -1,12 +1,14 @@
 """The tools about bank connections."""
 
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Annotated
 
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
-from finplan.model.base import Nothing, Timestamp, Wire
+from finplan.daemon.surfaces.mcp.tools.wording import counted, error_said, lines, listed, quoted
+from finplan.model.base import Nothing, Timestamp, Whole, Wire
 from finplan.model.connection import (
     ConnectionId,
     ConnectionRecord,
@@ -16,6 +18,7 @@ from finplan.model.connection import (
     Provider,
     SyncReport,
 )
+from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.household import (
     LINK_CONNECTION,
@@ -60,10 +63,20 @@ def _told(record: ConnectionRecord) -> ConnectionTold:
     )
 
 
+def _said(link: ConnectionTold) -> str:
+    synced = (
+        "never synced"
+        if link.last_synced_at is None
+        else f"synced {datetime.fromtimestamp(link.last_synced_at / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    )
+    error = f", {error_said(link.error)}" if link.error else ""
+    return f"{quoted(link.institution_name)}: {link.status}, {synced}{error} [{link.id}]"
+
+
 def _say_connections(told: ConnectionsTold, _currency: str) -> str:
     return lines(
         f"{counted(len(told.connections), 'connection')}.",
-        listed(f"{quoted(each.institution_name)}: {each.status}" for each in told.connections),
+        listed(_said(each) for each in told.connections),
     )
 
 
@@ -80,7 +93,9 @@ class NewLink(Wire):
 
 
 async def link_connection(call: Call, ask: NewLink) -> ConnectionTold:
-    """Link a bank. Raises UnsupportedProvider, Conflict, BankProviderError."""
+    """Link a bank. Raises BadRequest, UnsupportedProvider, Conflict, BankProviderError."""
+    if ask.provider == "manual" and ask.institution is None:
+        raise BadRequest("A manual connection is named by its bank: say it as `institution`.")
     institution = None if ask.institution is None else Institution(name=ask.institution)
     made: Made[ConnectionRecord] = await call.ask(
         LINK_CONNECTION,
@@ -96,32 +111,87 @@ def _say_link(told: ConnectionTold, _currency: str) -> str:
 class SyncQuestion(Wire):
     """Which bank to fetch from."""
 
-    id: Annotated[str | None, Field(description="Left out: every bank.")] = None
+    id: Annotated[str | None, Field(description="Id or name; left out: every bank.")] = None
+
+
+class BankSynced(Wire):
+    """What one bank brought; `complete` is false while it has more history."""
+
+    connection_id: str
+    institution_name: str
+    ok: bool
+    added: Whole
+    modified: Whole
+    removed: Whole
+    complete: bool
+    error: str | None
 
 
 class SyncTold(Wire):
     """What each bank brought."""
 
-    reports: tuple[SyncReport, ...]
+    reports: tuple[BankSynced, ...]
 
 
 async def sync_connections(call: Call, ask: SyncQuestion) -> SyncTold:
-    """Fetch what is new. Raises NotFound; what fails at one bank is told in its report."""
-    if ask.id is not None:
-        return SyncTold(reports=(await call.ask(SYNC_CONNECTION, ConnectionId(id=ask.id)),))
-    return SyncTold(reports=tuple(await call.ask(SYNC_ALL)))
+    """Fetch what is new; what fails at one bank is told in its report.
+
+    Raises BadRequest with those that there are for no bank, or where several are called so.
+    """
+    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    names = {each.connection.id: each.connection.institution_name for each in records}
+    if ask.id is None:
+        reports: Sequence[SyncReport] = await call.ask(SYNC_ALL)
+    else:
+        found = ConnectionId(id=_find_bank(names, ask.id))
+        reports = [await call.ask(SYNC_CONNECTION, found)]
+    return SyncTold(reports=tuple(_brought(each, names) for each in reports))
+
+
+def _find_bank(names: Mapping[str, str], word: str) -> str:
+    if word in names:
+        return word
+    wanted = " ".join(word.casefold().split())
+    called = [key for key, name in names.items() if " ".join(name.casefold().split()) == wanted]
+    if len(called) == 1:
+        return called[0]
+    meant = called or list(names)
+    those = ", ".join(f"{names[key]!r} ({key})" for key in meant)
+    if called:
+        raise BadRequest(f"Several banks are called {word!r}: say one of {those}.")
+    there = f"There are {those}." if names else "None is linked: `finplan connect` links one."
+    raise BadRequest(f"No bank is called {word!r}. {there}")
+
+
+def _brought(report: SyncReport, names: Mapping[str, str]) -> BankSynced:
+    return BankSynced(
+        connection_id=report.connection_id,
+        institution_name=names.get(report.connection_id, report.connection_id),
+        ok=report.ok,
+        added=report.added,
+        modified=report.modified,
+        removed=report.removed,
+        complete=report.complete,
+        error=report.error,
+    )
 
 
 def _say_sync(told: SyncTold, _currency: str) -> str:
+    if not told.reports:
+        return "No bank is linked that can be asked: link_connection links one."
     return lines(
         f"{counted(len(told.reports), 'bank')} asked.",
-        listed(
-            f"{each.connection_id}: {counted(each.added, 'new row')}"
-            if each.ok
-            else f"{each.connection_id}: failed, {quoted(each.error or 'for no reason told')}"
-            for each in told.reports
-        ),
+        listed(f"{quoted(each.institution_name)}: {_outcome(each)}" for each in told.reports),
     )
+
+
+def _outcome(report: BankSynced) -> str:
+    if not report.ok:
+        return f"failed, {error_said(report.error or 'for no reason told')}"
+    changed = f", {report.modified} changed" if report.modified else ""
+    gone = f", {report.removed} gone" if report.removed else ""
+    more = "" if report.complete else "; it has more, sync again"
+    return f"{counted(report.added, 'new row')}{changed}{gone}{more}"
 
 
 CONNECTIONS = Tool(
@@ -153,7 +223,7 @@ SYNC = Tool(
     "Fetch new rows from one bank, or from all.",
     SyncQuestion,
     SyncTold,
-    (SYNC_ALL, SYNC_CONNECTION),
+    (SYNC_ALL, SYNC_CONNECTION, LIST_CONNECTIONS),
     "adds",
     sync_connections,
     _say_sync,

@@ -9,7 +9,7 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
-from finplan.model.figures import money
+from finplan.model.figures import money, owed_money
 from finplan.model.forecast import FURTHEST, Forecast, ForecastLow, ForecastQuery
 from finplan.model.snapshot import Allowance, Gaps, Snapshot, SnapshotBalances
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
@@ -18,6 +18,9 @@ from finplan.operations.planning import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALT
 
 MOST_POINTS = 13
 """How many days a history is told by: a year's ends of months."""
+
+MOST_SAID = 12
+"""How many charges and moves a text names; the others are in what it stands beside."""
 
 
 class MonthGroup(Wire):
@@ -79,21 +82,38 @@ async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
 
 def _say_snapshot(told: SnapshotTold, currency: str) -> str:
     allowance = told.allowance
-    payday = f" until payday on {allowance.payday}" if allowance.payday else ""
+    payday = (
+        f" until {allowance.payday}, the next payday of the largest regular pay"
+        if allowance.payday
+        else " until the month ends"
+    )
     behind = ", ".join(quoted(each.institution_name) for each in told.gaps.behind)
+    more = len(told.upcoming) - MOST_SAID
     return lines(
         f"Safe to spend today: {money(allowance.today, currency)}"
         f" ({money(allowance.daily, currency)} a day{payday});"
         f" spent today {money(allowance.spent_today, currency)}.",
+        _shortage(told),
         f"Cash {money(told.balances.cash, currency)}, net worth"
-        f" {money(told.balances.net_worth, currency)}.",
-        "Expected:" if told.upcoming else None,
+        f" {money(told.balances.net_worth, currency)}, investments included.",
+        "Due in the next 30 days:" if told.upcoming else None,
         listed(
             f"{each.date} {quoted(each.name)} {money(each.amount, currency)}"
-            for each in told.upcoming[:10]
+            for each in told.upcoming[:MOST_SAID]
         ),
+        f"{counted(more, 'more charge')} by {told.upcoming[-1].date}." if more > 0 else None,
         f"Data are old from: {behind}." if behind else None,
     )
+
+
+def _shortage(told: SnapshotTold) -> str | None:
+    """Why there is less than a day's share to spend, where that is so."""
+    allowance = told.allowance
+    if told.guard is not None and told.guard < allowance.daily - allowance.spent_today:
+        return "It is what cash can spare before then, less than the plan's share of a day."
+    if allowance.today < 0:
+        return "Below zero: today's share is overspent, and the days to come have less."
+    return None
 
 
 class ForecastQuestion(Wire):
@@ -162,12 +182,16 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
     )
 
 
+_KINDS = {"income": "pay", "bill": "bill", "card": "card bill"}
+
+
 def _say_forecast(told: ForecastTold, currency: str) -> str:
     if told.start is None or told.lowest is None or not told.points:
         return lines(
             "No balance of cash is known, so nothing ahead can be told.", *map(sentence, told.notes)
         )
     last = told.points[-1]
+    more = len(told.moves) + told.more_moves - MOST_SAID
     span = (
         ""
         if last.low is None or last.high is None
@@ -177,9 +201,12 @@ def _say_forecast(told: ForecastTold, currency: str) -> str:
         f"Cash now {money(told.start, currency)}; lowest {money(told.lowest.expected, currency)} on"
         f" {told.lowest.date}; {last.date}: {money(last.expected, currency)}{span}.",
         listed(
-            f"{each.date} {quoted(each.name)} {money(each.amount, currency)}"
-            for each in told.moves[:12]
+            f"{each.date} {_KINDS.get(each.kind, each.kind)} {quoted(each.name)}"
+            f" {money(each.amount, currency)}"
+            for each in told.moves[:MOST_SAID]
         ),
+        f"{counted(more, 'more move')} until {told.until}." if more > 0 else None,
+        *map(sentence, told.notes),
     )
 
 
@@ -255,11 +282,20 @@ def _say_accounts(told: AccountsTold, _currency: str) -> str:
     return lines(
         f"{counted(len(told.accounts), 'account')}:",
         listed(
-            f"{quoted(each.name)} ({each.kind}):"
-            f" {'balance unknown' if each.balance is None else money(each.balance, each.currency)}"
+            f"{quoted(each.name)}{f' …{each.mask}' if each.mask else ''} at"
+            f" {quoted(each.institution_name)} ({each.kind}{', hidden' if each.hidden else ''}):"
+            f" {_balance(each)} [{each.id}]"
             for each in told.accounts
         ),
     )
+
+
+def _balance(account: AccountTold) -> str:
+    if account.balance is None:
+        return "balance unknown"
+    if account.kind in {"credit", "loan"}:
+        return owed_money(account.balance, account.currency)
+    return money(account.balance, account.currency)
 
 
 SNAPSHOT = Tool(

@@ -1,16 +1,34 @@
 """The tools about the plan: reading it, building it, and how its figures come about."""
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import lines, listed, sentence
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    counted,
+    filed,
+    lines,
+    listed,
+    quoted,
+    sentence,
+)
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.build import Build
 from finplan.model.errors import ErrorEnvelope
-from finplan.model.explain import SECTIONS, Explanation, Figure, SectionName
+from finplan.model.explain import (
+    SECTIONS,
+    Explanation,
+    FeedingRow,
+    Figure,
+    LatestPlan,
+    Quantity,
+    SectionName,
+    Unit,
+    Value,
+)
 from finplan.model.figures import money
 from finplan.model.plan import (
     Action,
@@ -166,7 +184,29 @@ def _say(told: PlanTold, currency: str) -> str:
         f"{told.open_tasks} open questions for the person: list_tasks."
         if told.open_tasks
         else None,
+        *_parts(told, currency),
     )
+
+
+def _parts(told: PlanTold, currency: str) -> Iterator[str]:
+    """The lists that were asked for, as lines; amounts are those of a month."""
+
+    def said(amount: int) -> str:
+        return money(amount, currency)
+
+    if told.categories is not None:
+        yield "Spending a month by category:"
+        yield listed(
+            f"{filed(each.category, each.label)}: {said(each.monthly)}" for each in told.categories
+        )
+    if told.income_sources is not None:
+        yield "Income a month by source:"
+        yield listed(f"{quoted(each.name)}: {said(each.monthly)}" for each in told.income_sources)
+    if told.recurring is not None:
+        yield "Recurring charges a month:"
+        yield listed(
+            f"{quoted(each.name)}: {said(each.monthly)}, {each.cadence}" for each in told.recurring
+        )
 
 
 def _say_built(told: BuiltTold, currency: str) -> str:
@@ -197,30 +237,99 @@ class FigureQuestion(Wire):
     ]
 
 
-async def explain_figure(call: Call, ask: FigureQuestion) -> Explanation:
+class FigureTold(Wire):
+    """One figure, in the order of computing; `formula` is over the names of figures and of `values`."""
+
+    name: str
+    label: str
+    unit: Unit
+    formula: str | None
+    values: tuple[Quantity, ...]
+    result: Value
+
+
+class ExplanationTold(Wire):
+    """How figures come about; `transactions` are the largest rows, `moreRows` how many others.
+
+    `plan` tells whether the latest plan says the same.
+    """
+
+    section: str
+    title: str
+    generated_on: date
+    figures: tuple[FigureTold, ...]
+    reasons: tuple[str, ...]
+    transactions: tuple[FeedingRow, ...]
+    more_rows: Whole
+    plan: LatestPlan | None
+
+
+async def explain_figure(call: Call, ask: FigureQuestion) -> ExplanationTold:
     """How a section's figures come about. Raises NotFound with near matches, NoConnections."""
     answer: Explanation = await call.ask(EXPLAIN_PLAN, SectionName(section=ask.section))
-    # The largest rows show what feeds a figure; all of them are for list_transactions.
-    return answer.model_copy(update={"transactions": answer.transactions[:MOST_ROWS]})
+    rows = answer.transactions
+    told = {figure.name for figure in answer.figures}
+    return ExplanationTold(
+        section=answer.section,
+        title=answer.title,
+        generated_on=answer.generated_on,
+        figures=tuple(_figure_told(figure, told) for figure in answer.figures),
+        reasons=answer.reasons,
+        # The largest rows show what feeds a figure; all of them are for list_transactions.
+        transactions=rows[:MOST_ROWS],
+        more_rows=len(rows[MOST_ROWS:]) + (answer.more.count if answer.more else 0),
+        plan=answer.plan,
+    )
+
+
+def _figure_told(figure: Figure, told: set[str]) -> FigureTold:
+    return FigureTold(
+        name=figure.name,
+        label=figure.label,
+        unit=figure.unit,
+        formula=figure.formula,
+        values=tuple(value for value in figure.values if value.name not in told),
+        result=figure.result,
+    )
 
 
 MOST_ROWS = 8
 
 
-def _say_explanation(told: Explanation, currency: str) -> str:
+def _say_explanation(told: ExplanationTold, currency: str) -> str:
     return lines(
-        f"{sentence(told.title)}, {told.generated_on}:",
+        f"{sentence(told.title).rstrip('.')}; worked out on {told.generated_on}:",
         listed(_figure(each, currency) for each in told.figures),
         listed(map(sentence, told.reasons)),
+        f"The largest of {counted(len(told.transactions) + told.more_rows, 'row')}:"
+        if told.transactions
+        else None,
+        listed(
+            f"{row.date} {quoted(row.payee)} {money(row.amount, currency)}"
+            for row in told.transactions
+        ),
     )
 
 
-def _figure(figure: Figure, currency: str) -> str:
-    if figure.unit == "money" and isinstance(figure.result, int):
-        result = money(figure.result, currency)
-    else:
-        result = "unknown" if figure.result is None else str(figure.result)
-    return f"{figure.name}: {result}" + (f" = {figure.formula}" if figure.formula else "")
+def _figure(figure: FigureTold, currency: str) -> str:
+    result = _value(figure.result, figure.unit, currency)
+    label = sentence(figure.label)
+    named = label if label.casefold() == figure.name.casefold() else f"{label} ({figure.name})"
+    where = ", ".join(
+        f"{each.name} {_value(each.value, each.unit, currency)}" for each in figure.values
+    )
+    formula = f" = {figure.formula}" if figure.formula else ""
+    return f"{named}: {result}{formula}" + (f" ({where})" if formula and where else "")
+
+
+def _value(value: Value, unit: Unit, currency: str) -> str:
+    if value is None:
+        return "unknown"
+    if unit == "money" and isinstance(value, int):
+        return money(value, currency)
+    if unit == "share" and not isinstance(value, str):
+        return f"{value * 100:g} %"
+    return str(value)
 
 
 GET_PLAN = Tool(
@@ -255,7 +364,7 @@ EXPLAIN = Tool(
     "How a part of the plan or of the live view comes about: formulas with their values, reasons, and"
     " the largest rows behind them.",
     FigureQuestion,
-    Explanation,
+    ExplanationTold,
     (EXPLAIN_PLAN,),
     "reads",
     explain_figure,

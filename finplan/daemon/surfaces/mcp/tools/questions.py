@@ -5,14 +5,28 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.names import category_id
+from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
-from finplan.model.base import Amount, Whole, Wire
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    counted,
+    filed,
+    lines,
+    listed,
+    quoted,
+)
+from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
-from finplan.model.errors import BadRequest
+from finplan.model.errors import BadRequest, NotFound
 from finplan.model.figures import money
-from finplan.model.task import CategorizePayee, Effect, Task, TaskAnswer, TaskId, TaskQuery
+from finplan.model.task import (
+    EACH,
+    CategorizePayee,
+    Effect,
+    Task,
+    TaskAnswer,
+    TaskId,
+    TaskQuery,
+)
 from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS, UNDO_ANSWER
 
 
@@ -83,10 +97,11 @@ def _told(task: Task) -> TaskTold:
 
 
 def _say_tasks(told: TasksTold, currency: str) -> str:
+    answered = any(each.answer for each in told.tasks) or not told.tasks
     return lines(
         f"{counted(told.count, 'question')}"
         + (", more with after." if told.more else ".")
-        + " Put them to the person; never answer for them.",
+        + ("" if answered else " Put them to the person; never answer for them."),
         listed(_said(each, currency) for each in told.tasks),
     )
 
@@ -94,9 +109,13 @@ def _say_tasks(told: TasksTold, currency: str) -> str:
 def _said(task: TaskTold, currency: str) -> str:
     if task.kind != "categorize_payee" or task.total is None:
         return f"{task.kind} {quoted(task.about)} [{task.id}]"
+    if task.answer is not None:
+        return f"{quoted(task.about)} was answered: {task.answer} [{task.id}]"
+    others = f" or {', '.join(task.alternatives)}" if task.alternatives else ""
     return (
         f"What is {quoted(task.about)}? {counted(task.count or 0, 'row')},"
-        f" {money(task.total, currency)}; suggested {task.suggested_label} [{task.id}]"
+        f" {money(task.total, currency)}, the last on {task.last_date}; suggested"
+        f" {filed(task.suggested or '', task.suggested_label)}{others} [{task.id}]"
     )
 
 
@@ -104,46 +123,105 @@ class AnswerQuestion(Wire):
     """The person's answer to one question; without one they are asked, where their client can."""
 
     id: Annotated[str, Field(min_length=1, max_length=200, description="Of list_tasks.")]
-    answer: Annotated[str | None, Field(max_length=80, description="A category's name or id.")] = (
-        None
-    )
+    answer: Annotated[
+        str | None, Field(min_length=1, max_length=80, description="A category's name or id.")
+    ] = None
     direction: Annotated[MoneyDirection, Field(description="Only money in, or out.")] = "both"
+    amount: Annotated[
+        TypedAmount | None,
+        Field(description="Only rows of exactly it; positive when money goes out."),
+    ] = None
+    each: Annotated[bool, Field(description="Ask about each row.")] = False
     dismiss: bool = False
     undo: Annotated[bool, Field(description="Take the answer back.")] = False
     preview: Annotated[bool, Field(description="Only tell what it would move.")] = False
 
 
 class AnswerTold(Wire):
-    """What was answered, or with `preview` what it would move."""
+    """What was answered, or with `preview` what it would move since the plan's window began."""
 
     id: str
     status: Literal["answered", "dismissed", "undone", "preview"]
     answer: str | None
+    label: str | None
     effect: Effect | None
 
 
 async def answer_task(call: Call, ask: AnswerQuestion) -> AnswerTold:
-    """Answer a question as the person says. Raises NotFound, Conflict, and BadRequest without a word."""
+    """Answer a question as the person says.
+
+    Raises NotFound, Conflict, and BadRequest for words that contradict each other or without any.
+    """
+    _check(ask)
     if ask.undo:
         await call.ask(UNDO_ANSWER, TaskId(id=ask.id))
-        return AnswerTold(id=ask.id, status="undone", answer=None, effect=None)
-    if ask.dismiss:
-        await call.ask(ANSWER_TASK, TaskAnswer(id=ask.id, dismiss=True))
-        return AnswerTold(id=ask.id, status="dismissed", answer=None, effect=None)
-    answer = ask.answer or await _asked_of_the_person(call, ask.id)
-    category = await category_id(call, answer)
-    outcome = await call.ask(
-        ANSWER_TASK,
-        TaskAnswer(id=ask.id, answer=category, direction=ask.direction, preview=ask.preview),
+        return AnswerTold(id=ask.id, status="undone", answer=None, label=None, effect=None)
+    answer = label = None
+    if not (ask.each or ask.dismiss):
+        word = ask.answer or await _asked_of_the_person(call, ask.id)
+        known = await categories_of(call)
+        answer = find_category(known, word)
+        label = known[answer]
+    given = answer_of(ask, answer)
+    outcome = await call.ask(ANSWER_TASK, given)
+    return AnswerTold(
+        id=ask.id,
+        status=_status(given),
+        answer=EACH if ask.each else answer,
+        label=label,
+        effect=outcome if isinstance(outcome, Effect) else None,
     )
-    effect = outcome if isinstance(outcome, Effect) else None
-    status: Literal["answered", "preview"] = "preview" if ask.preview else "answered"
-    return AnswerTold(id=ask.id, status=status, answer=category, effect=effect)
+
+
+def answer_of(ask: AnswerQuestion, category: str | None) -> TaskAnswer:
+    """An answer as its row is asked it."""
+    return TaskAnswer(
+        id=ask.id,
+        answer=category,
+        direction=ask.direction,
+        amount=ask.amount,
+        each=ask.each,
+        preview=ask.preview,
+        dismiss=ask.dismiss,
+    )
+
+
+def _status(given: TaskAnswer) -> Literal["answered", "dismissed", "preview"]:
+    if given.preview:
+        return "preview"
+    return "dismissed" if given.dismiss else "answered"
+
+
+def _check(ask: AnswerQuestion) -> None:
+    """Raise BadRequest where arguments contradict each other, which it names."""
+    said = [name for name in ("answer", "each", "dismiss", "undo") if getattr(ask, name)]
+    if len(said) > 1:
+        raise BadRequest(
+            f"{_both(said)} contradict each other: give one of them. Nothing was stored."
+        )
+    part = [
+        *(["direction"] if ask.direction != "both" else []),
+        *(["amount"] if ask.amount is not None else []),
+    ]
+    if part and said not in ([], ["answer"]):
+        raise BadRequest(
+            f"{_both([*part, *said])} contradict each other: a part of the money needs an `answer`."
+            " Nothing was stored."
+        )
+    if ask.undo and ask.preview:
+        raise BadRequest("`undo` and `preview` contradict each other: taking back has no preview.")
+
+
+def _both(names: list[str]) -> str:
+    *first, last = (f"`{name}`" for name in names)
+    return f"{', '.join(first)} and {last}"
 
 
 async def _asked_of_the_person(call: Call, task_id: str) -> str:
     found: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
     task = next((each for each in found if each.id == task_id), None)
+    if task is None:
+        raise NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
     if isinstance(task, CategorizePayee):
         choices = (
             Offered(task.suggested, task.suggested_label),
@@ -154,19 +232,38 @@ async def _asked_of_the_person(call: Call, task_id: str) -> str:
         )
         if word is not None:
             return word
-    raise BadRequest("Ask the person, and send their word as `answer`, or `dismiss`.")
+    raise BadRequest("Ask the person, and send their word as `answer`, or `each` or `dismiss`.")
 
 
 def _say_answer(told: AnswerTold, currency: str) -> str:
     if told.effect is None:
-        return f"{told.status.capitalize()}: {told.answer or told.id}."
+        return _SAID[told.status if told.answer != EACH else EACH].format(
+            id=told.id, filed="" if told.answer is None else filed(told.answer, told.label)
+        )
     moved = told.effect
+    if told.label is None:
+        asks = (
+            "Each row of it would be a question of its own"
+            if told.answer
+            else "Would not ask again"
+        )
+        return f"{asks}; no row moves{_AGAIN}"
     return (
         f"Would file {counted(moved.charges, 'charge')} ({money(moved.total, currency)},"
-        f" {money(moved.monthly, currency)} a month) under {told.answer}; safe to spend a day"
-        f" {money(moved.allowance.before, currency)} → {money(moved.allowance.after, currency)}."
-        " Nothing is stored yet: call again without preview once the person agrees."
+        f" {money(moved.monthly, currency)} a month) under {filed(told.answer or '', told.label)};"
+        f" safe to spend a day {money(moved.allowance.before, currency)} →"
+        f" {money(moved.allowance.after, currency)}. Counted since the plan's window began;"
+        f" set_category_rules counts the rows of all time{_AGAIN}"
     )
+
+
+_AGAIN = ". Nothing is stored yet: call again without preview once the person agrees."
+_SAID = {
+    "answered": "Answered: {filed}. undo takes it back.",
+    EACH: "Each row of it is a question of its own now: list_tasks. undo takes it back.",
+    "dismissed": "Dismissed: {id} is not asked again. undo takes it back.",
+    "undone": "Taken back: {id} is open again.",
+}
 
 
 TASKS = Tool(

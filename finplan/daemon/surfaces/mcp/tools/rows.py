@@ -1,21 +1,36 @@
 """The tools about single transactions."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.names import category_ids
+from finplan.daemon.surfaces.mcp.tools.names import (
+    account_ids,
+    categories_of,
+    find_category,
+    labels_of,
+)
 from finplan.daemon.surfaces.mcp.tools.periods import read_days
 from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord, PeriodPhrase
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    counted,
+    days_said,
+    lines,
+    listed,
+    quoted,
+    sentence,
+)
+from finplan.model.account import AccountRecord
 from finplan.model.base import Amount, Day, Whole, Wire
 from finplan.model.category import PayeeName
 from finplan.model.figures import money
 from finplan.model.filters import RowSize
-from finplan.model.transaction import ReasonSource, TransactionPage, TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
+from finplan.model.transaction import ReasonSource, Transaction, TransactionPage, TransactionQuery
+from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_TRANSACTIONS
+from finplan.operations.planning import LIST_CATEGORIES
 
 
 class RowsQuestion(Wire):
@@ -34,22 +49,30 @@ class RowsQuestion(Wire):
     merchant: Annotated[
         tuple[PayeeName, ...], Field(max_length=50, description="Names or keys.")
     ] = ()
-    account: Annotated[tuple[str, ...], Field(max_length=50, description="Ids.")] = ()
+    account: Annotated[
+        tuple[CategoryWord, ...], Field(max_length=50, description="Names or ids.")
+    ] = ()
     min_amount: Annotated[RowSize | None, Field(description="Minor units, in or out.")] = None
     max_amount: RowSize | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 20
     cursor: Annotated[str | None, Field(description="The nextCursor of the page before.")] = None
 
 
+class RowAccount(Wire):
+    """An account that rows of a page are on."""
+
+    name: str
+    currency: str
+
+
 class RowTold(Wire):
-    """One row; `amount` is positive when money comes in."""
+    """One row; `amount` is positive when money comes in, in the currency of its account."""
 
     id: str
     date: date
     payee: str
     raw: str
     amount: Amount
-    currency: str
     category: str
     account_id: str
     pending: bool
@@ -57,26 +80,31 @@ class RowTold(Wire):
 
 
 class RowsTold(Wire):
-    """A page of rows, and whether there are more."""
+    """A page of rows, and whether there are more; `accounts` and `labels` are of their ids."""
 
     understood: str | None
+    since: Annotated[date | None, Field(alias="from")]
+    until: Annotated[date | None, Field(alias="to")]
     count: Whole
     transactions: tuple[RowTold, ...]
+    accounts: dict[str, RowAccount]
+    labels: dict[str, str]
     next_cursor: str | None
 
 
 async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     """A page of transactions. Raises BadRequest with near matches for what is not there."""
     since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
+    known = await categories_of(call)
     page: TransactionPage = await call.ask(
         LIST_TRANSACTIONS,
         TransactionQuery(
             since=since,
             until=until,
             text=ask.text,
-            category=await category_ids(call, ask.category),
+            category=tuple(find_category(known, word) for word in ask.category),
             merchant=ask.merchant,
-            account=ask.account,
+            account=await account_ids(call, ask.account),
             min_amount=ask.min_amount,
             max_amount=ask.max_amount,
             limit=ask.limit,
@@ -90,7 +118,6 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
             payee=row.payee,
             raw=row.raw[:MOST_TEXT],
             amount=row.amount,
-            currency=row.currency,
             category=row.category,
             account_id=row.account_id,
             pending=row.pending,
@@ -100,10 +127,23 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     )
     return RowsTold(
         understood=understood,
+        since=since,
+        until=until,
         count=len(rows),
         transactions=rows,
+        accounts=await _accounts(call, page.transactions),
+        labels=labels_of(known, (row.category for row in rows)),
         next_cursor=page.next_cursor,
     )
+
+
+async def _accounts(call: Call, rows: Iterable[Transaction]) -> dict[str, RowAccount]:
+    on = {row.account_id: row.currency for row in rows}
+    records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS) if on else ()
+    names = {each.account.id: each.account.name for each in records}
+    return {
+        key: RowAccount(name=names.get(key, key), currency=currency) for key, currency in on.items()
+    }
 
 
 MOST_TEXT = 120
@@ -111,14 +151,15 @@ MOST_TEXT = 120
 
 
 def _say(told: RowsTold, _currency: str) -> str:
-    meant = f" ({told.understood})" if told.understood else ""
+    meant = f" ({told.understood})" if told.understood else days_said(told.since, told.until)
     more = "; more with cursor" if told.next_cursor else ""
     return lines(
         f"{counted(told.count, 'row')}, newest first{meant}{more}."
         " For sums ask query_spending: rows are a page.",
         listed(
-            f"{row.date} {quoted(row.payee)} {money(row.amount, row.currency)}, {row.category}"
-            + (", pending" if row.pending else "")
+            f"{row.date} {quoted(row.payee)}"
+            f" {money(row.amount, told.accounts[row.account_id].currency)},"
+            f" {sentence(told.labels[row.category])}{', pending' if row.pending else ''} [{row.id}]"
             for row in told.transactions
         ),
     )
@@ -131,7 +172,7 @@ TRANSACTIONS = Tool(
     " query_spending.",
     RowsQuestion,
     RowsTold,
-    (LIST_TRANSACTIONS,),
+    (LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_ACCOUNT_RECORDS),
     "reads",
     list_transactions,
     _say,

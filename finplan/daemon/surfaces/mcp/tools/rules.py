@@ -1,20 +1,27 @@
 """The tool that files payees under categories, first as a preview."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.names import category_id
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
-from finplan.model.base import Amount, TypedAmount, Whole, Wire
-from finplan.model.category import (
-    CategoryChoice,
-    PayeeName,
-    RuleBatch,
-    RuleBatchResult,
-    RuleRequest,
+from finplan.daemon.surfaces.mcp.tools.names import (
+    UnknownCategory,
+    categories_of,
+    find_category,
+    named,
 )
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    counted,
+    filed,
+    lines,
+    listed,
+    quoted,
+    sentence,
+)
+from finplan.model.base import Amount, TypedAmount, Whole, Wire
+from finplan.model.category import PayeeName, RuleBatch, RuleBatchResult, RuleRequest
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
 from finplan.model.transaction import TransactionPage, TransactionQuery
@@ -41,13 +48,14 @@ class RulesQuestion(Wire):
 
 
 class RuleMove(Wire):
-    """What one rule moves: the rows of a merchant that are elsewhere now; money out is positive.
+    """What one rule moves: the rows of all time that are elsewhere now; money out is positive.
 
     `held` rows stay: they are one half of a payment between the person's own accounts.
     """
 
     merchant: str
     category: str
+    label: str | None = None
     rows: Whole
     held: Whole
     at_least: bool
@@ -56,19 +64,23 @@ class RuleMove(Wire):
 
 
 class RulesTold(Wire):
-    """What the rules would move, or have moved."""
+    """What the rules would move, or have moved; `categories` are all, where one was asked for none."""
 
     confirmed: bool
     moves: tuple[RuleMove, ...]
+    categories: dict[str, str] | None = None
 
 
 async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
     """Tell what rules would move, and with `confirm` set them; what is wrong with one stops no other."""
-    choices: tuple[CategoryChoice, ...] = await call.ask(LIST_CATEGORIES)
-    known = {each.category for each in choices}
+    known = await categories_of(call)
     moves = [await _move(call, rule, known) for rule in ask.rules]
+    unknown = any(move.error is not None and move.category not in known for move in moves)
+    told = RulesTold(
+        confirmed=ask.confirm, moves=tuple(moves), categories=dict(known) if unknown else None
+    )
     if not ask.confirm:
-        return RulesTold(confirmed=False, moves=tuple(moves))
+        return told
     right = [place for place, move in enumerate(moves) if move.error is None]
     result: RuleBatchResult = await call.ask(
         SET_RULES,
@@ -86,20 +98,16 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
     for error in result.errors:
         place = right[error.index]
         moves[place] = moves[place].model_copy(update={"error": error.message})
-    return RulesTold(confirmed=True, moves=tuple(moves))
+    return told.model_copy(update={"moves": tuple(moves)})
 
 
-async def _move(call: Call, rule: RuleWord, known: set[str]) -> RuleMove:
+async def _move(call: Call, rule: RuleWord, known: Mapping[str, str]) -> RuleMove:
     category = rule.category
     try:
-        category = await category_id(call, rule.category)
-        # The refusal of a category that is none names those that are near.
-        narrowed = () if category in known else (category,)
+        category = find_category(known, rule.category)
         page: TransactionPage = await call.ask(
             LIST_TRANSACTIONS,
-            TransactionQuery(
-                merchant=(rule.merchant,), category=narrowed, pending=False, limit=LOOKED_AT
-            ),
+            TransactionQuery(merchant=(rule.merchant,), pending=False, limit=LOOKED_AT),
         )
     except BadRequest as refusal:
         return RuleMove(
@@ -109,7 +117,7 @@ async def _move(call: Call, rule: RuleWord, known: set[str]) -> RuleMove:
             held=0,
             at_least=False,
             total=0,
-            error=refusal.message,
+            error=refusal.brief if isinstance(refusal, UnknownCategory) else refusal.message,
         )
     meant = [
         row
@@ -120,6 +128,7 @@ async def _move(call: Call, rule: RuleWord, known: set[str]) -> RuleMove:
     return RuleMove(
         merchant=rule.merchant,
         category=category,
+        label=known[category],
         rows=len(moved),
         held=len(meant) - len(moved),
         at_least=page.next_cursor is not None,
@@ -130,21 +139,30 @@ async def _move(call: Call, rule: RuleWord, known: set[str]) -> RuleMove:
 def _say(told: RulesTold, currency: str) -> str:
     refused = sum(each.error is not None for each in told.moves)
     if not told.confirmed:
-        done = "Nothing is stored yet. This would move (call again with confirm once the person agrees):"
+        done = (
+            "Nothing is stored yet. Of the rows of all time this would move (call again with confirm"
+            " once the person agrees):"
+        )
     elif refused == len(told.moves):
         done = "Nothing was filed:"
     else:
         done = "Filed, but for what was refused:" if refused else "Filed:"
-    return lines(done, listed(_said(each, currency) for each in told.moves))
+    return lines(
+        done,
+        listed(_said(each, currency) for each in told.moves),
+        f"The categories are {named(told.categories, told.categories)}."
+        if told.categories
+        else None,
+    )
 
 
 def _said(move: RuleMove, currency: str) -> str:
     if move.error is not None:
-        return f"{quoted(move.merchant)}: refused, {quoted(move.error)}"
+        return f"{quoted(move.merchant)}: refused. {sentence(move.error)}"
     least = "at least " if move.at_least else ""
     return (
-        f"{quoted(move.merchant)} → {move.category}: {least}{counted(move.rows, 'row')},"
-        f" {money(move.total, currency)}"
+        f"{quoted(move.merchant)} → {filed(move.category, move.label)}:"
+        f" {least}{counted(move.rows, 'row')}, {money(move.total, currency)}"
         + (f"; {move.held} stay, paid between own accounts" if move.held else "")
     )
 

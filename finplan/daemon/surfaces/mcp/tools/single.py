@@ -1,15 +1,15 @@
 """The tool that keeps the person's own word on one transaction, first as a preview."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.names import category_id
+from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category, labels_of
 from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import lines, listed, quoted
+from finplan.daemon.surfaces.mcp.tools.wording import filed, lines, listed, quoted
 from finplan.model.base import Amount, PathId, TypedAmount, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
@@ -19,14 +19,9 @@ from finplan.model.transaction import (
     SplitPart,
     Transaction,
     TransactionId,
-    TransactionQuery,
     TransactionWord,
 )
-from finplan.operations.household import (
-    CHANGE_TRANSACTION,
-    LIST_TRANSACTIONS,
-    SHOW_TRANSACTION,
-)
+from finplan.operations.household import CHANGE_TRANSACTION, SHOW_TRANSACTION
 from finplan.operations.planning import LIST_CATEGORIES
 
 WordKind = Literal["category", "note", "splits"]
@@ -75,7 +70,10 @@ class WordTold(Wire):
 
 
 class WordAnswer(Wire):
-    """The transaction, and what was and is said of it; `moved` where it is one half of a transfer."""
+    """The transaction, and what was and is said of it; `moved` where it is one half of a transfer.
+
+    `labels` are the names of the categories that stand in it.
+    """
 
     confirmed: bool
     id: str
@@ -86,6 +84,7 @@ class WordAnswer(Wire):
     moved: bool
     before: WordTold
     after: WordTold
+    labels: dict[str, str]
 
 
 async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
@@ -98,12 +97,14 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
     said = {kind: value for kind in given if (value := getattr(ask, kind)) is not None}
     _check(said, ask.forget)
     before: Transaction = await call.ask(SHOW_TRANSACTION, TransactionId(id=ask.id))
-    word = await _word(call, ask.id, said, ask.forget)
+    known = await categories_of(call)
+    word = _word(known, ask.id, said, ask.forget)
     if ask.confirm:
         after: Transaction = await call.ask(CHANGE_TRANSACTION, word)
         told = _told(after)
     else:
         told = _would_be(before, word)
+    now = _told(before)
     return WordAnswer(
         confirmed=ask.confirm,
         id=before.id,
@@ -112,8 +113,16 @@ async def change_transaction(call: Call, ask: WordQuestion) -> WordAnswer:
         amount=before.amount,
         currency=before.currency,
         moved=before.transfer_id is not None,
-        before=_told(before),
+        before=now,
         after=told,
+        labels=labels_of(known, (*_categories(now), *_categories(told))),
+    )
+
+
+def _categories(word: WordTold) -> Iterable[str]:
+    return (
+        *(() if word.category is None else (word.category,)),
+        *(part.category for part in word.splits or ()),
     )
 
 
@@ -129,34 +138,25 @@ def _check(said: dict[str, Any], forgotten: tuple[WordKind, ...]) -> None:
         raise BadRequest("Give a category for the whole of it or splits, not both.")
 
 
-async def _word(
-    call: Call, known_as: str, said: dict[str, Any], forgotten: tuple[WordKind, ...]
+def _word(
+    known: Mapping[str, str], known_as: str, said: dict[str, Any], forgotten: tuple[WordKind, ...]
 ) -> TransactionWord:
     """The word as its row is asked it. Raises BadRequest with near matches for no category."""
     word: dict[str, Any] = {"id": known_as, **dict.fromkeys(forgotten)}
     if "note" in said:
         word["note"] = said["note"]
     if "category" in said:
-        word["category"] = await _category(call, said["category"])
+        word["category"] = find_category(known, said["category"])
     if "splits" in said:
         word["splits"] = tuple(
-            [
-                SplitPart(
-                    amount=part.amount,
-                    category=await _category(call, part.category),
-                    note=part.note,
-                )
-                for part in said["splits"]
-            ]
+            SplitPart(
+                amount=part.amount,
+                category=find_category(known, part.category),
+                note=part.note,
+            )
+            for part in said["splits"]
         )
     return TransactionWord.model_validate(word, by_name=True)
-
-
-async def _category(call: Call, word: str) -> str:
-    found = await category_id(call, word)
-    # The refusal of a category that is none names those that are near.
-    await call.ask(LIST_TRANSACTIONS, TransactionQuery(category=(found,), limit=1))
-    return found
 
 
 def _told(row: Transaction) -> WordTold:
@@ -209,8 +209,8 @@ def _say(told: WordAnswer, _currency: str) -> str:
         f"{done} {row}",
         listed(
             (
-                f"before: {_said(told.before, told.currency)}",
-                f"{'now' if told.confirmed else 'then'}: {_said(told.after, told.currency)}",
+                f"before: {_said(told.before, told)}",
+                f"{'now' if told.confirmed else 'then'}: {_said(told.after, told)}",
             )
         ),
         "It was paid between own accounts; with a category it counts as spending or income."
@@ -219,16 +219,18 @@ def _say(told: WordAnswer, _currency: str) -> str:
     )
 
 
-def _said(word: WordTold, currency: str) -> str:
+def _said(word: WordTold, told: WordAnswer) -> str:
     note = f"; note {quoted(word.note)}" if word.note else ""
     if word.splits:
         parts = ", ".join(
-            f"{money(part.amount, currency)} {part.category}"
+            f"{money(part.amount, told.currency)} {filed(part.category, told.labels[part.category])}"
             + (f" ({quoted(part.note)})" if part.note else "")
             for part in word.splits
         )
         return f"split into {parts}{note}"
-    return f"{word.category or 'as the rules say'}{note}"
+    if word.category is None:
+        return f"as the rules say{note}"
+    return f"{filed(word.category, told.labels[word.category])}{note}"
 
 
 CHANGE = Tool(
@@ -238,7 +240,7 @@ CHANGE = Tool(
     " merchant use set_category_rules. First call without confirm, show the person, then confirm.",
     WordQuestion,
     WordAnswer,
-    (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_TRANSACTIONS, LIST_CATEGORIES),
+    (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
     "changes",
     change_transaction,
     _say,

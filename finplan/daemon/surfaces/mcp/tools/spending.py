@@ -1,5 +1,6 @@
 """The tool that answers spending questions with exact totals."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated
 
@@ -8,9 +9,9 @@ from pydantic import Field
 from finplan.daemon.surfaces.mcp.tools.names import category_ids
 from finplan.daemon.surfaces.mcp.tools.periods import read_days
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
+from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
 from finplan.model.base import Amount, Day, Month, Whole, Wire
-from finplan.model.category import PayeeName
+from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.figures import money
 from finplan.model.filters import RowFilter
 from finplan.model.spending import (
@@ -20,7 +21,9 @@ from finplan.model.spending import (
     SpendingQuery,
     SpendingReport,
 )
+from finplan.model.spending_words import beyond_rows
 from finplan.operations.household import QUERY_SPENDING, QUERY_SPENDING_MONTHS
+from finplan.operations.planning import LIST_CATEGORIES
 
 PeriodPhrase = Annotated[
     str,
@@ -72,11 +75,15 @@ class LeftOutGroups(Wire):
 
 
 class SpendingTold(Wire):
-    """Exact totals; the groups and what is left out add up to the total."""
+    """Exact totals; the groups and what is left out add up to the total.
+
+    `notSpending` are the categories of the question that are no spending: nothing of them is in it.
+    """
 
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
     understood: str | None
+    beyond_rows: str | None
     group_by: Grouping | None
     total: Amount
     count: Whole
@@ -84,10 +91,28 @@ class SpendingTold(Wire):
     totals: tuple[Amount, ...] | None = None
     groups: tuple[SpentGroup, ...]
     left_out: LeftOutGroups | None
+    not_spending: tuple[str, ...] = ()
 
 
 async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
     """Exact totals of what was spent. Raises BadRequest with near matches for what is not there."""
+    told = await _totals(call, ask)
+    if not ask.category:
+        return told
+    choices: tuple[CategoryChoice, ...] = await call.ask(LIST_CATEGORIES)
+    asked = await category_ids(call, ask.category)
+    return told.model_copy(
+        update={
+            "not_spending": tuple(
+                each.label
+                for each in choices
+                if each.category in asked and each.line == "not_spending"
+            )
+        }
+    )
+
+
+async def _totals(call: Call, ask: SpendingQuestion) -> SpendingTold:
     since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
     narrowed = RowFilter(
         since=since,
@@ -99,10 +124,15 @@ async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
         grouping = ask.group_by or "category"
         asked = SpendingMonthsQuery.model_validate({"group_by": grouping, **narrowed})
         table: SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, asked)
-        return _of_months(table, ask.limit, understood)
+        most = min(ask.limit, max(1, MOST_CELLS // max(1, len(table.months))))
+        return _of_months(table, most, understood)
     question = SpendingQuery.model_validate({"group_by": ask.group_by, **narrowed})
     report: SpendingReport = await call.ask(QUERY_SPENDING, question)
     return _of_report(report, ask.limit, understood)
+
+
+MOST_CELLS = 1000
+"""How many amounts a table of months has, so that an answer stays short; the rest is told in one."""
 
 
 def _of_report(report: SpendingReport, limit: int, understood: str | None) -> SpendingTold:
@@ -116,6 +146,7 @@ def _of_report(report: SpendingReport, limit: int, understood: str | None) -> Sp
         since=report.since,
         until=report.until,
         understood=understood,
+        beyond_rows=beyond_rows(report.since, report.until, report.recorded),
         group_by=report.group_by,
         total=report.total,
         count=report.count,
@@ -135,6 +166,7 @@ def _of_months(table: SpendingMonths, limit: int, understood: str | None) -> Spe
         since=table.since,
         until=table.until,
         understood=understood,
+        beyond_rows=beyond_rows(table.since, table.until, table.recorded),
         group_by=table.group_by,
         total=table.total,
         count=sum(each.count for each in groups),
@@ -160,10 +192,27 @@ def _say(told: SpendingTold, currency: str) -> str:
     return lines(
         f"Spent {money(told.total, currency)} in {counted(told.count, 'row')},"
         f" {told.since} to {told.until}.",
+        told.beyond_rows,
         listed(_said(each, told, currency) for each in told.groups),
         None
         if rest is None
         else f"- {counted(rest.groups, 'more group')}: {money(rest.total, currency)}",
+        *_months_said(told, currency),
+        f"{', '.join(map(sentence, told.not_spending))} is no spending, so nothing of it is in this:"
+        " list_transactions finds its rows."
+        if told.not_spending
+        else None,
+    )
+
+
+def _months_said(told: SpendingTold, currency: str) -> Iterable[str]:
+    """What each month of a table comes to; those of each group are beside the text."""
+    if told.months is None or told.totals is None:
+        return
+    yield "All of it by month (each group's months are its `totals`):"
+    yield listed(
+        f"{month}: {money(total, currency)}"
+        for month, total in zip(told.months, told.totals, strict=True)
     )
 
 

@@ -2,31 +2,47 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Final
 
+from finplan.daemon.surfaces.mcp.tools.ways import for_agents
 from finplan.model.characters import visible
 from finplan.model.money import exponent
 
 _FENCE = re.compile("`+")
 _DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'"})
 LONGEST_NAME: Final = 80
-"""How many characters of a text that a stranger wrote are said."""
+LONGEST_ERROR: Final = 300
+"""How many characters of a name, and of what a bank's failure is told by, are said."""
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, most: int = LONGEST_NAME) -> str:
     """A text that a stranger wrote, such as a payee, as data: a code span.
 
     Whoever wrote it may try to speak to the agent, or to have a host fetch an image. It is one line, of
     visible characters, and bounded.
     """
     seen = _FENCE.sub("'", visible(text)).strip()
-    cut = seen if len(seen) <= LONGEST_NAME else seen[: LONGEST_NAME - 1].rstrip() + "…"
+    cut = seen if len(seen) <= most else seen[: most - 1].rstrip() + "…"
     return f"`{cut}`" if cut else "`–`"
 
 
+def error_said(text: str) -> str:
+    """How a bank's failure is told, as data: words of the bank may stand in it."""
+    return quoted(for_agents(text).replace("`", "'"), LONGEST_ERROR)
+
+
 def sentence(text: str) -> str:
-    """A sentence of finplan's own in which a stranger's names may stand, without markup."""
-    return visible(text).translate(_DRAWN).replace("://", ":/ /")
+    """A sentence of finplan's own in which a stranger's names may stand, without markup.
+
+    Where it names a command, it names the tool that does the same.
+    """
+    return visible(for_agents(text)).translate(_DRAWN).replace("://", ":/ /")
+
+
+def filed(category: str, label: str | None) -> str:
+    """A category by its name, with the id that tools take."""
+    return category if label is None else f"{sentence(label)} ({category})"
 
 
 def lines(*parts: str | None) -> str:
@@ -37,6 +53,13 @@ def lines(*parts: str | None) -> str:
 def listed(each: Iterable[str]) -> str:
     """Some lines as a list."""
     return "\n".join(f"- {line}" for line in each)
+
+
+def days_said(since: date | None, until: date | None) -> str:
+    """The days that rows are of, as they follow their number; nothing for all days."""
+    if since is None:
+        return "" if until is None else f", up to {until}"
+    return f", from {since}" + ("" if until is None else f" to {until}")
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -1,10 +1,16 @@
 """What a view shows of an answer, made of the same pieces as the site's pages."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from finplan.daemon.surfaces.mcp.tools.questions import AnswerTold, TasksTold
+from finplan.daemon.surfaces.mcp.tools.questions import (
+    AnswerQuestion,
+    AnswerTold,
+    TasksTold,
+    answer_of,
+)
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.views.trees import Tree, tree_of
 from finplan.daemon.surfaces.pages import plan, tasks
@@ -12,8 +18,8 @@ from finplan.daemon.surfaces.pages.fields import button
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import Locale
 from finplan.daemon.surfaces.rest.routes import Perform
-from finplan.model.base import Nothing
-from finplan.model.task import Task, TaskAnswer, TaskQuery
+from finplan.model.base import Nothing, read_json
+from finplan.model.task import Task, TaskQuery
 from finplan.operations.planning import LIST_CATEGORIES, LIST_TASKS, VIEW_PLAN
 from finplan.service.planning.pictured import PicturedPlan
 
@@ -51,7 +57,7 @@ async def _plan(answered: Answered) -> Markup:
 async def _asking(call: Call) -> tasks.TaskForms:
     settings = await call.settings()
     locale = Locale.of(settings, call.context.today(settings.time_zone))
-    return tasks.TaskForms(locale, await call.ask(LIST_CATEGORIES), _form, by_row=False)
+    return tasks.TaskForms(locale, await call.ask(LIST_CATEGORIES), _form)
 
 
 def _form(*children: str | None, class_: str = "stack") -> Markup:
@@ -86,11 +92,12 @@ async def _answer(answered: Answered) -> Markup:
     call, told = answered.call, answered.told
     assert isinstance(told, AnswerTold)
     asking = await _asking(call)
+    if told.effect is not None and told.label is None:
+        return _done("No row would move. Nothing is kept yet.")
     if told.effect is not None:
         now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
         task = next(each for each in now if each.id == told.id)
-        direction = answered.given.get("direction", "both")
-        ask = TaskAnswer(id=told.id, answer=told.answer, direction=direction)
+        ask = answer_of(read_json(AnswerQuestion, json.dumps(answered.given)), told.answer)
         back = button("Back to the questions", "again")
         return tasks.before_keeping(task, ask, told.effect, asking, back)
     if told.status == "undone":

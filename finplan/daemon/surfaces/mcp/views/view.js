@@ -109,6 +109,7 @@ function show(result) {
     return;
   }
   say("");
+  decimals = result._meta?.["finplan/decimals"] ?? decimals;
   const drawn = drawnOf(result);
   if (drawn !== null) {
     DRAWN.replaceChildren(...drawn);
@@ -124,13 +125,29 @@ function show(result) {
 
 // --- what is done in it ------------------------------------------------------------------------------
 
-const DOES = { look: lookAt, keep: keep, dismiss: keep, undo: keep, build: rebuild };
+const DOES = { look: lookAt, keep: keep, each: keep, dismiss: keep, undo: keep, build: rebuild };
+const TYPED = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
+
+let decimals = 2;
+
+function minorUnits(text) {
+  const [, sign, units, fraction = ""] = TYPED.exec(text) ?? [];
+  const exact = fraction.replace(/0+$/, "");
+  if (units === undefined || exact.length > decimals) {
+    throw new Error(`Write the amount as ${(12.5).toFixed(decimals)}, or leave it empty for any.`);
+  }
+  return Number(sign + units.replaceAll(",", "") + exact.padEnd(decimals, "0"));
+}
 
 function answerOf(does, fields) {
   const id = fields.get("id");
   if (does === "dismiss") return { id, dismiss: true };
   if (does === "undo") return { id, undo: true };
-  return { id, answer: fields.get("category"), direction: fields.get("direction") || "both" };
+  if (does === "each") return { id, each: true };
+  const typed = (fields.get("amount") ?? "").trim();
+  const amount = typed ? { amount: minorUnits(typed) } : {};
+  const direction = fields.get("direction") || "both";
+  return { id, answer: fields.get("category"), direction, ...amount };
 }
 
 async function call(name, given) {

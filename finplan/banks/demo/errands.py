@@ -1,0 +1,184 @@
+"""What a demo household buys when it feels like it: each errand has an uneven rhythm of its own."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from finplan.banks.demo import merchants as shops
+from finplan.banks.demo.calendar import workday_from
+from finplan.banks.demo.charge import DemoCharge, write_for_charge, write_for_household
+from finplan.banks.demo.dice import Dice
+from finplan.banks.demo.household import CHECKING, DEBIT, PLATINUM, REWARDS, DemoHousehold
+from finplan.model.money import half_even
+
+_ANY_DAY = (0, 1, 2, 3, 4, 5, 6)
+_WORKDAYS = (0, 1, 2, 3, 4)
+_EVENINGS_OUT = (3, 4, 5, 6)
+_WEEKEND = (5, 6)
+
+
+class Errand(NamedTuple):
+    """Shopping `every` so many days on average, for `low` to `high` cents, mostly nearer to low.
+
+    `regulars` is how many of the shops the family goes to, the first most often. `on` lists the
+    weekdays that suit (Monday is 0). `step` rounds amounts. `tip` adds a tip after the card was
+    held for the bill. `festive` doubles the pace before Christmas. Of a thousand, `returned` are
+    brought back. `debit` says that the account's own card is used; a `fee` comes now and then.
+    """
+
+    name: str
+    shops: tuple[str, ...]
+    every: int
+    low: int
+    high: int
+    regulars: int = 1
+    on: tuple[int, ...] = _ANY_DAY
+    account: str = REWARDS
+    step: int = 1
+    tip: bool = False
+    festive: bool = False
+    returned: int = 0
+    debit: bool = False
+    fee: int = 0
+
+
+def errands(home: DemoHousehold) -> list[Errand]:
+    """Every errand of a household, in the amounts of the reference family."""
+    return [
+        *_daily_needs(home),
+        *_upkeep(),
+        *_wants(),
+        *_mysteries(home),
+        *_people(home),
+    ]
+
+
+def _daily_needs(home: DemoHousehold) -> list[Errand]:
+    grocers = tuple(f"{chain} @" for chain in home.metro.groceries)
+    stations = tuple(f"{brand} @" for brand in home.metro.fuel)
+    corner = shops.SECOND_GROCERS
+    return [
+        Errand("groceries", grocers, 7, 9_000, 22_000, 2, (4, 5, 6)),
+        Errand("corner", corner, 6, 1_500, 6_000, 2, account=CHECKING, debit=True),
+        Errand("warehouse", shops.WAREHOUSES, 28, 11_000, 29_000, 1, _WEEKEND),
+        Errand("fuel", stations, 6, 3_200, 5_800, 2),
+        Errand("parking", shops.PARKING, 15, 300, 1_800, 2),
+        Errand("rides", shops.RIDES, 38, 1_100, 4_200, 2, _EVENINGS_OUT),
+        Errand("lunches", shops.LUNCHES, 24, 4_000, 6_000, 1, _WORKDAYS, step=1_000),
+    ]
+
+
+def _upkeep() -> list[Errand]:
+    """What keeps people, animals, cars and the house going."""
+    return [
+        Errand("pharmacy", shops.PHARMACIES, 17, 800, 6_500, 2),
+        Errand("copay", shops.COPAYS, 48, 3_000, 6_000, 2, _WORKDAYS, step=500),
+        Errand("dentist", shops.DENTISTS, 120, 6_000, 19_000, 1, _WORKDAYS, step=100),
+        Errand("pets", shops.PETS, 32, 3_800, 9_500, 2),
+        Errand("vet", shops.VETS, 170, 8_000, 32_000, 1, _WORKDAYS),
+        Errand("garage", shops.GARAGES, 95, 6_000, 42_000, 3, _WORKDAYS),
+        Errand("upkeep", shops.UPKEEP, 80, 9_500, 52_000, 3, _WORKDAYS),
+        Errand("haircut", shops.HAIRCUTS, 33, 4_500, 11_000, 2, (1, 2, 3, 4, 5), step=100),
+        Errand("beauty", shops.BEAUTY, 50, 2_000, 8_000, 2),
+    ]
+
+
+def _wants() -> list[Errand]:
+    """What could wait; what is for the house goes on the card that is not paid off."""
+    tools = shops.HARDWARE
+    return [
+        Errand("coffee", shops.COFFEE, 3, 450, 1_600, 5),
+        Errand("restaurant", shops.RESTAURANTS, 7, 4_200, 13_500, 9, _EVENINGS_OUT, tip=True),
+        Errand("fast food", shops.FAST_FOOD, 5, 1_100, 4_200, 7),
+        Errand("delivery", shops.DELIVERIES, 15, 2_400, 6_200, 2, _EVENINGS_OUT),
+        Errand("orders", shops.MARKETPLACES, 6, 900, 10_500, 3, festive=True, returned=70),
+        Errand("shopping", shops.SHOPS, 9, 1_800, 16_500, 6, festive=True, returned=90),
+        Errand("electronics", shops.ELECTRONICS, 75, 6_000, 42_000, festive=True),
+        Errand("gifts", shops.GIFTS, 30, 2_000, 12_000, 3, festive=True),
+        Errand("hardware", tools, 17, 1_500, 14_000, 3, _WEEKEND, PLATINUM, returned=60),
+        Errand("furnishing", shops.FURNISHINGS, 60, 6_000, 38_000, 3),
+        Errand("outing", shops.OUTINGS, 16, 1_400, 9_500, 4, _EVENINGS_OUT),
+        Errand("hobby", shops.HOBBIES, 21, 1_800, 11_000, 3),
+    ]
+
+
+def _mysteries(home: DemoHousehold) -> list[Errand]:
+    """Five shops whose names say nothing, each visited about every seven weeks."""
+    dice = Dice(home.seed, "mysteries")
+    return [
+        Errand(raw, (raw,), dice.number(40, 54), 1_400, dice.number(9_000, 17_000))
+        for raw in dice.deal(shops.NOBODY_KNOWS, 5)
+    ]
+
+
+def _people(home: DemoHousehold) -> list[Errand]:
+    """Cash, checks, and money sent to people: the bank sees no more than a name."""
+    dice = Dice(home.seed, "people")
+    zelle = (f"Zelle payment to {dice.pick(shops.PEOPLE)} ^^^^^^^^^^^",)
+    venmo = ("VENMO PAYMENT 10^^^^^^^^^^^ WEB ID: 3264680012",)
+    street = dice.pick(("MAIN ST", "MARKET ST", "OAK AVE"))
+    machine = (f"ATM WITHDRAWAL 00^^^^ {{date}} {dice.number(101, 9_899)} {street} @",)
+    check = ("CHECK {number}",)
+    return [
+        Errand("zelle", zelle, 14, 6_000, 9_000, 1, (3,), CHECKING, step=500),
+        Errand("venmo", venmo, 17, 1_200, 9_000, 1, _WORKDAYS, CHECKING, step=100),
+        Errand("cash", machine, 13, 6_000, 18_000, 1, _ANY_DAY, CHECKING, step=2_000, fee=350),
+        Errand("check", check, 60, 6_000, 18_000, 1, _WORKDAYS, CHECKING, step=500),
+    ]
+
+
+def shopping(
+    home: DemoHousehold, through: date, is_away: Callable[[date], bool]
+) -> Iterator[DemoCharge]:
+    """Every charge of every errand from the start through a day, with its fee and its refund."""
+    for errand in errands(home):
+        dice = Dice(home.seed, "errand", errand.name)
+        places = [
+            write_for_household(raw, home, dice) for raw in dice.deal(errand.shops, errand.regulars)
+        ]
+        for number, day in enumerate(_visits(home, errand, dice, through)):
+            if day < home.start or is_away(day):
+                continue
+            place = dice.favourite(places).format(number=1041 + number, date=f"{day:%m/%d}")
+            if errand.debit:
+                place = f"PURCHASE AUTHORIZED ON {day:%m/%d} {place} CARD {home.masks[DEBIT]}"
+            for charge in _visit(home, errand, place, day, dice):
+                if charge.day <= through:
+                    yield charge
+
+
+def _visits(home: DemoHousehold, errand: Errand, dice: Dice, through: date) -> Iterator[date]:
+    """The days of an errand: an uneven rhythm, each beat moved to a weekday that suits.
+
+    A beat may be moved back by three days, so beats are thrown until three days after the last.
+    """
+    low = max(1, errand.every // 2)
+    beat = home.start + timedelta(days=dice.number(0, errand.every - 1))
+    while beat <= through + timedelta(days=3):
+        yield next(day for day in _around(beat) if day.weekday() in errand.on)
+        gap = dice.number(low, 2 * errand.every - low)
+        festive = errand.festive and (11, 18) <= (beat.month, beat.day) <= (12, 20)
+        beat += timedelta(days=max(1, gap // 2) if festive else gap)
+
+
+def _around(day: date) -> Iterator[date]:
+    for offset in (0, 1, -1, 2, -2, 3, -3):
+        yield day + timedelta(days=offset)
+
+
+def _visit(
+    home: DemoHousehold, errand: Errand, place: str, day: date, dice: Dice
+) -> Iterator[DemoCharge]:
+    cents = home.priced(dice.skewed(errand.low, errand.high), day)
+    bill = max(1, half_even(cents, errand.step)) * errand.step
+    tip = half_even(bill * dice.number(170, 230), 1000) if errand.tip else 0
+    # A bank books what touches an account itself on workdays only.
+    booked = workday_from(day) if errand.account == CHECKING else day
+    held = -bill if tip else None
+    yield DemoCharge(booked, errand.account, -bill - tip, write_for_charge(place, dice), held)
+    if errand.fee and dice.chance(500):
+        yield DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
+    if dice.chance(errand.returned):
+        back = bill if dice.chance(600) else half_even(bill * dice.number(250, 700), 1000)
+        later = day + timedelta(days=dice.number(4, 15))
+        yield DemoCharge(later, errand.account, back, write_for_charge(place, dice))

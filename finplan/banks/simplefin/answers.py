@@ -1,0 +1,244 @@
+"""What a SimpleFIN server answers, in both versions of the protocol, as accounts, rows and troubles.
+
+Version 2 names the bank of an account and the troubles by codes; version 1 has the bank in each account
+and troubles as sentences. A server may send both at once, and what is wrong in a part of an answer keeps
+nobody from the rest.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
+from finplan.banks.base import BankAccount, BankTransaction
+from finplan.banks.http import remark
+from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
+
+NO_CURRENCY = "XXX"
+"""ISO 4217's code for what is no money of a country: points and miles, whose currency is an address."""
+
+
+class Unreadable(Exception):
+    """An answer that is none; the sentence says what about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What a part of the accounts has: a sentence, whether the person has to sign in, and where it is.
+
+    `connection` and `account` are the server's ids, None where it names none.
+    """
+
+    text: str
+    sign_in: bool
+    connection: str | None = None
+    account: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountSet:
+    """An answer: accounts, rows, what went wrong, and `troubled`, the accounts not brought whole."""
+
+    accounts: tuple[BankAccount, ...]
+    rows: tuple[BankTransaction, ...]
+    troubles: tuple[Trouble, ...]
+    troubled: frozenset[str]
+
+
+def read_account_set(told: Any, zone: ZoneInfo, today: int) -> AccountSet:
+    """Read an answer's JSON; days are those of `zone`. Raises Unreadable."""
+    if not isinstance(told, dict) or not isinstance(told.get("accounts"), list):
+        raise Unreadable("its answer has no list of accounts")
+    connections = _connections(told.get("connections"))
+    accounts: list[BankAccount] = []
+    rows: list[BankTransaction] = []
+    held_by: dict[str, set[str]] = {}
+    for each in told["accounts"]:
+        account = _account(each, connections, zone)
+        accounts.append(account)
+        rows += _rows(each, account, zone, today)
+        held_by.setdefault(str(each.get("conn_id")), set()).add(account.external_id)
+        held_by.setdefault(account.institution or "", set()).add(account.external_id)
+    troubles = _troubles(told, connections)
+    troubled = frozenset(
+        account for trouble in troubles for account in _touched(trouble, accounts, held_by)
+    )
+    return AccountSet(tuple(accounts), tuple(rows), troubles, troubled)
+
+
+def _connections(told: object) -> dict[str, str]:
+    """The names of the banks by the ids of version 2."""
+    listed = told if isinstance(told, list) else []
+    return {
+        str(each["conn_id"]): remark(each.get("org_name")) or remark(each.get("name"))
+        for each in listed
+        if isinstance(each, dict) and "conn_id" in each
+    }
+
+
+def _account(told: Any, connections: Mapping[str, str], zone: ZoneInfo) -> BankAccount:
+    if not isinstance(told, dict) or not _is_id(told.get("id")):
+        raise Unreadable("an account in its answer has no id")
+    name = remark(told.get("name")) or "Account"
+    currency = _currency(told.get("currency"))
+    found = kind_of_name(name)
+    kind, subtype = found or KindOfName("investment" if told.get("holdings") else "depository")
+    balance = _amount(told.get("balance"), currency)
+    if balance is not None and kind in ("credit", "loan"):
+        # What is owed comes below zero, and a card that was overpaid above; neither sign is dropped.
+        balance = -balance
+    return BankAccount(
+        external_id=str(told["id"]),
+        name=name,
+        mask=mask_of_name(name),
+        kind=kind,
+        subtype=subtype,
+        currency=currency,
+        balance=balance,
+        seen_on=_day(told.get("balance-date"), zone),
+        institution=connections.get(str(told.get("conn_id"))) or _organisation(told.get("org")),
+        kind_is_guess=True,
+    )
+
+
+def _rows(
+    told: Mapping[str, Any], account: BankAccount, zone: ZoneInfo, today: int
+) -> Iterable[BankTransaction]:
+    listed = told.get("transactions")
+    for each in listed if isinstance(listed, list) else ():
+        if not isinstance(each, dict) or not _is_id(each.get("id")):
+            raise Unreadable(f"a row of {account.name} has no id")
+        amount = _amount(each.get("amount"), account.currency)
+        if amount is None:
+            raise Unreadable(f"a row of {account.name} has no amount")
+        posted = _day(each.get("posted"), zone)
+        pending = each.get("pending") is True or posted is None
+        day = posted or _day(each.get("transacted_at"), zone) or today
+        texts = [remark(each.get(key)) for key in ("description", "memo", "payee")]
+        yield BankTransaction(
+            account=account.external_id,
+            external_id=str(each["id"]),
+            day=day,
+            amount=amount,
+            raw=next(filter(None, texts), "No description"),
+            payee=texts[2] or None,
+            pending=pending,
+            code=_merchant_code(each),
+        )
+
+
+def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:
+    listed = told.get("errlist")
+    if isinstance(listed, list) and listed:
+        return tuple(
+            _coded(each, connections)
+            for each in listed
+            # The server's remarks on how it is asked are no trouble of an account.
+            if isinstance(each, dict) and str(each.get("code")) != "gen.api"
+        )
+    sentences = told.get("errors")
+    return tuple(
+        Trouble(remark(each), _asks_to_sign_in(remark(each)))
+        for each in (sentences if isinstance(sentences, list) else ())
+        if remark(each) and not _is_on_asking(remark(each))
+    )
+
+
+def _coded(told: Mapping[str, Any], connections: Mapping[str, str]) -> Trouble:
+    code = str(told.get("code"))
+    text = remark(told.get("msg")) or remark(told.get("message")) or f"Error {remark(code)}"
+    connection = told.get("conn_id")
+    bank = connections.get(str(connection))
+    return Trouble(
+        f"{bank}: {text}" if bank and bank not in text else text,
+        code.endswith(".auth"),
+        None if connection is None else str(connection),
+        None if told.get("account_id") is None else str(told["account_id"]),
+    )
+
+
+def _asks_to_sign_in(sentence: str) -> bool:
+    words = sentence.casefold()
+    return any(
+        each in words for each in ("reauth", "authenticat", "attention", "sign in", "log in")
+    )
+
+
+def _is_on_asking(sentence: str) -> bool:
+    words = sentence.casefold()
+    return any(each in words for each in ("date range", "requests per day", "deprecated"))
+
+
+def _touched(
+    trouble: Trouble, accounts: Iterable[BankAccount], held_by: Mapping[str, set[str]]
+) -> set[str]:
+    """The accounts that a trouble is about; all of them where it does not say."""
+    if trouble.account is not None:
+        return {trouble.account}
+    if trouble.connection is not None:
+        return held_by.get(trouble.connection, set())
+    named = {
+        account.external_id
+        for account in accounts
+        if account.institution and account.institution in trouble.text
+    }
+    return named or {account.external_id for account in accounts}
+
+
+def _organisation(told: object) -> str | None:
+    if not isinstance(told, dict):
+        return None
+    return remark(told.get("name")) or remark(told.get("domain")) or None
+
+
+def _is_id(told: object) -> bool:
+    return isinstance(told, str | int) and str(told) != ""
+
+
+def _currency(told: object) -> str:
+    code = str(told or "").strip().upper()
+    return code if code in CODES else NO_CURRENCY
+
+
+def _amount(told: object, currency: str) -> int | None:
+    try:
+        value = Decimal(str(told).strip())
+        if not value.is_finite() or abs(value) > Decimal(LARGEST_AMOUNT).scaleb(
+            -exponent(currency)
+        ):
+            return None
+    except InvalidOperation:
+        return None
+    return to_minor(value, currency)
+
+
+def _day(told: object, zone: ZoneInfo) -> int | None:
+    """The day of an instant in seconds, None for what is none.
+
+    An instant at midnight or noon of UTC is a date already, which another zone must not move.
+    """
+    try:
+        seconds = int(str(told))
+        if seconds <= 0:
+            return None
+        instant = datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    if seconds % 43_200:
+        instant = instant.astimezone(zone)
+    return instant.year * 10_000 + instant.month * 100 + instant.day
+
+
+def _merchant_code(told: Mapping[str, Any]) -> str | None:
+    extra = told.get("extra")
+    code = told.get("mcc") or (extra.get("mcc") if isinstance(extra, dict) else None)
+    text = str(code or "")
+    return text if len(text) == 4 and text.isdecimal() else None
+
+
+def without_what_waits(found: AccountSet) -> AccountSet:
+    """The same answer without pending rows: of days that are over they say nothing new."""
+    return replace(found, rows=tuple(row for row in found.rows if not row.pending))

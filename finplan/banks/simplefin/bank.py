@@ -1,0 +1,258 @@
+"""The Aggregator of SimpleFIN: a setup token is claimed once, and its access address answers windows."""
+
+import binascii
+from base64 import b64decode, b64encode
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
+from finplan.banks.http import BankHttp, BankReply
+from finplan.banks.simplefin.answers import (
+    AccountSet,
+    Trouble,
+    Unreadable,
+    read_account_set,
+    without_what_waits,
+)
+from finplan.banks.simplefin.progress import ReadSoFar, UnknownProgress, read_progress
+from finplan.model.errors import BankProviderError
+
+BRIDGE = "https://bridge.simplefin.org/simplefin/create"
+"""Where a person makes a setup token."""
+
+REQUESTS_A_DAY = 20
+"""The bridge expects 24 requests a day, and takes the access of those away who ask much more often."""
+
+_LONGEST_ADDRESS = 2_000
+
+
+class SimpleFin:
+    """SimpleFIN, by the bridge or by a bank's own server: all accounts of an access in one request."""
+
+    title = "SimpleFIN"
+    requests_a_day: int | None = REQUESTS_A_DAY
+
+    def __init__(self, http: BankHttp) -> None:
+        self._http = http
+
+    def recognises(self, public_token: str) -> bool:
+        """Whether a token is an https address in base64."""
+        return _claim_address(public_token) is not None
+
+    async def exchange(self, public_token: str) -> Access:
+        """Claim a setup token; the address that it answers is the secret."""
+        address = _claim_address(public_token)
+        assert address is not None
+        reply = await self._http.ask("POST", address, headers={"Content-Length": "0"})
+        if reply.status == 403:
+            raise self._http.failure(
+                "SimpleFIN says that this setup token was claimed before, or never was one. If you did"
+                " not claim it yourself, somebody else may read your accounts by it: disable it at the"
+                f" bridge. Then make a new one there ({BRIDGE}).",
+                "login_required",
+            )
+        if reply.status != 200:
+            raise self._refusal(reply)
+        secret = reply.body[:_LONGEST_ADDRESS].decode("ascii", "replace").strip()
+        if _credentials(secret) is None:
+            raise self._http.failure("SimpleFIN answered the setup token with no access address.")
+        return Access(secret)
+
+    def after_relink(self, cursor: str | None) -> str | None:
+        """The newest window first: a new access knows accounts by other ids."""
+        try:
+            return cursor and read_progress(cursor).relinked().write()
+        except UnknownProgress:
+            return None
+
+    async def leave(self, secret: str) -> None:
+        """Nothing: only the person can end an access, at the bridge, and nothing is paid for it."""
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+        """Answer one window: the newest of all accounts first, then older ones, a page each."""
+        try:
+            progress = read_progress(cursor)
+        except UnknownProgress:
+            raise self._http.failure(
+                "Where the last sync ended is not known any more. Unlink the bank and link it again."
+            ) from None
+        # A clock that was set back must not ask for less than is known already.
+        today = max(today, progress.recent or today)
+        if progress.older is not None and progress.recent == today:
+            return await self._older(link, progress, today)
+        return await self._newest(link, progress, today)
+
+    async def _newest(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
+        since = progress.window_since(today)
+        found = await self._accounts(link, today, since, None, ())
+        is_first = not progress.accounts
+        whole = [each for each in found.accounts if each.external_id not in found.troubled]
+        after = progress.after_newest(
+            today, (each.external_id for each in found.accounts), found.troubled
+        )
+        if is_first:
+            covered = _number(since)
+            accounts = tuple(
+                replace(each, covered_since=covered) if each in whole else each
+                for each in found.accounts
+            )
+        else:
+            accounts = found.accounts
+        return SyncPage(
+            accounts=accounts,
+            added=_in_order(found.rows),
+            modified=(),
+            removed=(),
+            cursor=after.write(),
+            more=after.older is not None,
+            complete=after.older is None and not found.troubles,
+            pending_of=frozenset(each.external_id for each in whole),
+            lists_all=True,
+            institution=_called(found.accounts),
+            trouble=self._told(found.troubles),
+        )
+
+    async def _older(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
+        older = progress.older
+        assert older is not None
+        answer = await self._accounts(link, today, older.since, older.until, older.accounts)
+        found = without_what_waits(answer)
+        after = replace(progress, older=older.after(found=bool(found.rows)))
+        first = _first_days(found.rows)
+        return SyncPage(
+            accounts=tuple(
+                replace(each, covered_since=first.get(each.external_id)) for each in found.accounts
+            ),
+            added=_in_order(found.rows),
+            modified=(),
+            removed=(),
+            cursor=after.write(),
+            more=after.older is not None,
+            complete=after.older is None and not found.troubles,
+            trouble=self._told(found.troubles),
+        )
+
+    async def _accounts(
+        self, link: Link, today: date, since: date, until: date | None, accounts: Iterable[str]
+    ) -> AccountSet:
+        credentials = link.secret and _credentials(link.secret)
+        if not credentials:
+            raise self._http.failure(
+                "The access to SimpleFIN is not there any more. Make a new setup token at the bridge,"
+                f" and link it in place of this one: {BRIDGE}.",
+                "login_required",
+            )
+        root, authorization = credentials
+        # A day more on each side: the days of a zone begin earlier or later than those of UTC.
+        query = [("version", "2"), ("start-date", _epoch(since - timedelta(days=1)))]
+        if until is None:
+            query.append(("pending", "1"))
+        else:
+            query.append(("end-date", _epoch(until + timedelta(days=1))))
+        query += [("account", each) for each in accounts]
+        await link.count_request()
+        reply = await self._http.ask(
+            "GET", f"{root}/accounts", query=query, headers={"Authorization": authorization}
+        )
+        if reply.status != 200:
+            raise self._refusal(reply)
+        try:
+            return read_account_set(reply.json(), link.zone, _number(today))
+        except Unreadable as error:
+            raise self._http.failure(f"SimpleFIN cannot be understood: {error}.") from None
+        except ValueError:
+            raise self._http.failure("SimpleFIN answered something that is no JSON.") from None
+
+    def _refusal(self, reply: BankReply) -> BankProviderError:
+        if reply.status == 402:
+            return self._http.failure(
+                "SimpleFIN asks for its payment before it goes on. Pay at the bridge"
+                " (https://bridge.simplefin.org); the next sync goes on by itself.",
+                "login_required",
+            )
+        if reply.status in (401, 403):
+            return self._http.failure(
+                "SimpleFIN gives no access any more: it was disabled at the bridge. Make a new setup"
+                f" token there, and link it in place of this one: {BRIDGE}.",
+                "login_required",
+            )
+        if reply.status == 429:
+            return self._http.failure(
+                "SimpleFIN was asked too often today. It is asked again by itself, later.",
+                "rate_limited",
+            )
+        return self._http.failure(
+            f"SimpleFIN answered with an error ({reply.status}). It is asked again by itself, later."
+        )
+
+    def _told(self, troubles: tuple[Trouble, ...]) -> BankProviderError | None:
+        if not troubles:
+            return None
+        told = " ".join(dict.fromkeys(_sentence(each.text) for each in troubles))
+        if any(each.sign_in for each in troubles):
+            return self._http.failure(
+                f"{told} Sign in to that bank at https://bridge.simplefin.org; the other accounts are"
+                " up to date.",
+                "login_required",
+            )
+        return self._http.failure(f"{told} The other accounts are up to date.")
+
+
+def _claim_address(token: str) -> str | None:
+    """The address that a setup token leads to, None for what is none."""
+    text = "".join(token.split()).replace("-", "+").replace("_", "/")
+    try:
+        address = b64decode(text + "=" * (-len(text) % 4), validate=True).decode("ascii").strip()
+        parts = urlsplit(address)
+    except (binascii.Error, ValueError):
+        return None
+    plain = parts.scheme == "https" and parts.hostname and not parts.username
+    return address if plain and address.isprintable() and len(address) <= _LONGEST_ADDRESS else None
+
+
+def _credentials(secret: str) -> tuple[str, str] | None:
+    """The root of an access address without its credentials, and the header that carries them."""
+    try:
+        parts = urlsplit(secret)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme != "https" or not host or not parts.username or not parts.password:
+        return None
+    place = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    root = urlunsplit(("https", place, parts.path.rstrip("/"), "", ""))
+    told = f"{unquote(parts.username)}:{unquote(parts.password)}"
+    return root, "Basic " + b64encode(told.encode()).decode()
+
+
+def _called(accounts: Iterable[BankAccount]) -> str | None:
+    """What the banks behind an access are called together."""
+    names = list(dict.fromkeys(each.institution for each in accounts if each.institution))
+    if not names:
+        return None
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _in_order(rows: Iterable[BankTransaction]) -> tuple[BankTransaction, ...]:
+    return tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id, row.amount)))
+
+
+def _first_days(rows: Iterable[BankTransaction]) -> dict[str, int]:
+    first: dict[str, int] = {}
+    for row in rows:
+        first[row.account] = min(row.day, first.get(row.account, row.day))
+    return first
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _epoch(day: date) -> str:
+    return str(int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()))
+
+
+def _number(day: date) -> int:
+    return day.year * 10_000 + day.month * 100 + day.day

@@ -1,0 +1,134 @@
+"""Answers in words: what was understood first, then the figures, then what they do not hold."""
+
+from collections.abc import Mapping
+
+from finplan.daemon.surfaces.a2a.household import KnownHousehold
+from finplan.daemon.surfaces.a2a.told import (
+    AnyTold,
+    ComparisonTold,
+    IncomeTold,
+    MeanTold,
+    PlainTold,
+    PurchasesTold,
+)
+from finplan.daemon.surfaces.mcp.tools.spending import QUERY, SpendingTold
+from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
+from finplan.model.figures import money
+from finplan.questions.question import SpokenComparison, SpokenQuestion
+
+
+def said_answer(
+    told: AnyTold, asked: SpokenQuestion | SpokenComparison, known: KnownHousehold
+) -> str:
+    """An answer as lines; foreign text is set apart."""
+    if isinstance(told, ComparisonTold) and isinstance(asked, SpokenComparison):
+        questions: tuple[SpokenQuestion, ...] = (asked.first, asked.second)
+        said = _said_comparison(told, asked, known)
+    elif isinstance(told, ComparisonTold) or isinstance(asked, SpokenComparison):
+        raise TypeError("A comparison is told of a comparison alone.")
+    else:
+        questions = (asked,)
+        said = _said(told, asked, known)
+    remarks = dict.fromkeys(remark for each in questions for remark in _remarks(each))
+    return lines(f"Understood: {told.understood}.", said, "\n".join(remarks))
+
+
+def _said(told: PlainTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
+    currency = known.currency
+    if isinstance(told, MeanTold):
+        return said_mean(told, currency)
+    if isinstance(told, IncomeTold):
+        return _said_income(told, currency)
+    if isinstance(told, PurchasesTold):
+        return _said_purchases(told, currency, known.labels)
+    counts = asked.measure is not None and asked.measure.kind == "count"
+    return lines(
+        f"{counted(told.count, 'row')}; money back is a row, too." if counts else None,
+        QUERY.say(told, currency),
+        _month_by_month(told, currency),
+    )
+
+
+def _month_by_month(told: SpendingTold, currency: str) -> str | None:
+    """The months of each group, which the tool leaves to its data."""
+    if told.months is None:
+        return None
+    return lines(
+        "Month by month:",
+        listed(
+            f"{quoted(group.label)}: "
+            + ", ".join(
+                f"{month} {money(total, currency)}"
+                for month, total in zip(told.months, group.totals or (), strict=True)
+            )
+            for group in told.groups
+        ),
+    )
+
+
+def said_mean(told: MeanTold, currency: str) -> str:
+    """A mean in a sentence, with what it is of."""
+    of = "purchases (rows)" if told.unit == "purchase" else f"whole {told.unit}s"
+    if told.units == 1:
+        of = "purchase (row)" if told.unit == "purchase" else f"whole {told.unit}"
+    return lines(
+        f"On average {money(told.mean, currency)} a {told.unit}: {money(told.total, currency)} over"
+        f" {told.units:,} {of}, {told.since} to {told.until}.",
+        told.beyond_rows,
+    )
+
+
+def _said_income(told: IncomeTold, currency: str) -> str:
+    unfiled = (
+        f"Besides, {money(told.unfiled, currency)} came in by {counted(told.unfiled_count, 'row')} that"
+        " nobody has filed; it may be income, too. `finplan tasks` asks what it is."
+    )
+    return lines(
+        f"Came in as income {money(told.total, currency)} in {counted(told.count, 'row')},"
+        f" {told.since} to {told.until}.",
+        told.beyond_rows,
+        listed(f"{quoted(each.label)}: {money(each.total, currency)}" for each in told.groups),
+        unfiled if told.unfiled_count else None,
+    )
+
+
+def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str]) -> str:
+    more = told.count - len(told.transactions)
+    return lines(
+        f"{counted(told.count, 'purchase')}, together {money(told.total, currency)}, {told.since} to"
+        f" {told.until}; the largest first, money back left out.",
+        told.beyond_rows,
+        listed(
+            f"{row.date} {quoted(row.payee)} {money(-row.amount, currency)},"
+            f" {quoted(labels.get(row.category, row.category))}"
+            for row in told.transactions
+        ),
+        f"- {counted(more, 'more purchase')}" if more else None,
+    )
+
+
+def _said_comparison(told: ComparisonTold, asked: SpokenComparison, known: KnownHousehold) -> str:
+    differs = money(abs(told.difference), known.currency)
+    verdict = "Both are equal."
+    if told.difference:
+        verdict = (
+            f"The first is {differs} {'more' if told.difference > 0 else 'less'} than the second."
+        )
+    return lines(
+        "First: " + _said(told.first, asked.first, known),
+        "Second: " + _said(told.second, asked.second, known),
+        verdict,
+    )
+
+
+def _remarks(question: SpokenQuestion) -> list[str]:
+    parts = [
+        f"{quoted(words)} has no total of its own: it is filed under {quoted(label)}, and this is all of"
+        " that."
+        for words, label in question.parts
+    ]
+    beside = [
+        f"{quoted(each.label)} is a merchant, too: write `merchant` before the name for it alone."
+        for each in question.beside
+    ]
+    return [*parts, *beside]

@@ -1,0 +1,123 @@
+"""Which of the accounts that are there each account of a bank's is, under an id that nobody knows.
+
+Nothing but what speaks for one account alone, from both sides, is believed: a name or a number is given
+twice, and a wrong match mixes the money of two accounts for good.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from typing import NamedTuple, TypeVar
+
+from finplan.model.account import AccountKind
+from finplan.plan.pairing.repetition import DatedAmount, count_repeated
+
+HeldKey = TypeVar("HeldKey", bound=Hashable)
+ToldKey = TypeVar("ToldKey", bound=Hashable)
+
+
+class AccountSigns(NamedTuple):
+    """What tells accounts apart; `rows` are its days and amounts, of the days that both may know.
+
+    `institution` is None where nobody said it. `kind` is None where it was only guessed.
+    """
+
+    name: str
+    mask: str | None
+    kind: AccountKind | None
+    currency: str
+    institution: str | None
+    balance: int | None
+    rows: tuple[DatedAmount, ...] = ()
+
+
+SignsAgree = Callable[[AccountSigns, AccountSigns], bool]
+
+
+def same_accounts(
+    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns], *, relinked: bool
+) -> dict[ToldKey, HeldKey]:
+    """The held account that each told one is, where nothing else may be meant.
+
+    `relinked` says that the same bank told the held accounts before, under other ids; then name and
+    number are its own. Of accounts from elsewhere the rows must agree, or institution and number.
+    """
+    found: dict[ToldKey, HeldKey] = {}
+    for is_like in _BY_THE_SAME_BANK if relinked else _BY_ANOTHER_SOURCE:
+        pairs = [
+            (one, other)
+            for one, signs in told.items()
+            if one not in found
+            for other, present in held.items()
+            if other not in found.values()
+            and _may_be_one(signs, present)
+            and is_like(signs, present)
+        ]
+        ones = Counter(one for one, _ in pairs)
+        others = Counter(other for _, other in pairs)
+        found |= {one: other for one, other in pairs if ones[one] == 1 and others[other] == 1}
+    return found
+
+
+def _may_be_one(one: AccountSigns, other: AccountSigns) -> bool:
+    """Whether nothing speaks against it."""
+    numbers = {one.mask, other.mask} - {None}
+    kinds = {one.kind, other.kind} - {None}
+    return one.currency == other.currency and len(numbers) < 2 and len(kinds) < 2
+
+
+def _same_name_and_number(one: AccountSigns, other: AccountSigns) -> bool:
+    return _called(one) == _called(other) and one.institution == other.institution
+
+
+def _same_number(one: AccountSigns, other: AccountSigns) -> bool:
+    return one.mask is not None and one.mask == other.mask
+
+
+def _same_rows(one: AccountSigns, other: AccountSigns) -> bool:
+    seen = count_repeated(one.rows, other.rows)
+    return seen.is_nearly_all or (
+        seen.is_likely and one.mask is not None and one.mask == other.mask
+    )
+
+
+def _same_name_and_rows(one: AccountSigns, other: AccountSigns) -> bool:
+    return _called(one) == _called(other) and count_repeated(one.rows, other.rows).is_likely
+
+
+def _same_name_and_balance(one: AccountSigns, other: AccountSigns) -> bool:
+    return (
+        _called(one) == _called(other)
+        and one.balance not in (None, 0)
+        and one.balance == other.balance
+    )
+
+
+def _same_place_and_number(one: AccountSigns, other: AccountSigns) -> bool:
+    """Whether institution and number agree, and no rows of common days say otherwise."""
+    if not _same_number(one, other) or not _same_place(one.institution, other.institution):
+        return False
+    seen = count_repeated(one.rows, other.rows)
+    return seen.is_likely or not (seen.ours and seen.theirs)
+
+
+def _same_place(one: str | None, other: str | None) -> bool:
+    words = {word for word in (one or "").casefold().split() if len(word) > 2} - _NO_NAMES
+    return bool(words & set((other or "").casefold().split()))
+
+
+_NO_NAMES = {"bank", "the", "credit", "union", "savings", "federal", "national", "banque", "banco"}
+"""Words of institutions' names that are no name of one."""
+
+
+def _called(signs: AccountSigns) -> str:
+    return " ".join(signs.name.casefold().split())
+
+
+_BY_THE_SAME_BANK: tuple[SignsAgree, ...] = (
+    _same_name_and_number,
+    _same_name_and_rows,
+    _same_name_and_balance,
+    _same_rows,
+    _same_number,
+)
+_BY_ANOTHER_SOURCE: tuple[SignsAgree, ...] = (_same_rows, _same_place_and_number)

@@ -1,0 +1,189 @@
+"""Signs: words of a sentence that say how it is asked, such as for a mean or the largest."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from finplan.model.spending import Grouping
+from finplan.periods.grammar import NUMBERS
+
+MeanUnit = Literal["day", "week", "month", "year", "purchase"]
+SignKind = Literal[
+    "average",
+    "unit",
+    "count",
+    "how_many",
+    "purchase",
+    "largest",
+    "list",
+    "money_in",
+    "went_in",
+    "either_way",
+    "which",
+    "per_month",
+    "aside",
+]
+
+LONGEST_SIGN = 12
+"""How many pieces a sign has at most."""
+
+USUAL_LARGEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSign:
+    """One sign: the `unit` of a mean, how many of the largest, and what they are grouped by."""
+
+    kind: SignKind
+    unit: MeanUnit | None = None
+    most: int = USUAL_LARGEST
+    grouping: Grouping | None = None
+
+
+_NOUN = (
+    r"(?:purchases?|orders?|visits?|transactions?|payments?|rides?|meals?|bills?|charges?|items?|times"
+    r"|deliver(?:y|ies)|rows?)"
+)
+_GROUP_NOUNS: dict[str, Grouping] = {
+    **dict.fromkeys(
+        ("merchant", "shop", "store", "place", "payee", "vendor", "retailer"), "merchant"
+    ),
+    "category": "category",
+    "categorie": "category",
+    "month": "month",
+}
+_GROUP_NOUN = r"(merchant|shop|store|place|payee|vendor|retailer|category|categorie|month)s?"
+_AVERAGE = (
+    r"(?:on )?(?:an? )?(?:averages?|avg|mean|typical|typically|usual|usually|normal|normally)"
+)
+_SUPERLATIVE = r"(?:biggest|largest|highest|most expensive|priciest|dearest|greatest|top|costliest)"
+_NUMBER = rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])})"
+_TOP = rf"(?:(?:the|my|our) )?(?:{_NUMBER} )?{_SUPERLATIVE}(?: {_NUMBER})?"
+_DO_PAY = r"(?:do|did|have) (?:i|we) (?:buy|bought|spend|spent|pay|paid)"
+_DO_SPEND = r"(?:do|did|have) (?:i|we) (?:spend|spent)"
+_MOST = r"(?:the )?most(?: of)?(?: my| our)?(?: money)?"
+_UNITS: dict[str, MeanUnit] = {
+    "day": "day",
+    "daily": "day",
+    "week": "week",
+    "weekly": "week",
+    "month": "month",
+    "monthly": "month",
+    "year": "year",
+    "yearly": "year",
+    "annually": "year",
+}
+
+
+def _most(*texts: str | None) -> int:
+    for text in texts:
+        if text is not None:
+            return max(1, int(text) if text.isdecimal() else NUMBERS.index(text))
+    return USUAL_LARGEST
+
+
+def _grouped(noun: str | None) -> Grouping | None:
+    return None if noun is None else _GROUP_NOUNS[noun]
+
+
+_Meaning = Callable[[re.Match[str]], tuple[AskedSign, ...]]
+_SIGNS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
+    (re.compile(pattern), meaning)
+    for pattern, meaning in (
+        (
+            rf"{_AVERAGE} (day|week|month|year|daily|weekly|monthly|yearly)",
+            lambda m: (AskedSign("average"), AskedSign("unit", _UNITS[m[1]])),
+        ),
+        (rf"{_AVERAGE}(?: of)?", lambda _: (AskedSign("average"),)),
+        (r"(?:in |for )?an? (day|week|month|year)", lambda m: (AskedSign("unit", _UNITS[m[1]]),)),
+        (r"(?:per|each|every) (day|week|year)", lambda m: (AskedSign("unit", _UNITS[m[1]]),)),
+        (r"(daily|weekly|yearly|annually)", lambda m: (AskedSign("unit", _UNITS[m[1]]),)),
+        (
+            r"(?:per|each|every|an?) (?:purchase|order|visit|transaction|time|ride|payment|meal|bill)",
+            lambda _: (AskedSign("unit", "purchase"),),
+        ),
+        (
+            r"how many times|how often|(?:the )?(?:number|count) of(?: times)?|count",
+            lambda _: (AskedSign("count"),),
+        ),
+        (r"how many", lambda _: (AskedSign("how_many"),)),
+        (r"list(?: me| all| every)?|which", lambda _: (AskedSign("list"),)),
+        (
+            rf"{_TOP}(?: spends?| costs?)?",
+            lambda m: (AskedSign("largest", most=_most(m[1], m[2])),),
+        ),
+        (
+            rf"{_TOP} (?:spending )?{_GROUP_NOUN}",
+            lambda m: (AskedSign("largest", most=_most(m[1], m[2]), grouping=_grouped(m[3])),),
+        ),
+        (
+            rf"(?:(?:in|at|on) )?(?:which|what) {_GROUP_NOUN} {_DO_PAY}(?: (?:at|for))?",
+            lambda m: (AskedSign("which", grouping=_grouped(m[1])),),
+        ),
+        (
+            rf"(?:which|what) {_GROUP_NOUN}",
+            lambda m: (AskedSign("which", grouping=_grouped(m[1])),),
+        ),
+        (rf"where {_DO_SPEND} {_MOST}", lambda _: (AskedSign("largest", grouping="merchant"),)),
+        (rf"what {_DO_SPEND} {_MOST} on", lambda _: (AskedSign("largest", grouping="category"),)),
+        (
+            rf"(?:(?:in|at|on) )?(?:which|what) {_GROUP_NOUN} {_DO_SPEND} {_MOST}(?: (?:in|at|on))?",
+            lambda m: (AskedSign("largest", grouping=_grouped(m[1])),),
+        ),
+        (
+            r"where (?:did|does|do|has|have)(?: all)? (?:the|my|our) money (?:go|went|gone)",
+            lambda _: (AskedSign("which", grouping="category"),),
+        ),
+        (
+            r"(?:did|have|do) (?:i|we) (?:make|made)|earn(?:ed|s|ings)?|incomes?|money in",
+            lambda _: (AskedSign("money_in"),),
+        ),
+        (
+            r"have (?:i|we) been paid|(?:was|were|am|are) (?:i|we) paid|(?:get|got|getting) paid",
+            lambda _: (AskedSign("money_in"),),
+        ),
+        (_NOUN, lambda _: (AskedSign("purchase"),)),
+        (
+            r"lol|um|uh|er|hm+|pls|break(?: it)? down|costing(?: (?:me|us))?|paid out",
+            lambda _: (AskedSign("aside"),),
+        ),
+        (r"(?:am|are) (?:i|we) (?:spending|paying)(?: for)?", lambda _: (AskedSign("aside"),)),
+        (
+            r"(?:do|did|have) (?:i|we) (?:shop|shopped|go|gone|been|give|given|donate)(?: to)?",
+            lambda _: (AskedSign("aside"),),
+        ),
+    )
+)
+
+
+def signs_in(text: str) -> tuple[AskedSign, ...]:
+    """What a stretch of a sentence is a sign of, nothing where it is none."""
+    for pattern, meaning in _SIGNS:
+        match = pattern.fullmatch(text)
+        if match is not None:
+            return meaning(match)
+    return ()
+
+
+WENT_IN = re.compile(r"(?:went|gone|flowed) in")
+"""Money that came in, where the days behind it need no `in` of their own: "went in last month"."""
+
+CAME_IN = re.compile(r"(?:came|comes?|coming) in")
+"""Money that came in, whatever stands behind it."""
+
+NEEDS_NO_IN = frozenset(
+    {
+        "last",
+        "this",
+        "the",
+        "on",
+        "during",
+        "since",
+        "from",
+        "between",
+        "yesterday",
+        "today",
+        "over",
+    }
+)

@@ -1,0 +1,124 @@
+"""The access to a bank that a connection keeps: its secret sealed, and its requests counted."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.banks.base import Aggregator, Bank, Link
+from finplan.model.errors import BankProviderError, SecretsUnreachable
+from finplan.service.context import Context
+from finplan.store.queries.banking import requests
+from finplan.store.sealing import CannotOpen
+
+A_DAY = 24 * 3_600_000
+"""In milliseconds."""
+
+
+def bank_of(context: Context, row: RowMapping) -> Bank:
+    """The bank of a connection. Raises BankProviderError where this daemon is not set up for it."""
+    if row["bank"] is None:
+        return context.banks[row["provider"]]
+    bank = context.aggregators.get(row["bank"])
+    if bank is None:
+        raise BankProviderError(
+            f"This daemon is not set up for {row['bank']} any more. `finplan connect {row['bank']}` says"
+            " what it needs.",
+            "aggregator",
+            "provider_error",
+        )
+    return bank
+
+
+async def seal_access(context: Context, connection_id: str, secret: str) -> bytes:
+    """Seal the secret of a connection. Raises SecretsUnreachable."""
+    return (await context.sealer()).seal(secret.encode(), _about(connection_id))
+
+
+async def link_of(context: Context, row: RowMapping, person: RowMapping, bank: Bank) -> Link:
+    """What a bank needs to know of a connection. Raises BankProviderError."""
+    link = Link(person["id"], row["institution_name"], zone=ZoneInfo(person["time_zone"]))
+    if row["bank"] is None:
+        return link
+    secret = None if row["secret"] is None else await _open_access(context, row)
+    limit = getattr(bank, "requests_a_day", None)
+    if limit is None:
+        return Link(link.owner, link.institution, secret, link.zone)
+    count = partial(_count_request, context, row, limit, getattr(bank, "title", row["bank"]))
+    return Link(link.owner, link.institution, secret, link.zone, count)
+
+
+async def end_access(context: Context, row: RowMapping) -> None:
+    """End the access of a connection at its aggregator. Raises BankProviderError where that fails.
+
+    An access that opens no more, or that this daemon is not set up for, cannot be ended from here.
+    """
+    aggregator = context.aggregators.get(row["bank"] or "")
+    if aggregator is None or row["secret"] is None:
+        return
+    try:
+        secret = await _open_access(context, row)
+    except BankProviderError as error:
+        if error.failure == "login_required":
+            return
+        raise
+    await aggregator.leave(secret)
+
+
+async def _open_access(context: Context, row: RowMapping) -> str:
+    try:
+        sealer = await context.sealer()
+    except SecretsUnreachable as error:
+        raise BankProviderError(error.message, "aggregator", "provider_error") from None
+    try:
+        return sealer.open(row["secret"], _about(row["id"])).decode()
+    except CannotOpen:
+        raise BankProviderError(
+            f"The access to {row['institution_name']} was sealed under another data key, so it opens no"
+            f" more. Link the bank anew: `finplan connect {row['bank']} --reconnect {row['id']}`.",
+            "aggregator",
+            "login_required",
+        ) from None
+
+
+async def _count_request(context: Context, row: RowMapping, limit: int, title: str) -> None:
+    """Note a request, before it is sent. Raises BankProviderError once a day's requests are spent."""
+    now = context.milliseconds()
+
+    def note(connection: Connection) -> int | None:
+        asked = requests.requests_since(connection, row["no"], now - A_DAY)
+        if len(asked) >= limit:
+            return asked[-limit] + A_DAY
+        requests.note_request(connection, row["no"], now, now - A_DAY)
+        return None
+
+    again = await context.store.write(note)
+    if again is not None:
+        when = datetime.fromtimestamp(again / 1000, UTC).strftime("%H:%M")
+        raise BankProviderError(
+            f"{title} was asked {limit} times within a day, and it blocks those who ask much more often."
+            f" It is asked again after {when} UTC.",
+            "aggregator",
+            "rate_limited",
+        )
+
+
+def aggregator_for(
+    aggregators: Mapping[str, Aggregator], public_token: str
+) -> tuple[str, Aggregator] | None:
+    """The aggregator that a token is written for, with its name; None where it is none's."""
+    return next(
+        ((name, each) for name, each in aggregators.items() if each.recognises(public_token)), None
+    )
+
+
+def _about(connection_id: str) -> bytes:
+    return f"bank access {connection_id}".encode()
+
+
+def values_of_access(bank: str, sealed: bytes) -> dict[str, Any]:
+    """The columns of a connection that an access sets."""
+    return {"bank": bank, "secret": sealed, "access_ends_at": None}

@@ -1,0 +1,240 @@
+"""The accounts that a bank lists: known by its ids, known again under new ones, or new."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.banks.base import BankAccount, SyncPage
+from finplan.plan.pairing.same_account import AccountSigns, same_accounts
+from finplan.service.ids import new_id
+from finplan.service.ledger.counting import recount_accounts
+from finplan.store.queries import accounts, connections, coverage, people
+from finplan.store.queries.banking.joining import dated_amounts, forget_ids
+
+
+class SavedAccounts(NamedTuple):
+    """The numbers of a page's accounts by the bank's ids, and whether anything is new in them."""
+
+    numbers: dict[str, int]
+    changed: bool
+
+
+def save_accounts(
+    connection: Connection, owner: int, link: RowMapping, page: SyncPage, today: int
+) -> SavedAccounts:
+    """Save what a bank says of its accounts; one that was there under another id stays that account."""
+    held = _held(connection, owner, link["no"])
+    adopted = _adopt(connection, owner, link, page, held)
+    held = _held(connection, owner, link["no"])
+    changed = other_nature = bool(adopted)
+    for account in page.accounts:
+        present = held.get(account.external_id)
+        if present is None:
+            no = _new_account(connection, owner, link["no"], account, today)
+            changed = other_nature = True
+        else:
+            no = present["no"]
+            differing = _refresh(connection, present, account, today)
+            changed = changed or bool(differing)
+            other_nature = other_nature or not differing.isdisjoint({"kind", "subtype"})
+            if not differing and account.covered_since is None:
+                continue
+        _cover(connection, no, account, today)
+        if account.balance is not None:
+            accounts.record_balance(connection, no, account.seen_on or today, account.balance)
+    _take_currency(connection, owner, page.accounts)
+    if other_nature:
+        recount_accounts(connection, owner)
+    numbers = {name: row["no"] for name, row in _held(connection, owner, link["no"]).items()}
+    return SavedAccounts(numbers, changed)
+
+
+def _held(connection: Connection, owner: int, link: int) -> dict[str, RowMapping]:
+    return {
+        row["external_id"]: row
+        for row in accounts.list_accounts(connection, owner)
+        if row["connection_no"] == link
+    }
+
+
+def _adopt(
+    connection: Connection,
+    owner: int,
+    link: RowMapping,
+    page: SyncPage,
+    held: Mapping[str, RowMapping],
+) -> bool:
+    """Let accounts that are there be those that the bank lists under ids that nobody knows."""
+    new = {each.external_id: each for each in page.accounts if each.external_id not in held}
+    if not new or link["bank"] is None:
+        return False
+    left = _told_again(connection, link, page, new, held)
+    others = [
+        row
+        for row in accounts.list_accounts(connection, owner)
+        if row["provider"] == "manual"
+        or (row["bank"] == link["bank"] and row["external_id"] in left)
+    ]
+    told = {name: _signs_told(new[name], page) for name in left}
+    present = {row["no"]: _signs_held(connection, row, told.values()) for row in others}
+    by_no = {row["no"]: row for row in others}
+    same = {
+        name: row["no"]
+        for name in left
+        for row in others
+        # The same access was linked a second time, and knows the account by the same id.
+        if row["provider"] != "manual" and row["external_id"] == name
+    }
+    by_file = {no: signs for no, signs in present.items() if by_no[no]["provider"] == "manual"}
+    rest = {name: signs for name, signs in told.items() if name not in same}
+    same |= same_accounts(rest, by_file, relinked=False)
+    for name, no in same.items():
+        _move_here(connection, link, new[name], by_no[no])
+    for former in {by_no[no]["connection_no"] for no in same.values()}:
+        _drop_if_empty(connection, owner, former)
+    return len(left) < len(new) or bool(same)
+
+
+def _told_again(
+    connection: Connection,
+    link: RowMapping,
+    page: SyncPage,
+    new: Mapping[str, BankAccount],
+    held: Mapping[str, RowMapping],
+) -> set[str]:
+    """Give accounts of this link their new ids; answers those ids that no account has got."""
+    listed = {each.external_id for each in page.accounts}
+    gone = {row["no"]: row for name, row in held.items() if name not in listed}
+    if not page.lists_all or not gone:
+        return set(new)
+    told = {name: _signs_told(each, page) for name, each in new.items()}
+    present = {no: _signs_held(connection, row, told.values()) for no, row in gone.items()}
+    same = same_accounts(told, present, relinked=True)
+    for name, no in same.items():
+        # The bank names its rows anew as well, so that they are told by what they are.
+        forget_ids(connection, no, link["provider"])
+        accounts.change_account(connection, no, {"external_id": name})
+    return set(new) - same.keys()
+
+
+def _move_here(
+    connection: Connection, link: RowMapping, account: BankAccount, row: RowMapping
+) -> None:
+    kept = set(row["kept"].split())
+    if account.kind_is_guess or row["kind"] == account.kind:
+        # What a file said of its account, or the person, is more than what a name hints at.
+        kept |= {"kind", "subtype"}
+    accounts.change_account(
+        connection,
+        row["no"],
+        {
+            "connection_no": link["no"],
+            "external_id": account.external_id,
+            "kept": " ".join(sorted(kept)),
+        },
+    )
+
+
+def _drop_if_empty(connection: Connection, owner: int, former: int) -> None:
+    """Remove a connection that has no accounts any more, as the files' own does with its last one."""
+    rows = accounts.list_accounts(connection, owner)
+    if all(row["connection_no"] != former for row in rows):
+        connections.remove_connection(connection, former)
+
+
+def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:
+    return AccountSigns(
+        account.name,
+        account.mask,
+        None if account.kind_is_guess else account.kind,
+        account.currency,
+        account.institution or page.institution,
+        account.balance,
+        tuple(
+            (row.day, row.amount)
+            for row in page.added
+            if row.account == account.external_id and not row.pending
+        ),
+    )
+
+
+def _signs_held(
+    connection: Connection, row: RowMapping, told: Iterable[AccountSigns]
+) -> AccountSigns:
+    days = [day for signs in told for day, _ in signs.rows]
+    rows: Sequence[tuple[int, int]] = ()
+    if days:
+        rows = dated_amounts(connection, row["no"], min(days), max(days))
+    return AccountSigns(
+        row["name"],
+        row["mask"],
+        row["kind"],
+        row["currency"],
+        row["institution_name"],
+        row["balance"],
+        tuple(rows),
+    )
+
+
+def _values(account: BankAccount, today: int) -> dict[str, object]:
+    return {
+        "name": account.name,
+        "mask": account.mask,
+        "kind": account.kind,
+        "subtype": account.subtype,
+        "balance": account.balance,
+        "balance_day": account.seen_on or today,
+        "credit_limit": account.credit_limit,
+        "apr": account.apr,
+        "minimum_payment": account.minimum_payment,
+        "institution": account.institution,
+    }
+
+
+def _refresh(
+    connection: Connection, present: RowMapping, account: BankAccount, today: int
+) -> set[str]:
+    """Save what the bank says of an account that is there; answers what is new in it."""
+    kept = set(present["kept"].split())
+    if account.kind_is_guess:
+        kept |= {"kind", "subtype"}
+    fresh = {name: value for name, value in _values(account, today).items() if name not in kept}
+    differing = {name for name, value in fresh.items() if present[name] != value}
+    if differing:
+        accounts.change_account(connection, present["no"], fresh)
+    return differing
+
+
+def _new_account(
+    connection: Connection, owner: int, link: int, account: BankAccount, today: int
+) -> int:
+    return accounts.add_account(
+        connection,
+        {
+            **_values(account, today),
+            "id": new_id("acc"),
+            "owner_no": owner,
+            "connection_no": link,
+            "external_id": account.external_id,
+            "currency": account.currency,
+            "hidden": 0,
+            "kept": "",
+            "sources": "",
+        },
+    )
+
+
+def _cover(connection: Connection, no: int, account: BankAccount, today: int) -> None:
+    """Let an account be covered up to what was seen: a sync brings all since the one before."""
+    until = account.seen_on or today
+    told = [account.covered_since, coverage.synced_since(connection, no)]
+    since = min((day for day in told if day is not None), default=until)
+    covered = (min(since, until), until, account.covered_since is not None, True)
+    coverage.replace_synced(connection, no, covered)
+
+
+def _take_currency(connection: Connection, owner: int, given: Iterable[BankAccount]) -> None:
+    first = next(iter(given), None)
+    if first is not None and people.get_person(connection, owner)["currency"] is None:
+        people.change_person(connection, owner, {"currency": first.currency})

@@ -1,0 +1,127 @@
+"""The tables of linked banks, their accounts, and what syncing them needs to remember."""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, text
+from sqlmodel import Field, SQLModel
+
+from finplan.store.tables.columns import Big, big, number, refers_to
+
+
+class ConnectionRow(SQLModel, table=True):
+    """A link to one institution; `by_import` is 1 when an import made it for its accounts.
+
+    At `next_try_at` it is synced by itself, and at once where that is None; statement files never are.
+    `bank` says by whom it is reached where its provider is an aggregator, `secret` is the sealed access,
+    which the person's consent gives until `access_ends_at`. `named_by_bank` is 1 where nobody but the
+    bank gave it its name.
+    """
+
+    __tablename__ = "connection"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    provider: str
+    institution_name: str
+    institution_id: str | None
+    status: str
+    error: str | None
+    cursor: str | None
+    failures: int = Field(sa_column_kwargs={"server_default": text("0")})
+    last_synced_at: int | None = big(nullable=True)
+    next_try_at: int | None = big(nullable=True)
+    created_at: int = big()
+    by_import: int = Field(sa_column_kwargs={"server_default": text("0")})
+    bank: str | None
+    secret: bytes | None
+    named_by_bank: int = Field(sa_column_kwargs={"server_default": text("0")})
+    access_ends_at: int | None = big(nullable=True)
+
+    __table_args__ = (Index("connection_owner", "owner_no"),)
+
+
+class AccountRow(SQLModel, table=True):
+    """An account; `kept` lists the fields that the person set and that no bank may overwrite.
+
+    `sources` lists the kinds of source that brought its rows. `institution` is set where its connection
+    reaches several.
+    """
+
+    __tablename__ = "account"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    connection_no: int = refers_to("connection.no")
+    external_id: str
+    name: str
+    mask: str | None
+    kind: str
+    subtype: str | None
+    currency: str
+    balance: int | None = big(nullable=True)
+    balance_day: int | None
+    credit_limit: int | None = big(nullable=True)
+    apr: float | None
+    minimum_payment: int | None = big(nullable=True)
+    hidden: bool = Field(sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
+    kept: str = Field(sa_column_kwargs={"server_default": text("''")})
+    sources: str = Field(sa_column_kwargs={"server_default": text("''")})
+    institution: str | None
+
+    __table_args__ = (
+        Index("account_external", "connection_no", "external_id", "currency", unique=True),
+        Index("account_owner", "owner_no"),
+    )
+
+
+class BalanceRow(SQLModel, table=True):
+    """What an account's balance was on a day; `import_no` is the import that said so, or 0."""
+
+    __tablename__ = "balance_record"
+    account_no: int = Field(
+        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
+    )
+    day: int = Field(primary_key=True)
+    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    balance: int = big()
+
+
+class CoverageRow(SQLModel, table=True):
+    """Days that an account is covered for; `import_no` is the import that said so, or 0.
+
+    An end that the source does not state is the day of a row.
+    """
+
+    __tablename__ = "coverage"
+    account_no: int = Field(
+        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
+    )
+    import_no: int = Field(sa_column=Column(Big, primary_key=True, autoincrement=False))
+    since: int = Field(primary_key=True)
+    until: int = Field(primary_key=True)
+    since_stated: int
+    until_stated: int
+
+
+class BankRequestRow(SQLModel, table=True):
+    """A request to a bank that allows so many a day, noted before it is sent."""
+
+    __tablename__ = "bank_request"
+    no: int | None = number()
+    connection_no: int = refers_to("connection.no")
+    asked_at: int = big()
+
+    __table_args__ = (Index("bank_request_when", "connection_no", "asked_at"),)
+
+
+class ClaimedPendingRow(SQLModel, table=True):
+    """A pending row that was posted as another one, by the bank's ids, so that it does not come back.
+
+    `day` is that of the posted row, YYYYMMDD.
+    """
+
+    __tablename__ = "claimed_pending"
+    account_no: int = Field(
+        sa_column=Column(Big, ForeignKey("account.no", ondelete="CASCADE"), primary_key=True)
+    )
+    pending_id: str = Field(primary_key=True)
+    posted_id: str
+    day: int

@@ -1,0 +1,150 @@
+"""A household whose banks are fakes on real sockets, compared with the world that they show."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, time
+from typing import Any
+
+from sqlalchemy import Connection
+
+from finplan.banks.http import BankHttp
+from finplan.banks.simplefin.bank import SimpleFin
+from finplan.model.base import Nothing
+from finplan.model.connection import (
+    ConnectionId,
+    ConnectionRecord,
+    LinkRequest,
+    Reconnection,
+    SyncReport,
+)
+from finplan.service.banking.connections import list_connections, sync_connection
+from finplan.service.banking.linking import link_connection
+from finplan.service.context import Context
+from tests.banks.fakes.simplefin import SimplefinBridge
+from tests.banks.fakes.ways import trusting
+from tests.banks.fakes.world import Held, World
+from tests.service.own_money import sealer
+from tests.webhooks.receiver import Authority
+
+Rows = Counter[tuple[str, int, int]]
+"""Account's name, day and amount of rows, how often each."""
+
+
+@dataclass
+class LinkedHome:
+    """One person, the bridge that they linked, and the truth that it shows."""
+
+    context: Context
+    world: World
+    bridge: SimplefinBridge
+    connection: str = ""
+    reports: list[SyncReport] = field(default_factory=list)
+    hour: int = 15
+
+    def now(self) -> datetime:
+        """An instant of the world's day."""
+        return datetime.combine(self.world.today, time(self.hour), UTC)
+
+    async def link(self, token: str | None = None, **more: Any) -> ConnectionRecord:
+        """Claim a setup token."""
+        ask = LinkRequest(
+            provider="aggregator", public_token=token or self.bridge.setup_token(), **more
+        )
+        made = await link_connection(self.context, ask)
+        self.connection = made.answer.connection.id
+        return made.answer
+
+    async def relink(self) -> ConnectionRecord:
+        """Put a new access in the place of the one that there is."""
+        return await self.link(reconnect=Reconnection(connection_id=self.connection))
+
+    async def sync(self) -> SyncReport:
+        """Fetch what is new."""
+        report = await sync_connection(self.context, ConnectionId(id=self.connection))
+        self.reports.append(report)
+        return report
+
+    async def record(self) -> ConnectionRecord:
+        """How the connection stands."""
+        records = await list_connections(self.context, Nothing())
+        return next(each for each in records if each.connection.id == self.connection)
+
+    async def posted(self) -> Rows:
+        """The posted rows of the store."""
+        return await self._rows("tx")
+
+    async def waiting(self) -> Rows:
+        """The pending rows of the store."""
+        return await self._rows("pending")
+
+    async def balances(self) -> dict[str, int | None]:
+        """What each account of the store holds or owes, by name."""
+        query = "SELECT name, balance FROM account ORDER BY name"
+        rows = await self.context.store.read(lambda c: c.exec_driver_sql(query).all())
+        return {str(row[0]): row[1] for row in rows}
+
+    async def _rows(self, table: str) -> Rows:
+        query = (
+            f"SELECT name, day, amount FROM {table} JOIN account ON account.no = {table}.account_no"
+        )
+        rows = await self.context.store.read(lambda c: c.exec_driver_sql(query).all())
+        return Counter((name, day, amount) for name, day, amount in rows)
+
+    def true_rows(self, *, pending: bool) -> Rows:
+        """The rows of the world."""
+        return Counter(
+            (account.name, int(row.day.strftime("%Y%m%d")), row.amount)
+            for account in self.world.accounts.values()
+            for row in self.world.rows_of(account)
+            if row.pending == pending
+        )
+
+    def true_balances(self) -> dict[str, int | None]:
+        """What each account holds, or owes on cards and loans."""
+        return {
+            account.name: self._owned(account) * (-1 if account.kind in ("credit", "loan") else 1)
+            for account in sorted(self.world.accounts.values(), key=lambda each: each.name)
+        }
+
+    def _owned(self, account: Held) -> int:
+        return self.world.balance_of(account)
+
+    async def must_be_true(self) -> None:
+        """The store has the world's rows, waiting rows and balances, each as often."""
+        for stored, true in (
+            (await self.posted(), self.true_rows(pending=False)),
+            (await self.waiting(), self.true_rows(pending=True)),
+        ):
+            more, less = dict(stored - true), dict(true - stored)
+            assert (more, less) == ({}, {}), f"beyond the bank: {more}; missing: {less}"
+        assert await self.balances() == self.true_balances()
+
+    async def dump(self) -> dict[str, list[tuple[object, ...]]]:
+        """The rows of the store as they are known outside, whatever their numbers."""
+
+        def read(connection: Connection) -> dict[str, list[tuple[object, ...]]]:
+            return {
+                table: sorted(
+                    tuple(row)
+                    for row in connection.exec_driver_sql(
+                        f"SELECT account.external_id, coalesce({table}.external_id, ''), day, amount,"
+                        f" {table}.raw"
+                        f" FROM {table} JOIN account ON account.no = {table}.account_no"
+                    )
+                )
+                for table in ("tx", "pending")
+            }
+
+        return await self.context.store.read(read)
+
+
+def linked_home(
+    context: Context, world: World, bridge: SimplefinBridge, authority: Authority
+) -> LinkedHome:
+    """The home of a context, whose clock goes by the days of a world."""
+    home = LinkedHome(context, world, bridge)
+    simplefin = SimpleFin(BankHttp("SimpleFIN", trust=trusting(authority)))
+    home.context = replace(
+        context, aggregators={"simplefin": simplefin}, sealer=sealer, now=home.now
+    )
+    return home

@@ -1,0 +1,169 @@
+"""SimpleFIN over TLS: what is linked is what the world holds, to the cent and the day."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from finplan.model.connection import Institution
+from finplan.model.errors import BadRequest, BankProviderError, UnsupportedProvider
+from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.linked.household import LinkedHome
+
+
+def _days(world: World, ago: int) -> date:
+    return world.today - timedelta(days=ago)
+
+
+async def test_all_history_comes_with_the_link(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Rows of the newest window and of those before it are there, each once; then it is complete."""
+    card = world.open(harbour, "Harbour Visa 4417", kind="credit", subtype="credit card")
+    for ago in range(0, 88, 3):
+        world.book(checking, -500 - ago, "CORNER CAFE 12", day=_days(world, ago))
+        world.book(card, -1_200, "MARKET HALL", day=_days(world, ago))
+    record = await home.link()
+
+    await home.must_be_true()
+    assert record.connection.institution_name == "Harbour Bank"
+    assert (record.connection.provider, record.connection.status) == ("aggregator", "ok")
+    assert record.connection.error is None
+    again = await home.sync()
+    assert (again.ok, again.complete, again.added, again.modified) == (True, True, 0, 0)
+    await home.must_be_true()
+
+
+async def test_the_secret_is_nowhere_in_the_file(home: LinkedHome, checking: Held) -> None:
+    """What the setup token was exchanged for is sealed; nobody who reads the store has it."""
+    token = home.bridge.setup_token()
+    await home.link(token)
+    user, password = next(iter(home.bridge._access.items()))
+    held = await home.context.store.read(lambda c: "\n".join(c.connection.iterdump()))
+
+    assert "claimed_pending" in held
+    assert token not in held
+    assert user not in held
+    assert password not in held
+
+
+async def test_a_token_is_good_for_one_claim(home: LinkedHome, checking: Held) -> None:
+    """The second claim is refused with what it may mean, and nothing is linked by it."""
+    token = home.bridge.setup_token()
+    await home.link(token)
+    with pytest.raises(BankProviderError, match="disable it at the bridge") as refused:
+        await home.link(token)
+    assert refused.value.failure == "login_required"
+
+
+@pytest.mark.parametrize("token", ["", "nonsense", "aHR0cDovL2V4YW1wbGUuY29t", "aHR0cHM6Ly8="])
+async def test_what_is_no_token_is_refused(home: LinkedHome, checking: Held, token: str) -> None:
+    """Text that is no https address in base64 asks nobody anything."""
+    with pytest.raises(UnsupportedProvider, match="copy all of it"):
+        await home.link(token or "====")
+    assert home.bridge.seen == []
+
+
+async def test_a_bank_is_called_as_the_person_says(home: LinkedHome, checking: Held) -> None:
+    """A name that was given stays whatever the bank calls itself."""
+    record = await home.link(institution=Institution(name="My banks"))
+    assert record.connection.institution_name == "My banks"
+    await home.sync()
+    assert (await home.record()).connection.institution_name == "My banks"
+
+
+async def test_pending_rows_post_under_another_id(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """A hold becomes its booking; one that lapses goes; one that stays waits on, day by day."""
+    await home.link()
+    world.hold(checking, -2_000, "RISTORANTE", posts=_days(world, -3), tip=400)
+    world.hold(checking, -700, "CORNER CAFE 12", posts=_days(world, -2))
+    world.hold(checking, -700, "CORNER CAFE 12", posts=_days(world, -4))
+    world.hold(checking, -9_900, "HOTEL", lapses=_days(world, -5))
+    world.hold(checking, -100, "GARAGE")
+    for _ in range(7):
+        await home.sync()
+        await home.must_be_true()
+        world.advance()
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_a_stale_hold_beside_its_booking_does_not_come_back(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """A bank that lists a hold on after it posted shows one charge, not two."""
+    world.hold(checking, -26_342, "AIRLINE")
+    await home.link()
+    world.advance()
+    # The very charge is booked, and its authorisation is shown for days beside it.
+    world.book(checking, -26_342, "AIRLINE")
+    for _ in range(3):
+        await home.sync()
+        assert await home.posted() == home.true_rows(pending=False)
+        assert not await home.waiting()
+        world.advance()
+
+
+async def test_a_pause_is_made_up_for(home: LinkedHome, world: World, checking: Held) -> None:
+    """After weeks without a sync all that came meanwhile is there, also beyond one window."""
+    await home.link()
+    for ahead in range(1, 81):
+        world.advance()
+        if ahead % 4 == 0:
+            world.book(checking, -100 - ahead, "CORNER CAFE 12")
+    report = await home.sync()
+
+    assert (report.ok, report.complete, report.added) == (True, True, 20)
+    await home.must_be_true()
+
+
+async def test_a_row_that_changes_is_one_row(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """A row whose amount, day or text the bank puts right is not there twice."""
+    row = world.book(checking, -1_000, "MARKET HALL")
+    await home.link()
+    world.alter(row, amount=-1_100)
+    report = await home.sync()
+    assert (report.added, report.modified) == (0, 1)
+    await home.must_be_true()
+    world.advance()
+    world.alter(world.rows[row.number], day=world.today)
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_an_account_that_comes_later_brings_its_past(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """A bank or account that the person adds at the bridge is there with its history."""
+    await home.link()
+    world.advance()
+    savings = world.open(harbour, "Rainy Day Savings", subtype="savings")
+    for ago in range(2, 86, 7):
+        world.book(savings, 5_000, "STANDING ORDER", day=_days(world, ago))
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_ordinary_syncs_ask_once(home: LinkedHome, world: World, checking: Held) -> None:
+    """Once the history is there a sync is one request for all accounts."""
+    await home.link()
+    asked = len(home.bridge.asked("/simplefin/accounts"))
+    for _ in range(5):
+        world.advance()
+        await home.sync()
+    assert len(home.bridge.asked("/simplefin/accounts")) == asked + 5
+
+
+async def test_reconnect_names_a_connection_of_its_kind(home: LinkedHome, checking: Held) -> None:
+    """A manual connection takes no access, and no token is spent on the attempt."""
+    from finplan.model.connection import LinkRequest, Reconnection
+    from finplan.service.banking.linking import link_connection
+
+    ask = LinkRequest(provider="manual", institution=Institution(name="Files"))
+    files = (await link_connection(home.context, ask)).answer.connection.id
+    with pytest.raises(BadRequest, match="reached by statement files"):
+        await home.link(reconnect=Reconnection(connection_id=files))
+    assert home.bridge.seen == []
