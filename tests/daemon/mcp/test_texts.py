@@ -16,9 +16,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
 from finplan.model.account import AccountKind
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
 
-BREAKDOWN = Breakdown(
-    **dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1}  # type: ignore[arg-type]
-)
+BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
 
 
 def snapshot(today: int, daily: int, spent: int, guard: int | None, payday: date | None) -> str:
