@@ -30,7 +30,14 @@ class Feed:
 
     def sync(self, today: date) -> SyncPage:
         link = Link(owner=self.owner, institution="Demo")
-        page = asyncio.run(Demo().sync(link, self.cursor, today))
+        pages: list[SyncPage] = []
+
+        async def ask() -> None:
+            pages.append(await Demo().sync(link, self.cursor, today))
+
+        # A run that answers something writes it out when it ends, which takes a while for a page.
+        asyncio.run(ask())
+        (page,) = pages
         for gone in page.removed:
             assert self.rows.pop(gone).pending, "only a pending row is ever removed"
         for row in page.added:

@@ -244,6 +244,19 @@ async def test_a_signed_out_browser_is_asked_to_sign_in(daemon: RunningDaemon, r
     assert (other.status_code, other.json()["code"]) == (401, "UNAUTHORIZED")
 
 
+async def test_only_what_is_read_is_looked_at(daemon: RunningDaemon) -> None:
+    """Another method at the place of a page gets the envelope, whoever sends it; HEAD is a reading."""
+    refused = await daemon.http.post(PLACE, headers=looking(origin=daemon.base_url))
+    daemon.http.cookies.clear()
+    stranger = await daemon.http.delete(PLACE, headers=looking())
+    led = await daemon.http.head(PLACE, headers=looking())
+
+    assert (refused.status_code, refused.json()["code"]) == (405, "METHOD_NOT_SUPPORTED")
+    assert refused.headers["allow"] == "GET, HEAD"
+    assert (stranger.status_code, stranger.json()["code"]) == (401, "UNAUTHORIZED")
+    assert led.status_code == 303
+
+
 async def test_without_a_bank_a_browser_is_told_in_words(daemon: RunningDaemon) -> None:
     """The status is that of the interface, and the page says where to begin."""
     answer = await daemon.http.get(PLACE, headers=looking())

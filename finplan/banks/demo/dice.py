@@ -1,6 +1,7 @@
 """Chance that is no chance: every throw follows from the words that the dice were made with."""
 
 import random
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -47,11 +48,8 @@ class Dice:
 
     def fill(self, template: str, digit: str, letter: str | None = None) -> str:
         """Write a thrown digit for each mark `digit`, a digit or capital for each mark `letter`."""
-        return "".join(
-            str(self.number(0, 9))
-            if sign == digit
-            else self.pick(_LETTERS)
-            if sign == letter
-            else sign
-            for sign in template
-        )
+
+        def throw(mark: re.Match[str]) -> str:
+            return self.pick(_LETTERS) if mark[0] == letter else str(self.number(0, 9))
+
+        return re.sub(f"[{re.escape(digit + (letter or ''))}]", throw, template)

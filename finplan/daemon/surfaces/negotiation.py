@@ -12,7 +12,7 @@ SMALLEST_PACKED = 1024
 """Below so many bytes an answer is sent as it is: packing would gain nothing."""
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
-_DRAWN = "_finplan_is_drawn"
+_DRAWN = "_finplan_drawn_methods"
 _LARGEST_PACKED_AT_ONCE = 64 * 1024
 _LEVEL = 5
 
@@ -59,9 +59,9 @@ def wants_page(request: web.Request) -> bool:
     return page[0] > 0 and page > json
 
 
-def drawn(handler: Handler) -> Handler:
-    """Mark the handler of a route of the interface that people look at in a browser, too."""
-    setattr(handler, _DRAWN, True)
+def drawn(handler: Handler, methods: frozenset[str]) -> Handler:
+    """Mark the handler of a path of the interface that people look at in a browser, too, by methods."""
+    setattr(handler, _DRAWN, methods)
     return handler
 
 
@@ -71,7 +71,8 @@ def is_looked_at(request: web.Request) -> bool:
     What a browser says of itself is asked as well: a program may prefer pages, and gets envelopes.
     """
     navigates = request.headers.get("Sec-Fetch-Mode") == "navigate"
-    return hasattr(request.match_info.handler, _DRAWN) and navigates and wants_page(request)
+    is_drawn = request.method in getattr(request.match_info.handler, _DRAWN, ())
+    return is_drawn and navigates and wants_page(request)
 
 
 def _liking(ranges: Mapping[str, float], media_type: str) -> tuple[float, int]:

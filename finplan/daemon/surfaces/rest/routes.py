@@ -78,20 +78,14 @@ def add_routes(
     roots: Sequence[str],
     desk: Desk,
 ) -> None:
-    """Add a route for each row and root; a literal segment wins over a parameter."""
-    by_path: dict[str, dict[str, Handler]] = {}
+    """Add a route for each path and root; a literal segment wins over a parameter."""
+    by_path: dict[str, list[AnyOperation]] = {}
     for operation in sorted(operations, key=_literals_first):
-        handlers = by_path.setdefault(operation.path, {})
-        handlers[operation.method] = _handler(operation, desk)
-        if operation.method == "GET":
-            # Whatever may be read may also be asked for by HEAD.
-            handlers["HEAD"] = handlers["GET"]
-    for (path, handlers), root in product(by_path.items(), roots):
-        resource = router.add_resource(root + path)
-        for method, handler in handlers.items():
-            resource.add_route(method, handler)
-        # Without this a method that a literal path does not take would be asked of a parameter's.
-        resource.add_route("*", _refusing(frozenset(handlers)))
+        by_path.setdefault(operation.path, []).append(operation)
+    answering = {path: _by_method(rows, desk) for path, rows in by_path.items()}
+    for (path, handler), root in product(answering.items(), roots):
+        # For all methods: one that a literal path does not take would be asked of a parameter's.
+        router.add_route("*", root + path, handler)
 
 
 def build_shapes(operations: Iterable[AnyOperation]) -> None:
@@ -105,11 +99,21 @@ def build_shapes(operations: Iterable[AnyOperation]) -> None:
             shape.model_rebuild()
 
 
-def _refusing(methods: frozenset[str]) -> Handler:
-    async def refuse(request: web.Request) -> web.StreamResponse:
-        raise web.HTTPMethodNotAllowed(request.method, methods)
+def _by_method(rows: Sequence[AnyOperation], desk: Desk) -> Handler:
+    """Who answers on a path: of its rows the one of the method."""
+    handlers: dict[str, Handler] = {row.method: _handler(row, desk) for row in rows}
+    if "GET" in handlers:
+        # Whatever may be read may also be asked for by HEAD.
+        handlers["HEAD"] = handlers["GET"]
+    methods = frozenset(handlers)
+    looked_at = frozenset({"GET", "HEAD"}) if any(map(pages.is_drawn, rows)) else frozenset[str]()
 
-    return refuse
+    async def handle(request: web.Request) -> web.StreamResponse:
+        if request.method not in handlers:
+            raise web.HTTPMethodNotAllowed(request.method, methods)
+        return await handlers[request.method](request)
+
+    return negotiation.drawn(handle, looked_at)
 
 
 def _literals_first(operation: AnyOperation) -> list[bool]:
@@ -124,7 +128,7 @@ def _handler(operation: AnyOperation, desk: Desk) -> Handler:
         check_scope(request[CALLER], operation)
         return await answer(request)
 
-    return negotiation.drawn(handle) if pages.is_drawn(operation) else handle
+    return handle
 
 
 def _answering(operation: AnyOperation, desk: Desk) -> Handler:
