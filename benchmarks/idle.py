@@ -4,10 +4,12 @@ A daemon of its own gets the demo household, a plan and a webhook. It is started
 jobs once, and is left alone for a minute and a half. Then it is watched: processor time of all its
 threads, the times that they waited for something (each of which ends in a wake-up), and memory: all that
 is resident, and what is this process's alone. `--schedule off` does the same without anything done
-unasked, `--linked` watches the very daemon that linked the household.
+unasked, `--linked` watches the very daemon that linked the household, and `--agent` one that an agent on
+the desktop has asked before, once by each tool that only reads.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -16,12 +18,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 QUIET = 90.0
 """How long it is left alone before it is watched, in seconds: the schedule looks after thirty."""
 
 WEBHOOK = ("https://127.0.0.1:9/", "--event", "bank.reconnect_required")
 """Where nothing is ever sent, since the demo's bank wants nobody to sign in."""
+
+READING = (
+    *("get_plan", "get_snapshot", "get_forecast", "get_wealth", "list_tasks", "list_accounts"),
+    *("list_transactions", "list_connections", "query_spending"),
+)
+"""What the agent calls, beside asking for the tools and reading the plan as a resource."""
 
 WITHOUT = """
 import sys
@@ -39,6 +48,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=300.0, help="how long it is watched")
     parser.add_argument("--schedule", choices=("on", "off"), default="on")
     parser.add_argument("--linked", action="store_true", help="do not start it again")
+    parser.add_argument("--agent", action="store_true", help="an agent asks before it rests")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="finplan-idle-") as home:
         allowed = {"FINPLAN_WEBHOOK_PRIVATE_TARGETS": "127.0.0.1"}
@@ -57,6 +67,8 @@ def main() -> int:
             if options.schedule == "on":
                 for job in ("sync", "plan", "prune", "backup"):
                     _finplan(environment, "daemon", "jobs", "run", job)
+            if options.agent:
+                _ask_as_an_agent(environment)
             sleep(QUIET)
             _watch(pid, options.seconds)
     return 0
@@ -82,6 +94,35 @@ def _finplan(environment: Mapping[str, str], *words: str, check: bool = True) ->
         check=check,
         stdout=subprocess.DEVNULL,
     ).returncode
+
+
+def _ask_as_an_agent(environment: Mapping[str, str]) -> None:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("tools/list", {}),
+        ("resources/list", {}),
+        ("resources/read", {"uri": "finplan://plan"}),
+        *(("tools/call", {"name": each, "arguments": {}}) for each in READING),
+    ]
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": n, "method": each, "params": {**params, "_meta": meta}})
+        for n, (each, params) in enumerate(asked)
+    ]
+    ended = subprocess.run(
+        [sys.executable, "-m", "finplan", "mcp"],
+        env=environment,
+        check=True,
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+    )
+    answers = [json.loads(each) for each in ended.stdout.splitlines()]
+    refused = [each for each in answers if each.get("result", {"isError": True}).get("isError")]
+    if refused or len(answers) != len(asked):
+        raise RuntimeError(f"The agent was refused: {refused or answers}")
 
 
 def _watch(pid: int, seconds: float) -> None:

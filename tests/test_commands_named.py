@@ -9,7 +9,7 @@ from finplan.operations import OPERATIONS
 from finplan.operations.commands import NAMED, ROWS, of_command, rows_named
 from tests.daemon.running import RunningDaemon
 
-SAID_IN = ("service", "model/errors.py", "plan/advise")
+SAID_IN = ("service", "plan", "model", "model/errors.py")
 """Where sentences are made that callers are told."""
 
 AT_THE_MACHINE = frozenset({"daemon", "open", "--demo", "--profile"})

@@ -27,6 +27,8 @@ _SESSION, _VERSION = "mcp-session-id", "mcp-protocol-version"
 _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """What a request of the newer era repeats of itself in a header, by its method."""
 
+_SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
+
 _INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 _LOST = -32000
 _EVENTS = "text/event-stream"
@@ -51,6 +53,7 @@ class Pipe:
         self._meeting = asyncio.Lock()
         self._opening: RpcMessage | None = None
         self._session: dict[str, str] = {}
+        self._subscribed: dict[str, RpcMessage] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._listening: asyncio.Task[None] | None = None
 
@@ -124,6 +127,7 @@ class Pipe:
     async def _exchange(self, message: RpcMessage) -> None:
         """Send a message and pass on its answer; once more where the daemon was restarted."""
         known_by = self._session
+        self._note_subscription(message)
         if await self._send(message, again=False):
             return
         async with self._meeting:
@@ -138,6 +142,15 @@ class Pipe:
             self._session = {}
             await self._send(self._opening, again=True, silent=True)
             await self._send(_INITIALIZED, again=True)
+            for uri, subscription in list(self._subscribed.items()):
+                await self._send(subscription, again=True, silent=True)
+                # What changed meanwhile, nobody has told.
+                updated = {
+                    "jsonrpc": "2.0",
+                    "method": "notifications/resources/updated",
+                    "params": {"uri": uri},
+                }
+                self._write(json.dumps(updated, ensure_ascii=False))
 
     async def _send(self, message: RpcMessage, *, again: bool, silent: bool = False) -> bool:
         """Post a message; answers False where another try is worth it: nobody is there who knows us."""
@@ -179,6 +192,15 @@ class Pipe:
             return
         else:
             self._tell_failure(message.get("id"), _LOST, _message_of(body, answer.status_code))
+
+    def _note_subscription(self, message: RpcMessage) -> None:
+        """Keep what a session has to be told of, also after it was opened again."""
+        params = message.get("params")
+        uri = params.get("uri") if isinstance(params, dict) else None
+        if message.get("method") == _SUBSCRIBING[0] and isinstance(uri, str):
+            self._subscribed[uri] = message
+        elif message.get("method") == _SUBSCRIBING[1]:
+            self._subscribed.pop(str(uri), None)
 
     def _note(self, message: RpcMessage, told: str) -> None:
         """Keep what the session was agreed on, and begin to listen to what comes unasked."""

@@ -33,7 +33,7 @@ _CHOOSES = frozenset(
         "most",
     }
 )
-_MORE = _CHOOSES - {"compare", "most"} | {"much", "which"}
+_MORE = _CHOOSES - {"compare", "most"} | {"which"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +84,7 @@ def _is_size(tokens: tuple[str, ...], place: int) -> bool:
 
 def _plain(half: tuple[str, ...]) -> tuple[str, ...]:
     """A half without the words that say which of the two may be larger."""
-    return tuple(
-        each
-        for place, each in enumerate(half)
-        if each not in _MORE or (each == "much" and half[place - 1 : place] == ("how",))
-    )
+    return tuple(each for each in half if each not in _MORE)
 
 
 def put_together(
@@ -113,7 +109,7 @@ def put_together(
         whole = replace(whole, period=_present(other.period, today))
     whole = replace(whole, period=whole.period or other.period)
     other = replace(other, period=other.period or whole.period)
-    if whole == other:
+    if whole.days == other.days and replace(whole, period=other.period) == other:
         raise UnclearQuestion(
             "Both halves are the same. Name two periods, or two categories or merchants, like"
             " `groceries in january vs february`."

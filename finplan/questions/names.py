@@ -13,6 +13,8 @@ from finplan.questions.words import ASIDE, OF_SPENDING, Words, stems_of, words_o
 NameKind = Literal["category", "merchant"]
 MoneyWay = Literal["spending", "income", "neither"]
 
+_SHORTEST_NEAR = 6
+
 _PARTS = re.compile(r", | and ")
 
 
@@ -100,13 +102,17 @@ class KnownNames:
         return [each for each in self._stems.get(stems_of(words), ()) if each.kind == "merchant"]
 
     def labels(self, kind: NameKind | None = None) -> dict[str, str]:
-        """What may be asked for, by its words: for finding what is spelled nearly so."""
+        """What may be asked for, by its words: for finding what is spelled nearly so.
+
+        Of what people call categories only long words are there: a file is no slip of a film.
+        """
         return {
-            " ".join(words): each.label
-            for table in (self._everyday, self._exact)
+            spelled: each.label
+            for table, shortest in ((self._everyday, _SHORTEST_NEAR), (self._exact, 1))
             for words, names in table.items()
             for each in names
             if kind in (None, each.kind) and each.way != "neither"
+            if len(spelled := " ".join(words)) >= shortest
         }
 
     def _add_everyday(self, name: SpokenName) -> None:

@@ -15,7 +15,7 @@ _NO_NAMES_WRITTEN = """
 about above after again all also amount another answer any anything are average before best between
 both bring budget came cheapest come compare compared cost costs count daily date days different
 each either else ever every everything except expensive from give goes going have highest hour just
-keep kind largest last least less like list lots lowest made make many maybe mean money monthly
+keep kind largest last least left less like list lots lowest made make many maybe mean money monthly
 months more most much near need never next nothing number often only other over owed part past
 people percent period same save show since smallest some something still sure than that their them
 then there these they thing things this those time times today together total transactions under

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import date
-from itertools import pairwise
 
 from finplan.model.spending import Grouping
-from finplan.periods.reading import untold_period
 from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 from finplan.questions.comparing import halves_of, put_together
-from finplan.questions.everyday import everyday_words
 from finplan.questions.measuring import read_manner
 from finplan.questions.names import KnownNames, SpokenName
-from finplan.questions.near import near_names
 from finplan.questions.question import (
     MoneySubject,
     SpokenComparison,
@@ -19,22 +15,25 @@ from finplan.questions.question import (
     UnclearQuestion,
     in_code,
 )
+from finplan.questions.refusing import (
+    EXAMPLES,
+    refuse_income_by_the_way,
+    refuse_leftovers,
+    refuse_mere_signs,
+    refuse_mixed,
+    refuse_odd_counts,
+    refuse_odd_days,
+    refuse_sizes_by_the_way,
+    text_of,
+)
 from finplan.questions.sizes import SpokenSize, UnclearSize
 from finplan.questions.spans import INTRODUCING, SentenceSpan, read_spans
 from finplan.questions.words import (
     LONGEST_SENTENCE,
     OF_SPENDING,
-    is_aside_at,
     tokens_of,
     words_of,
 )
-
-_EXAMPLES = "`groceries last quarter by month` or `spending by category in march`"
-_NARROWING = frozenset({"from", "in", "into", "of", "out", "to", "with"})
-"""Words after which a second name of one kind is hardly meant to be added to the first."""
-
-_FIRST_YEAR = 1950
-"""A number below it is hardly meant as a year of somebody's spending."""
 
 _ARRANGED: dict[frozenset[Grouping], tuple[Grouping | None, bool]] = {
     frozenset(): (None, False),
@@ -46,11 +45,10 @@ _ARRANGED: dict[frozenset[Grouping], tuple[Grouping | None, bool]] = {
 }
 
 _SPENDS = OF_SPENDING - {"go", "gone", "going", "went", "pay", "paid"} | {"outgoings"}
+"""Words that say that money was spent, and no others."""
+
 _MONEY_OUT = _SPENDS | {"out"}
-_COUNTED = frozenset({"purchase", "purchases", "expenses", "times"})
 _MONEY_IN = frozenset({"money_in", "went_in"})
-_NEEDS_COMPANY = frozenset({"purchase", "list", "aside"})
-"""Signs that ask for nothing by themselves."""
 
 
 def read_question(
@@ -91,13 +89,13 @@ def _read(
 ) -> SpokenQuestion:
     spans = read_spans(tokens, known, today, paydays)
     period = _only_period(tokens, spans)
-    _refuse_odd_counts(tokens, spans)
-    _refuse_leftovers(tokens, spans, known)
-    _refuse_odd_days(tokens, spans, today)
+    refuse_odd_counts(tokens, spans)
+    refuse_leftovers(tokens, spans, known)
+    refuse_odd_days(tokens, spans, today)
     size = _only_size(tokens, spans)
     subject = _subject(tokens, spans)
     names = [(span, _only_kind(tokens, span, subject)) for span in spans if span.names]
-    _refuse_mixed(tokens, names)
+    refuse_mixed(tokens, names)
     said = [each for _, found in names for each in found]
     categories = tuple(dict.fromkeys(each for each in said if each.kind == "category"))
     merchants = tuple(dict.fromkeys(each for each in said if each.kind == "merchant"))
@@ -111,11 +109,11 @@ def _read(
             "What is compared with what? Name both, like `groceries in january vs february`."
         )
     asks = asks or is_half
-    _refuse_mere_signs(
+    refuse_mere_signs(
         tokens, spans, said=bool(said), measured=bool(manner.measure or size or group_by)
     )
     if not asks and OF_SPENDING.isdisjoint(tokens):
-        raise UnclearQuestion(f"I did not understand what is asked. Write it like {_EXAMPLES}.")
+        raise UnclearQuestion(f"I did not understand what is asked. Write it like {EXAMPLES}.")
     question = SpokenQuestion(
         period,
         categories,
@@ -130,8 +128,8 @@ def _read(
         _parts(tokens, names, known),
         _beside(names, known, tokens),
     )
-    _refuse_income_by_the_way(question)
-    _refuse_sizes_by_the_way(question)
+    refuse_income_by_the_way(question)
+    refuse_sizes_by_the_way(question)
     return question
 
 
@@ -153,75 +151,11 @@ def _subject(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> MoneySubje
     return "income"
 
 
-def _refuse_income_by_the_way(question: SpokenQuestion) -> None:
-    if question.subject != "income":
-        return
-    if question.group_by is not None or question.size is not None or question.merchants:
-        raise UnclearQuestion(
-            "Income is told in one sum for the days that are named, by what it is of: leave out `by …`,"
-            " names of payers and sizes. `finplan transactions` lists single rows."
-        )
-    if question.measure is not None and question.measure.kind != "mean":
-        raise UnclearQuestion(
-            "Income is told as a sum or a mean: write `income last month` or `average income a month`."
-        )
-    if any(each.way != "income" for each in question.categories):
-        raise UnclearQuestion("It names income and spending. Ask for each by itself.")
-
-
-def _refuse_sizes_by_the_way(question: SpokenQuestion) -> None:
-    largest = question.measure is not None and question.measure.kind == "largest"
-    if question.size is None:
-        return
-    if question.group_by is not None or (
-        question.measure is not None and question.measure.kind == "mean"
-    ):
-        raise UnclearQuestion(
-            "Purchases of a size are told one by one and in one sum: leave out `by …` and `average`."
-        )
-    assert largest or question.measure is None or question.measure.kind == "count"
-
-
-def _refuse_odd_counts(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> None:
-    """Refuse to count what is no row: days, shops, subscriptions."""
-    kinds = [(span, sign.kind) for span in spans for sign in span.signs]
-    counts = _COUNTED.isdisjoint(tokens) and all(kind != "purchase" for _, kind in kinds)
-    for span, kind in kinds:
-        if kind == "how_many" and counts:
-            raise _not_here(tokens[span.first : span.end])
-
-
-def _refuse_mere_signs(
-    tokens: Sequence[str], spans: Sequence[SentenceSpan], *, said: bool, measured: bool
-) -> None:
-    """Refuse words that ask for single rows where nothing else is asked."""
-    for span in spans:
-        kinds = {sign.kind for sign in span.signs}
-        pieces = tokens[span.first : span.end]
-        if "list" in kinds and not measured:
-            raise _not_here(pieces)
-        if "purchase" in kinds and not (said or measured) and not _asks_by_itself(pieces):
-            raise _not_here(pieces)
-
-
-def _asks_by_itself(pieces: Sequence[str]) -> bool:
-    return all(
-        word in OF_SPENDING or is_aside_at([piece], 0)
-        for piece in pieces
-        for word in words_of(piece)
-    )
-
-
-def _not_here(pieces: Sequence[str]) -> UnclearQuestion:
-    told = everyday_words().told_elsewhere(pieces) or f"Write it like {_EXAMPLES}."
-    return UnclearQuestion(f"{in_code(' '.join(pieces))} is not answered here. {told}")
-
-
 def _only_size(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> SpokenSize | None:
     found = [span for span in spans if span.size is not None]
     for span in found:
         if isinstance(span.size, UnclearSize):
-            raise UnclearQuestion(f"{_text(tokens, span)}: {span.size}", (span.first, span.end))
+            raise UnclearQuestion(f"{text_of(tokens, span)}: {span.size}", (span.first, span.end))
     if len(found) > 1:
         raise UnclearQuestion("It names several sizes. Write one, like `between $50 and $100`.")
     size = found[0].size if found else None
@@ -266,69 +200,15 @@ def _only_period(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> Spoken
     found = [span for span in spans if span.period is not None]
     for span in found:
         if isinstance(span.period, UnclearPeriod):
-            raise UnclearQuestion(f"{_text(tokens, span)}: {span.period}")
+            raise UnclearQuestion(f"{text_of(tokens, span)}: {span.period}")
     if len(found) > 1:
-        several = " and ".join(_text(tokens, span) for span in found)
+        several = " and ".join(text_of(tokens, span) for span in found)
         raise UnclearQuestion(
             f"It names several periods, {several}. Ask for each by itself, or write it like"
             " `from march to may`."
         )
     period = found[0].period if found else None
     return None if isinstance(period, UnclearPeriod) else period
-
-
-def _refuse_odd_days(tokens: Sequence[str], spans: Sequence[SentenceSpan], today: date) -> None:
-    """Refuse days that are yet to come, and a number that may be an amount instead of a year."""
-    for span in spans:
-        if not isinstance(span.period, SpokenPeriod) or span.period.since is None:
-            continue
-        said = _text(tokens, span)
-        if span.period.since > today:
-            raise UnclearQuestion(
-                f"{said} is yet to come, and only what has been is answered here. `finplan forecast`"
-                " has the days ahead, or the tool get_forecast of MCP."
-            )
-        pieces = tokens[span.first : span.end]
-        if pieces[-1].isdecimal() and (pieces[0] == "over" or span.period.since.year < _FIRST_YEAR):
-            raise UnclearQuestion(
-                f"{said} may be a year or an amount. Write a year like `in 2025`; what is larger than an"
-                " amount is not answered here."
-            )
-
-
-def _refuse_leftovers(
-    tokens: Sequence[str], spans: Sequence[SentenceSpan], known: KnownNames
-) -> None:
-    covered = {place for span in spans for place in range(span.first, span.end)}
-    unknown = {
-        place
-        for place in range(len(tokens))
-        if place not in covered and not is_aside_at(tokens, place)
-    }
-    if not unknown:
-        return
-    for span in spans:
-        # "Nowhere Cafe" is one name, although a cafe by itself is a place to eat.
-        words = words_of(" ".join(tokens[span.first : span.end]))
-        if span.names and known.is_everyday(words) and unknown & {span.first - 1, span.end}:
-            unknown.update(range(span.first, span.end))
-    places = sorted(unknown)
-    left = [tokens[place] for place in places]
-    in_one = places[-1] - places[0] == len(places) - 1
-    stretch = (places[0], places[-1] + 1) if in_one else None
-    # Names are near to what was written in one, and to what is left of a name by a word that was known.
-    near = near_names(left if in_one else left[:1], known.labels(), known.labels("merchant"))
-    untold = untold_period(" ".join(left))
-    elsewhere = everyday_words().told_elsewhere(left)
-    if near:
-        hint = f"Did you mean {' or '.join(map(in_code, near))}?"
-    elif untold is not None or elsewhere is not None:
-        hint = f"{untold or elsewhere}"
-    else:
-        hint = f"Write it like {_EXAMPLES}."
-    raise UnclearQuestion(
-        f"I did not understand: {in_code(', '.join(left))}. {hint}", stretch, near
-    )
 
 
 def _only_kind(
@@ -348,7 +228,7 @@ def _only_kind(
             )
         )
         raise UnclearQuestion(
-            f"{_text(tokens, span)} may be several: write {ways}.", (span.first, span.end)
+            f"{text_of(tokens, span)} may be several: write {ways}.", (span.first, span.end)
         )
     for each in categories:
         if each.way == "neither":
@@ -357,34 +237,6 @@ def _only_kind(
                 " `finplan transactions` lists its rows, or the tool list_transactions of MCP."
             )
     return (*categories, *merchants)
-
-
-def _refuse_mixed(
-    tokens: Sequence[str], names: Sequence[tuple[SentenceSpan, tuple[SpokenName, ...]]]
-) -> None:
-    """Refuse where two names may have to be added up, or narrow each other."""
-    for (before, old), (after, new) in pairwise(names):
-        between = set(tokens[before.end : after.first])
-        if old[0].kind == new[0].kind and not between.isdisjoint(_NARROWING):
-            raise UnclearQuestion(
-                f"Is it {in_code(old[0].label)} and {in_code(new[0].label)} together?"
-                " Put `and` between them."
-            )
-    kinds = [found[0].kind for _, found in names]
-    if len(set(kinds)) < 2:
-        return
-    at = names[kinds.index("merchant")][0]
-    for (before, old), (after, new) in pairwise(names):
-        joined = any(each in ("and", "&", "+") for each in tokens[before.end : after.first])
-        if old[0].kind != new[0].kind and joined:
-            break
-    else:
-        if at.introduced:
-            return
-    raise UnclearQuestion(
-        "It names a category and a merchant. Write `at` before the merchant for the category's part of"
-        " it, or ask for each by itself."
-    )
 
 
 def _arranged(
@@ -397,7 +249,3 @@ def _arranged(
     if asked == {"month"} and merchants > 1:
         return "merchant", True
     return _ARRANGED[asked]
-
-
-def _text(tokens: Sequence[str], span: SentenceSpan) -> str:
-    return in_code(" ".join(tokens[span.first : span.end]))

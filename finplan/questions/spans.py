@@ -174,9 +174,9 @@ def _names(
     if kind is None:
         return
     rest = words[2:] if words[1:2] == ("the",) else words[1:]
-    if kind == "merchant" and "and" in rest and not known.called(rest):
-        rest = tuple(word for word in rest if word != "and")
     marked = known.called(words[1:], kind) or known.called(rest, kind)
+    if not marked and kind == "merchant":
+        marked = known.called(tuple(word for word in rest if word != "and"), kind)
     if not marked and tokens[first] == "at":
         marked = known.called(rest)
     if marked:

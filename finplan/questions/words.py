@@ -43,12 +43,12 @@ def _stem(word: str) -> str:
 
 
 _ASIDE = """
-a about all also altogether an and any anything are been bought buy can cost costs could did do does
-everything exact exactly expenditure expenditures expense expenses find for from give go going gone
-hello hey hi how i id im in into is it ive just know like me money much my of on our out overall
-please purchase purchases see show so spend spending spends spent sum summary tell thank thanks that
-the there thing things to total totals up us want was we weve went were what whats where with would
-you
+a about all also altogether an and any anything are been bought buy can combined cost costs could
+did do does everything exact exactly expenditure expenditures expense expenses find for from give go
+going gone hello hey hi how i id im in into is it ive just know like me money much my of on our out
+overall please purchase purchases see show so spend spending spends spent sum summary tell thank
+thanks that the there thing things to together total totals up us want was we weve went were what
+whats where with would you
 """
 ASIDE: Final = frozenset(_ASIDE.split())
 """Words that change nothing of what is asked: none narrows, excludes, counts or compares."""

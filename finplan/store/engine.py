@@ -18,13 +18,14 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    literal,
     literal_column,
     or_,
 )
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql import ColumnElement
 
-from finplan.store.folding import holds
+from finplan.store.folding import fold_others, holds
 from finplan.store.offload import WORKERS, WorkerPool
 
 PRAGMAS = (
@@ -40,6 +41,11 @@ PRAGMAS = (
 
 
 _HOLDS = "finplan_holds"
+_FOLD_OTHERS = "finplan_fold_others"
+
+# Most texts are ASCII, and to ask Python of each would take an import three times as long for it.
+FOLDED = f"CASE WHEN length(raw) <> length(CAST(raw AS BLOB)) THEN {_FOLD_OTHERS}(raw) END"
+"""What a row keeps beside its `raw` text, to be looked for by: `folding.fold_others` of it."""
 
 
 def make_engine(path: Path, begin: str, size: int, workers: WorkerPool | None = None) -> Engine:
@@ -64,6 +70,7 @@ def make_engine(path: Path, begin: str, size: int, workers: WorkerPool | None = 
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         connection.create_function(_HOLDS, 2, holds, deterministic=True)
+        connection.create_function(_FOLD_OTHERS, 1, fold_others, deterministic=True)
 
     @event.listens_for(engine, "begin")
     def _on_begin(connection: Connection) -> None:
@@ -89,12 +96,27 @@ def holds_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
     SQLite by itself is several times quicker and folds ASCII alone, so it is asked first, and the rest
     of a text that has other letters too.
     """
+    return holds_bound(column, literal(word), literal(pattern_of(word)), plain=word.isascii())
+
+
+def holds_bound(
+    column: ColumnElement[str],
+    word: ColumnElement[str],
+    pattern: ColumnElement[str],
+    *,
+    plain: bool,
+) -> ColumnElement[bool]:
+    """The same of a word and its pattern that may be told later; `plain` is one of ASCII."""
     folded = getattr(func, _HOLDS)(column, word) == 1
     has_others = func.length(column) != func.length(cast(column, LargeBinary))
-    if not word.isascii():
+    if not plain:
         return and_(has_others, folded)
-    pattern = re.sub(r"([%_\\])", r"\\\1", word)
-    return or_(column.like(f"%{pattern}%", escape="\\"), and_(has_others, folded))
+    return or_(column.like(pattern, escape="\\"), and_(has_others, folded))
+
+
+def pattern_of(word: str) -> str:
+    """The pattern of LIKE for a text in which a word stands; none of its signs is a wildcard."""
+    return "%" + re.sub(r"([%_\\])", r"\\\1", word) + "%"
 
 
 def by_no_index(column: ColumnElement[Any]) -> ColumnElement[Any]:

@@ -42,6 +42,14 @@ def fold(text: str) -> str:
     return _ACCENTS.sub("", unicodedata.normalize("NFKD", apart)).translate(_LETTERS)
 
 
+def fold_others(text: str) -> str | None:
+    """The same, kept beside a text so that it is folded once; None for ASCII, which SQLite folds itself.
+
+    Whoever changes what is folded adds a revision that folds the kept ones anew.
+    """
+    return None if text.isascii() else fold(text)
+
+
 def holds(text: str, word: str) -> bool:
     """Whether a folded word stands in a text, also as a part of a longer one."""
     return word in fold(text)

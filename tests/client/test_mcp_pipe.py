@@ -13,6 +13,8 @@ from aiohttp.test_utils import TestServer
 from finplan.client.connect import Ready
 from finplan.client.failures import DaemonUnreachable
 from finplan.client.mcp_pipe import Pipe
+from finplan.daemon.surfaces.mcp import subscriptions
+from finplan.daemon.surfaces.mcp.resources import PLAN
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
 
@@ -78,6 +80,12 @@ class Agent:
             self._came.clear()
             await self._came.wait()
 
+    async def told_times(self, message: dict[str, Any], times: int) -> None:
+        """Wait until a message has come so often."""
+        while self.told.count(message) < times:
+            self._came.clear()
+            await self._came.wait()
+
     async def leave(self) -> None:
         self._lines.put_nowait(None)
         await self.carrying
@@ -125,6 +133,45 @@ async def test_a_session_that_is_lost_is_opened_again(
         agent.say(called(3, "get_wealth"))
         assert (await agent.answer(3))["result"]["isError"] is False
         assert len([each for each in agent.told if each.get("id") == 1]) == 1
+        await agent.leave()
+
+
+async def test_a_session_that_is_opened_again_is_told_as_before(
+    household: RunningDaemon,
+    tmp_path: Path,
+    household_store: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What an agent subscribed to is subscribed to again, and told anew: it may have changed."""
+    monkeypatch.setattr(subscriptions, "LOOKED_EVERY", 0.01)
+
+    def about(number: int, verb: str, uri: str) -> dict[str, Any]:
+        method = f"resources/{verb}"
+        return {"jsonrpc": "2.0", "id": number, "method": method, "params": {"uri": uri}}
+
+    agent = Agent(household)
+    page = f"{household.base_url}/api/docs/plan.md"
+    updated = {
+        "jsonrpc": "2.0",
+        "method": "notifications/resources/updated",
+        "params": {"uri": PLAN},
+    }
+    agent.say(INITIALIZE, INITIALIZED, about(2, "subscribe", PLAN), about(3, "subscribe", page))
+    assert (await agent.answer(2))["result"] == (await agent.answer(3))["result"] == {}
+    agent.say(about(4, "unsubscribe", page))
+    await agent.answer(4)
+    folder = tmp_path / "again"
+    folder.mkdir()
+    async with running_daemon(folder, household_store) as again:
+        agent.ready = Ready(again.base_url, again.token, "1", 2)
+        await household.http.delete("/mcp", headers=agent.pipe.session_headers)
+        agent.say(called(5, "get_wealth"))
+        await agent.answer(5)
+        assert [each for each in agent.told if "method" in each] == [updated]
+        changed = await again.http.put("/api/v1/snapshot/income", json={"monthly": 123_400})
+        assert changed.status_code == 200
+        await agent.told_times(updated, 2)
+        assert len([each for each in agent.told if each.get("id") == 2]) == 1
         await agent.leave()
 
 

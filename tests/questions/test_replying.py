@@ -33,6 +33,32 @@ def replied(asked: str, reply: str, known: KnownNames = KNOWN, today: date = TOD
         ("by month grocries last month", "travel", f"spending on Travel, {LAST_MONTH}, by month"),
         ("groceries march and may", "groceries in june 2026", None),
         ("groceries march and may", "groceries all time", "spending on Groceries, all days"),
+        (
+            "average groceries last year",
+            "a month",
+            "the mean of a month of spending on Groceries, 2025-01-01 to 2025-12-31",
+        ),
+        ("gas last month", "fuel", f"spending on Fuel, transit, parking, {LAST_MONTH}"),
+        (
+            "gas last month",
+            "category Power, water, heating",
+            f"spending on Power, water, heating, {LAST_MONTH}",
+        ),
+        (
+            "how much money went in january",
+            "income in january",
+            "income, 2026-01-01 to 2026-01-31, the latest January that has begun",
+        ),
+        (
+            "amazon over 50 last month",
+            "over $50",
+            f"spending at Amazon, {LAST_MONTH}, purchases over $50 alone",
+        ),
+        (
+            "grocries last month",
+            "groceries vs travel last month",
+            f"spending on Groceries, {LAST_MONTH}; compared with spending on Travel, {LAST_MONTH}",
+        ),
         ("grocries last month", "pets in june 2026", "spending on Pets, 2026-06-01 to 2026-06-30"),
     ],
 )
@@ -52,6 +78,7 @@ def test_a_reply_completes_its_question(asked: str, reply: str, meant: str | Non
         ("groceries march and may", "groceries"),
         ("foo groceries baz last month", "groceries"),
         ("starbuks by month last month over 50", "Starbucks"),
+        ("groceries last month vs travl", "travel"),
     ],
 )
 def test_days_are_never_lost(asked: str, reply: str) -> None:

@@ -1,12 +1,15 @@
 """Folding: however a word is written, it is found, and the store finds the same as Python."""
 
+import hashlib
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import column, literal, select
 
 from finplan.store.engine import by_no_index, holds_word
-from finplan.store.folding import fold, holds
+from finplan.store.folding import fold, fold_others, holds
 from finplan.store.store import Store
 
 TEXT = st.text(st.sampled_from("aAeEiIkKsSzß%_\\ éÉıİøæœﬁｋΣςσЙй́̈がか\x7f"), max_size=12)
@@ -63,6 +66,24 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     """What is folded stays as it is, and its case makes no difference."""
     assert fold(fold(text)) == fold(text)
     assert holds(text, fold(text))
+
+
+@given(text=TEXT)
+def test_what_is_kept_folded_is_what_the_database_does_not_fold(text: str) -> None:
+    """A row keeps its text folded where it has other letters than ASCII, and nothing elsewhere."""
+    assert fold_others(text) == (None if text.isascii() else fold(text))
+
+
+def test_what_is_kept_folded_was_folded_so() -> None:
+    """Every store keeps folded texts: whoever changes what is folded adds a revision that folds them.
+
+    The letters are those that Unicode 3.2 had, which every later one folds alike.
+    """
+    old = unicodedata.ucd_3_2_0
+    letters = [chr(each) for each in range(0x11_0000) if old.category(chr(each))[0] in "LMNPSZ"]
+    folded = "\n".join(map(fold, letters)).encode("utf-8")
+    assert len(letters) > 90_000
+    assert hashlib.sha256(folded).hexdigest()[:16] == "67d0d3fcf4929af7"
 
 
 async def test_the_store_finds_what_folding_says(store: Store) -> None:

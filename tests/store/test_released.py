@@ -32,6 +32,7 @@ RELEASED = {
     "0024_filed": "b59e55784b3dec9c",
     "0025_last_failures": "828315b829ec7435",
     "0026_banks": "fcdf8a9aa13c9c37",
+    "0027_folded": "c86fc01637c26a1f",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from finplan.service.people.people import email_key
+from finplan.store.folding import fold_others
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
@@ -16,6 +17,12 @@ REVISIONS = revisions()
 
 BEFORE_FILING = "0023"
 """The last revision whose rows do not say what they are filed under."""
+
+BEFORE_FOLDING = "0025"
+"""The last revision whose rows keep no folded text."""
+
+MANY = 10_050
+"""Rows that are more than are folded at once."""
 
 _BUT_ITS_NUMBER = (
     "owner_no, account_no, payee_no, day + no, amount, raw, NULL, ordinal, source, counts, peer_no,"
@@ -103,6 +110,31 @@ def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
         (first,) = database.execute("SELECT category FROM single_word WHERE no = 1").fetchone()
         assert filed == {1: first, 2: "", 3: None, 4: None}
     database.close()
+
+
+def test_texts_are_folded_where_the_database_does_not_fold_them(tmp_path: Path) -> None:
+    """However many rows there are, each of other letters than ASCII is found from then on."""
+    path = tmp_path / "finplan.db"
+    make_at(path, BEFORE_FOLDING)
+    columns = _BUT_ITS_NUMBER.replace("day + no", "day").replace("raw", "text")
+    names = _BUT_ITS_NUMBER.replace("day + no", "day").replace("NULL", "external_id")
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "WITH more (no, text) AS (SELECT 100, 'CAF\u00c9 100' UNION ALL SELECT no + 1,"
+            " CASE no % 50 WHEN 0 THEN 'Cafe ' ELSE 'CAF\u00c9 ' END || (no + 1) FROM more"
+            f" WHERE no < {MANY + 99}) INSERT INTO tx (no, {names})"
+            f" SELECT more.no, {columns} FROM more JOIN tx ON tx.no = 1"
+        )
+    database.close()
+
+    Store.open(path, tmp_path / "backups").close()
+
+    with sqlite3.connect(path) as database:
+        rows = database.execute("SELECT raw, folded FROM tx WHERE no >= 100 ORDER BY no").fetchall()
+    database.close()
+    assert len(rows) == MANY
+    assert {folded is None for _, folded in rows} == {True, False}
+    assert [folded for _, folded in rows] == [fold_others(raw) for raw, _ in rows]
 
 
 def test_people_are_known_by_their_address_however_it_is_written(tmp_path: Path) -> None:

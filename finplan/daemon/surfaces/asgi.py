@@ -42,28 +42,27 @@ async def answer_by(
     answering = asyncio.ensure_future(
         application(_scope(request, state), exchange.receive, exchange.send)
     )
-    checking = asyncio.ensure_future(_keep_checking(exchange, check_on))
     try:
-        await asyncio.wait({answering, checking}, return_when=asyncio.FIRST_COMPLETED)
-        if answering.done():
-            # What went wrong in it is the server's to answer.
-            answering.result()
+        while not answering.done():
+            # Most answers are there by then, and whole; waiting makes no task of its own.
+            await asyncio.wait({answering}, timeout=CHECKED_EVERY)
+            if exchange.is_streaming and not answering.done() and not await _may_go_on(check_on):
+                return await exchange.end()
+        # What went wrong in it is the server's to answer.
+        answering.result()
         return await exchange.end()
     finally:
-        for task in (answering, checking):
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        answering.cancel()
+        with suppress(asyncio.CancelledError):
+            await answering
 
 
-async def _keep_checking(exchange: "_Exchange", check_on: CheckOn) -> None:
-    while True:
-        await asyncio.sleep(CHECKED_EVERY)
-        if exchange.is_streaming:
-            try:
-                await check_on()
-            except Exception:  # noqa: BLE001 - Whatever the reason, nothing more is told.
-                return
+async def _may_go_on(check_on: CheckOn) -> bool:
+    try:
+        await check_on()
+    except Exception:  # noqa: BLE001 - Whatever the reason, nothing more is told.
+        return False
+    return True
 
 
 class _Exchange:

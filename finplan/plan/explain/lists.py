@@ -37,7 +37,7 @@ def categories(subject: Subject) -> SectionExplanation:
     derivation.derive("totalSpend", "Spending", "essentials + discretionary", means.total_spend)
     reasons = (
         "Refunds are taken off the category in the month in which they arrive.",
-        "To see one category: finplan plan explain CATEGORY",
+        "To see one category: `finplan plan explain CATEGORY`.",
     )
     return SectionExplanation(
         derivation,

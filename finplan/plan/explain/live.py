@@ -202,7 +202,7 @@ def _reasons(
         )
     elif household.ledger.monthly_income is not None:
         reasons.append(
-            "The income is your own figure: finplan snapshot --income detected resets it."
+            "The income is your own figure: `finplan snapshot --income detected` resets it."
         )
     return reasons
 

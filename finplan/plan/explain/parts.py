@@ -146,5 +146,5 @@ def unknown_balances(household: Assessment) -> list[str]:
     said = list(unknown_said(accounts, household.standing.view()))
     first = plan_words.awaited_balance(accounts)
     if first is not None:
-        said[0] += f" To tell one: finplan accounts set {first.id} --balance AMOUNT"
+        said[0] += f" To tell one: `finplan accounts set {first.id} --balance AMOUNT`."
     return said

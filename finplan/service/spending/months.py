@@ -66,10 +66,10 @@ def _by_category(connection: Connection, asked: AskedSpending) -> _Table:
 def _by_merchant(connection: Connection, asked: AskedSpending) -> tuple[_Table, Mapping[str, str]]:
     table: _Table = defaultdict(dict)
     names: dict[str, str] = {}
-    for key, name, out, into, month, total, rows, inflow, inflows in sums.by_payee_and_month(
-        connection, asked.span
-    ):
-        names[key] = name
+    keys: dict[int, str] = {}
+    paid = sums.by_payee_and_month(connection, asked.span)
+    for number, key, name, out, into, month, total, rows, inflow, inflows in paid:
+        names[key], keys[number] = name, key
         if out in asked.wanted:
             _add(table, key, month, inflow - total, rows - inflows)
         if into in asked.wanted:
@@ -77,8 +77,7 @@ def _by_merchant(connection: Connection, asked: AskedSpending) -> tuple[_Table, 
     for each in sums.corrections_within(
         connection, asked.span, asked.wanted, by_payee=True, by_month=True
     ):
-        _add(table, each.key, each.month, -each.total, each.rows)
-        names[each.key] = each.name
+        _add(table, keys[each.payee], each.month, -each.total, each.rows)
     return table, names
 
 

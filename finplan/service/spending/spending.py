@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -13,8 +14,10 @@ from finplan.service.spending.asked import month_name, read_question
 from finplan.service.spending.report import SortableSums, most_first, report_of
 from finplan.store.queries import spending as sums
 
-_Totals = dict[str, tuple[int, int]]
-"""Total (positive out) and row count by group key."""
+_Group = TypeVar("_Group", str, int)
+
+_Totals = dict[_Group, tuple[int, int]]
+"""Total (positive out) and row count by group: a category, a month YYYYMM or the number of a payee."""
 
 _NOTHING = (0, 0)
 
@@ -28,40 +31,40 @@ def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> Spend
     asked = read_question(connection, asker, query)
     span, wanted = asked.span, asked.wanted
     if query.group_by == "category":
-        totals = _by_category(connection, span, wanted)
+        spent = _by_category(connection, span, wanted)
         groups = most_first(
-            (-total, key, asked.catalogue[key].label, rows) for key, (total, rows) in totals.items()
+            (-total, key, asked.catalogue[key].label, rows) for key, (total, rows) in spent.items()
         )
     elif query.group_by == "merchant":
         groups = most_first(_by_merchant(connection, span, wanted))
     else:
         totals = _by_month(connection, span, wanted, everything=not query.category)
-        names = map(month_name, asked.months())
-        groups = [(key, key, *totals.get(key, _NOTHING)) for key in names]
+        named = ((month_name(month), month) for month in asked.months())
+        groups = [(name, name, *totals.get(month, _NOTHING)) for name, month in named]
     report = report_of(asked.since, asked.until, query.group_by, groups)
     return report.model_copy(update={"recorded": asked.recorded})
 
 
 def _by_month(
     connection: Connection, span: sums.Span, wanted: frozenset[str], *, everything: bool
-) -> _Totals:
-    totals: _Totals = {}
+) -> _Totals[int]:
+    totals: _Totals[int] = {}
     if everything:
         # Most rows are spending, so those that are not are taken off all of them.
         for row in sums.by_month(connection, span):
-            _add(totals, month_name(row.month), -row.total, row.rows)
+            _add(totals, row.month, -row.total, row.rows)
         for row in sums.filed_by_month(connection, span, sorted(wanted), elsewhere=True):
-            _add(totals, month_name(row.month), row.total, -row.rows)
+            _add(totals, row.month, row.total, -row.rows)
     else:
         for row in sums.filed_by_month(connection, span, sorted(wanted)):
-            _add(totals, month_name(row.month), -row.total, row.rows)
+            _add(totals, row.month, -row.total, row.rows)
     for each in sums.corrections_within(connection, span, wanted, by_month=True):
-        _add(totals, month_name(each.month), -each.total, each.rows)
+        _add(totals, each.month, -each.total, each.rows)
     return totals
 
 
-def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]) -> _Totals:
-    totals: _Totals = {}
+def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]) -> _Totals[str]:
+    totals: _Totals[str] = {}
     for row in sums.by_category(connection, span):
         total, rows, inflow, inflows = row.sums
         _add(totals, row.category_out, inflow - total, rows - inflows)
@@ -74,9 +77,11 @@ def _by_category(connection: Connection, span: sums.Span, wanted: frozenset[str]
 def _by_merchant(
     connection: Connection, span: sums.Span, wanted: frozenset[str]
 ) -> list[SortableSums]:
+    # All payees are read first: the few that the corrections look up are at hand then.
+    paid = sums.by_payee(connection, span)
     moved = _moved_by_merchant(sums.corrections_within(connection, span, wanted, by_payee=True))
     groups: list[SortableSums] = []
-    for key, name, out, into, total, count, inflow, inflows in sums.by_payee(connection, span):
+    for number, key, name, out, into, total, count, inflow, inflows in paid:
         # What is spent is money out, so its sum on statements is negative.
         earned = rows = 0
         if out in wanted:
@@ -84,23 +89,22 @@ def _by_merchant(
         if into in wanted:
             earned, rows = earned + inflow, rows + inflows
         # Few merchants have rows that are filed elsewhere than their payee.
-        if key in moved:
-            more = moved[key]
+        if number in moved:
+            more = moved[number]
             earned, rows = earned + more[0], rows + more[1]
         if rows:
             groups.append((earned, key, name, rows))
     return groups
 
 
-def _moved_by_merchant(corrections: Iterable[sums.SumCorrection]) -> _Totals:
+def _moved_by_merchant(corrections: Iterable[sums.SumCorrection]) -> _Totals[int]:
     """What each merchant's sum and rows are off by, signed as on statements."""
-    moved: _Totals = {}
-    for key, _, _, _, total, rows in corrections:
-        before = moved.get(key, _NOTHING)
-        moved[key] = (before[0] + total, before[1] + rows)
+    moved: _Totals[int] = {}
+    for number, _, _, total, rows in corrections:
+        _add(moved, number, total, rows)
     return moved
 
 
-def _add(totals: _Totals, key: str, total: int, count: int) -> None:
+def _add(totals: _Totals[_Group], key: _Group, total: int, count: int) -> None:
     before = totals.get(key, _NOTHING)
     totals[key] = (before[0] + total, before[1] + count)

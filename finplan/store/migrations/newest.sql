@@ -160,7 +160,7 @@ CREATE TABLE tx (
 	counts INTEGER NOT NULL, 
 	peer_no INTEGER, 
 	transfer_no INTEGER, 
-	import_no INTEGER, code VARCHAR, filed VARCHAR, 
+	import_no INTEGER, code VARCHAR, filed VARCHAR, folded TEXT, 
 	PRIMARY KEY (no), 
 	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE, 
 	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
@@ -733,4 +733,5 @@ CREATE TABLE claimed_pending (
 	PRIMARY KEY (account_no, pending_id), 
 	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE
 );
-INSERT INTO alembic_version VALUES ('0026')
+CREATE INDEX tx_folded ON tx (owner_no) WHERE folded IS NOT NULL;
+INSERT INTO alembic_version VALUES ('0027')

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select
 
+from finplan.store.engine import FOLDED
 from finplan.store.queries import remembered
 from finplan.store.queries.remembered import RowIdentity
 from finplan.store.tables.tables import duplicate_verdict as table
@@ -179,7 +180,7 @@ def restore_row(connection: Connection, verdict_no: int) -> int | None:
         (verdict_no,),
     )
     number = connection.exec_driver_sql(
-        f"INSERT INTO tx (counts, {_COLUMNS}) SELECT 0, {_COLUMNS} FROM set_aside"
+        f"INSERT INTO tx (counts, {_COLUMNS}, folded) SELECT 0, {_COLUMNS}, {FOLDED} FROM set_aside"
         " WHERE verdict_no = ? AND pending = 0 RETURNING no",
         (verdict_no,),
     ).scalar()

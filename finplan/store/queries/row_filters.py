@@ -1,13 +1,31 @@
 """Which rows a question names: their days, accounts, payees, sizes and words, as conditions of SQL."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, false, func, or_, select, union_all
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Integer,
+    String,
+    and_,
+    bindparam,
+    false,
+    func,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.sql import ColumnElement, Select
 
-from finplan.store.engine import by_no_index, holds_word
+from finplan.store.engine import (
+    by_no_index,
+    holds_bound,
+    holds_word,
+    pattern_of,
+)
 from finplan.store.tables.tables import payee, pending, single_word, tx, word_part
 
 _FEW = 5000
@@ -21,6 +39,12 @@ _FEW_WALKED = 15_000
 
 _FEW_PAYEES = 8
 """Payees that are told apart in each row in less time than they are looked up."""
+
+_RARE_FIRST = "qjzxvkwyfbgpmuhdclrsnioate"
+"""The letters by how seldom they stand in what banks write."""
+
+
+_another = tx.alias("_another")
 
 
 class SoughtWord(NamedTuple):
@@ -66,7 +90,8 @@ def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[So
     has_notes = _has_notes(connection, owner)
     words_sought = []
     for word in words:
-        called = tuple(connection.execute(_called(owner, word).limit(_FEW_PAYEES + 1)).scalars())
+        named = {"owner": owner, "word": word, "pattern": pattern_of(word), "most": _FEW_PAYEES + 1}
+        called = tuple(connection.execute(_NAMED[word.isascii()], named).scalars())
         few = called if len(called) <= _FEW_PAYEES else None
         is_noted = has_notes and _is_noted(connection, owner, word)
         words_sought.append(SoughtWord(word, few, is_noted))
@@ -99,11 +124,12 @@ def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
 
 def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement[bool]]:
     """All of a filter but its words and categories; what is `scanned` is not looked up by the owner."""
-    yield (by_no_index(rows.c.owner_no) if scanned else rows.c.owner_no) == which.owner
+    # SQLite asks in this order, and most of what is scanned is out by its day.
     if which.since is not None:
         yield rows.c.day >= which.since
     if which.until is not None:
         yield rows.c.day <= which.until
+    yield (by_no_index(rows.c.owner_no) if scanned else rows.c.owner_no) == which.owner
     if which.accounts is not None:
         yield rows.c.account_no.in_(which.accounts)
     if which.payees is not None:
@@ -116,9 +142,9 @@ def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement
 
 def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
     """Each word stands in a row's text, in its payee's name, or in what the person noted on it."""
-    # Most rows are out by the first word, so the rarest, which stands in the fewest names, is the first.
-    for word, payees, is_noted in sorted(which.words, key=_commonness):
-        places = [holds_word(rows.c.raw, word)]
+    # Most rows are out by the first word, so one that is rare and soon looked for is the first.
+    for word, payees, is_noted in sorted(which.words, key=_effort):
+        places = [_has_in_text(which.owner, word) if rows is tx else holds_word(rows.c.raw, word)]
         if payees is None:
             places.append(rows.c.payee_no.in_(_called(which.owner, word)))
         else:
@@ -127,6 +153,19 @@ def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
             column = single_word.c.pending_no if rows is pending else single_word.c.tx_no
             places.append(rows.c.no.in_(_noted(column, which.owner, word)))
         yield or_(*places)
+
+
+def _has_in_text(owner: int, word: str) -> ColumnElement[bool]:
+    """Whether a word stands in a posted row's text: as it is, or as it is kept folded."""
+    pattern = pattern_of(word)
+    as_folded = tx.c.folded.like(pattern, escape="\\")
+    if not word.isascii():
+        return as_folded
+    # Most people's rows are all of ASCII, and to look once whether they are spares looking at each.
+    others = select(_another.c.no).where(
+        _another.c.owner_no == owner, _another.c.folded.is_not(None)
+    )
+    return or_(tx.c.raw.like(pattern, escape="\\"), and_(others.exists(), as_folded))
 
 
 def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
@@ -144,20 +183,46 @@ def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
     )
 
 
-def _commonness(word: SoughtWord) -> int:
-    return _FEW_PAYEES + 1 if word.payees is None else len(word.payees)
+def _effort(word: SoughtWord) -> tuple[bool, int]:
+    """What to order words by: whether they stand in many names, and how common their first letter is.
+
+    SQLite finds the places of that letter at once, and compares the rest of the word at each.
+    """
+    return word.payees is None, _RARE_FIRST.find(word.word[0])
 
 
 def _called(owner: int, word: str) -> Select[Any]:
     """The numbers of the payees in whose name a word stands."""
-    return select(payee.c.no).where(by_no_index(payee.c.owner_no) == owner, _is_called(word))
+    is_called = _is_called(partial(holds_word, word=word))
+    return select(payee.c.no).where(by_no_index(payee.c.owner_no) == owner, is_called)
 
 
-def _is_called(word: str) -> ColumnElement[bool]:
+def _is_called(
+    holds: Callable[[ColumnElement[str]], ColumnElement[bool]],
+) -> ColumnElement[bool]:
     """Whether a word stands in a payee's name, whose apostrophes many people leave out."""
     name = payee.c.name
-    plain = func.replace(name, "'", "")
-    return or_(holds_word(name, word), and_(name.contains("'"), holds_word(plain, word)))
+    return or_(holds(name), and_(name.contains("'"), holds(func.replace(name, "'", ""))))
+
+
+# To put such a statement together takes as long as to look through all names.
+_NAMED = {
+    plain: select(payee.c.no)
+    .where(
+        by_no_index(payee.c.owner_no) == bindparam("owner", type_=BigInteger()),
+        _is_called(
+            partial(
+                holds_bound,
+                word=bindparam("word", type_=String()),
+                pattern=bindparam("pattern", type_=String()),
+                plain=plain,
+            )
+        ),
+    )
+    .limit(bindparam("most", type_=Integer()))
+    for plain in (False, True)
+}
+"""The payees in whose names a word stands, by whether that is one of ASCII, at most so many."""
 
 
 def few_with_words(
@@ -196,7 +261,10 @@ def _no_older_than_payees(
         return which
     called = select(payee.c.no).where(
         by_no_index(payee.c.owner_no) == which.owner,
-        *(_is_called(each.word) for each in which.words),
+        *(
+            _is_called(partial(holds_word, word=word)) if few is None else payee.c.no.in_(few)
+            for word, few, _ in which.words
+        ),
     )
     days = (
         select(tx.c.day)
@@ -213,9 +281,8 @@ def _begins_lately(connection: Connection, which: Filter) -> bool:
     """Whether few rows are as young as a filter's first day."""
     if which.since is None:
         return False
-    days = select(tx.c.day).where(tx.c.owner_no == which.owner).order_by(tx.c.day.desc())
-    last = connection.execute(days.offset(_FEW_WALKED).limit(1)).scalar()
-    return last is None or last < which.since
+    young = select(tx.c.day).where(tx.c.owner_no == which.owner, tx.c.day >= which.since)
+    return connection.execute(young.offset(_FEW_WALKED).limit(1)).first() is None
 
 
 def older(before: tuple[int, int] | None) -> Iterator[ColumnElement[bool]]:

@@ -66,8 +66,8 @@ class CategorySums(NamedTuple):
     sums: Sums
 
 
-PayeeSums = tuple[str, str, str, str, int, int, int, int]
-"""One payee's key, name, categories out and in, and the four sums; a household has thousands."""
+PayeeSums = tuple[int, str, str, str, str, int, int, int, int]
+"""One payee's number, key, name, categories out and in, and the four sums; a household has thousands."""
 
 
 class MonthSums(NamedTuple):
@@ -87,8 +87,8 @@ class CategoryMonthSums(NamedTuple):
     sums: Sums
 
 
-PayeeMonthSums = tuple[str, str, str, str, int, int, int, int, int]
-"""One payee's key, name, categories out and in, the month, YYYYMM, and the four sums."""
+PayeeMonthSums = tuple[int, str, str, str, str, int, int, int, int, int]
+"""One payee's number, key, name, categories out and in, the month, YYYYMM, and the four sums."""
 
 
 LOAN_CATEGORY = (
@@ -111,12 +111,11 @@ class SumCorrection(NamedTuple):
     """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
 
     Rows are added that lie there by themselves, by their amount or by their pair, and taken off where
-    they would lie by their payee alone; of a split row each part is one. Texts are empty and `month` is
-    0 where they are not told apart.
+    they would lie by their payee alone; of a split row each part is one. `payee` is its number. It and
+    `month` are 0 where they are not told apart, and `category` is empty.
     """
 
-    key: str
-    name: str
+    payee: int
     category: str
     month: int
     total: int
@@ -147,7 +146,7 @@ def by_payee(connection: Connection, span: Span) -> Sequence[PayeeSums]:
     """Sums for each payee."""
     return _run(
         connection,
-        "SELECT key, name, category_out, category_in, total, count, inflow, inflows"
+        "SELECT payee.no, key, name, category_out, category_in, total, count, inflow, inflows"
         f" FROM ({_PAID.format(where=span.where())}) AS paid"
         " JOIN payee ON payee.no = paid.payee_no",
         span,
@@ -179,7 +178,7 @@ def by_payee_and_month(connection: Connection, span: Span) -> Sequence[PayeeMont
     """Sums for each payee and month."""
     return _run(
         connection,
-        "SELECT key, name, category_out, category_in, month, total, count, inflow, inflows"
+        "SELECT payee.no, key, name, category_out, category_in, month, total, count, inflow, inflows"
         f" FROM ({_PAID_BY_MONTH.format(where=span.where())}) AS paid"
         " JOIN payee ON payee.no = paid.payee_no",
         span,
@@ -246,7 +245,7 @@ def corrections(
     """
     month = "tx.day / 100" if by_month else "0"
     return [
-        SumCorrection("", "", category, of_month, total, rows)
+        SumCorrection(0, category, of_month, total, rows)
         for moves in _all_moves(connection, span)
         for left, entered, of_month, amount, count in _run(
             connection,
@@ -274,13 +273,14 @@ def corrections_within(
     by_month: bool = False,
 ) -> list[SumCorrection]:
     """The same of some categories together, by payee or month, or by both."""
-    payee = "payee.key, payee.name" if by_payee else "'', ''"
+    # Whoever sums up by payee has the texts of each, so that none is read here once more.
+    payee = "tx.payee_no" if by_payee else "0"
     month = "tx.day / 100" if by_month else "0"
     groups = ", ".join(["tx.payee_no"] * by_payee + ["of_month"] * by_month)
     return [
-        SumCorrection(key, name, "", of_month, total, rows)
-        for moves in _all_moves(connection, span, with_payee=by_payee)
-        for key, name, of_month, total, rows in _run(
+        SumCorrection(number, "", of_month, total, rows)
+        for moves in _all_moves(connection, span)
+        for number, of_month, total, rows in _run(
             connection,
             f"SELECT {payee}, {month} AS of_month, {_sums_within(moves)} GROUP BY {groups}",
             span,
@@ -304,9 +304,9 @@ def _sums_within(moves: _Moves) -> str:
     return f"{sums} FROM {moves.rows} WHERE {moves.where} AND {moved}"
 
 
-def _all_moves(connection: Connection, span: Span, *, with_payee: bool = False) -> list[_Moves]:
+def _all_moves(connection: Connection, span: Span) -> list[_Moves]:
     by_amount = [_by_amount(span)] if _has_amount_rules(connection, span.owner) else []
-    return [_by_word(span), _by_part(span, with_payee=with_payee), _by_pair(span), *by_amount]
+    return [_by_word(span), _by_part(span), _by_pair(span), *by_amount]
 
 
 # There are few such rows, so each looks up what belongs to it; the cross joins keep that order.
@@ -318,18 +318,15 @@ def _by_word(span: Span) -> _Moves:
     )
 
 
-def _by_part(span: Span, *, with_payee: bool) -> _Moves:
-    # A part is added wherever its row was, so its payee is looked up only where it is shown.
-    its_payee, of_payee = (" CROSS JOIN payee", " AND payee.no = tx.payee_no")
-    if not with_payee:
-        its_payee = of_payee = ""
+def _by_part(span: Span) -> _Moves:
+    # A part is added wherever its row was, so its payee is not looked up.
     return _Moves(
         entered="part.category",
         amount="part.amount",
         left=None,
-        rows=f"tx CROSS JOIN single_word AS word CROSS JOIN word_part AS part{its_payee}",
+        rows="tx CROSS JOIN single_word AS word CROSS JOIN word_part AS part",
         where=f"{_filed(span)} AND tx.filed = '{IN_PARTS}' AND word.tx_no = tx.no"
-        f" AND part.owner_no = :owner AND part.word_no = word.no{of_payee}",
+        " AND part.owner_no = :owner AND part.word_no = word.no",
     )
 
 

@@ -85,6 +85,7 @@ class TransactionRow(SQLModel, table=True):
     all others. `counts` is 1 when spending totals may count the row: posted on a counted account in the
     household's currency, and not a paired move. `peer_no` is the account of the other leg of a transfer.
     `ordinal` tells equal rows of one file apart. `code` is the bank's own code of what it was for.
+    `folded` is `raw` as it is looked for where that has other letters than ASCII, and NULL elsewhere.
     """
 
     __tablename__ = "tx"
@@ -105,6 +106,7 @@ class TransactionRow(SQLModel, table=True):
     import_no: int | None = refers_to("import_batch.no", nullable=True)
     code: str | None
     filed: str | None
+    folded: str | None = Field(sa_type=Text)
 
     __table_args__ = (
         Index("tx_identity", "account_no", "day", "amount"),
@@ -121,19 +123,14 @@ class TransactionRow(SQLModel, table=True):
         # Not every SQLite knows a column from the index's condition, so `counts` stands in the index
         # too, and no row need be read for it.
         partial_index(
-            "tx_by_payee",
-            "owner_no",
-            "payee_no",
-            "day",
-            "amount",
-            "counts",
-            where="counts = 1",
+            "tx_by_payee", "owner_no", "payee_no", "day", "amount", "counts", where="counts = 1"
         ),
         # Not partial, so that it also lists all rows by day and no further index is needed for that.
         Index("tx_by_day", "owner_no", "day", "payee_no", "amount", "counts"),
         partial_index("tx_import", "import_no", where="import_no IS NOT NULL"),
         partial_index("tx_transfer", "transfer_no", where="transfer_no IS NOT NULL"),
         partial_index("tx_code", "owner_no", "payee_no", "code", where="code IS NOT NULL"),
+        partial_index("tx_folded", "owner_no", where="folded IS NOT NULL"),
         # All that a sum asks of such a row, so that none need be read for it.
         partial_index(
             "tx_filed",

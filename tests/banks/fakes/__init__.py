@@ -18,7 +18,8 @@
 wrong is said in two places: what a bank does to its rows (tips, other ids, rows that vanish, sign-in,
 new account ids) is a method of the world, and what happens to an answer on its way is a fault of
 `faults`, given to `misbehave` with the route (a glob) and the requests that it strikes. Nothing
-waits on a clock: a slow answer waits until the test lets it go.
+waits on a clock: a slow answer waits until the test lets it go. `life` draws a household's days by
+dice, with everything that banks do to rows.
 
 `serving` runs a server in the test's own loop, `hosting` in a thread of its own, for tests that are
 not async or that run a daemon as a process. Amounts are minor units, positive when money comes in;

@@ -5,9 +5,10 @@ from datetime import date
 
 import pytest
 
+from tests.banks.fakes.enable_banking import EnableBanking
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
-from tests.banks.fakes.ways import Developer, Person, client_of
+from tests.banks.fakes.ways import Application, Developer, Person, client_of
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, World
 from tests.webhooks.receiver import Authority
@@ -49,3 +50,15 @@ async def plaid(world: World, checking: Held, authority: Authority) -> AsyncIter
 async def developer(plaid: PlaidApi, authority: Authority) -> AsyncIterator[Developer]:
     async with client_of(authority, plaid.url) as client:
         yield Developer(plaid, client)
+
+
+@pytest.fixture
+async def api(world: World, checking: Held, authority: Authority) -> AsyncIterator[EnableBanking]:
+    async with serving(EnableBanking(world), authority) as running:
+        yield running
+
+
+@pytest.fixture
+async def application(api: EnableBanking, authority: Authority) -> AsyncIterator[Application]:
+    async with client_of(authority, api.url) as client:
+        yield Application(api, client)

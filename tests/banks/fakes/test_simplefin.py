@@ -235,3 +235,16 @@ async def test_a_date_that_is_no_number_is_refused(person: Person) -> None:
     """It is not read as some day."""
     assert (await person.ask(("start-date", "2026-06-01"))).status_code == 400
     assert (await person.ask(("end-date", "soon"))).status_code == 400
+
+
+async def test_an_id_may_be_of_more_than_one_row(
+    world: World, checking: Held, person: Person
+) -> None:
+    """On two accounts, as the protocol allows, and on one, as banks do all the same."""
+    joint = world.open(world.banks[checking.bank], "Joint")
+    for account, amount in ((checking, -100), (checking, -250), (joint, -75)):
+        world.book(account, amount, "FEE", id="7")
+    answer = await person.accounts()
+    said = [[row["id"] for row in each["transactions"]] for each in answer["accounts"]]
+    assert said == [["7", "7"], ["7"]]
+    assert [each["balance"] for each in answer["accounts"]] == ["1197.00", "-0.75"]

@@ -1,13 +1,18 @@
-"""What tests of the fakes share: a client that believes them, a person and a developer."""
+"""What tests of the fakes share: a client that believes them, and who asks of them."""
 
+import json
 import ssl
-from base64 import b64decode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
+from tests.banks.fakes.enable_banking import EnableBanking
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.webhooks.receiver import Authority
@@ -84,3 +89,66 @@ class Developer:
         public = self.plaid.finish_link(made["link_token"], self.plaid.world.banks[bank])
         got = await self.ok("/item/public_token/exchange", public_token=public)
         return str(got["access_token"])
+
+
+class Application:
+    """Who has an application at Enable Banking and signs with its key."""
+
+    def __init__(self, api: EnableBanking, client: httpx.AsyncClient) -> None:
+        self.api = api
+        self.client = client
+
+    def token(self, *, head: dict[str, Any] | None = None, **claims: Any) -> str:
+        """A signed token, with what is said otherwise than is right."""
+        now = int(self.api.wall().timestamp())
+        said = {"typ": "JWT", "alg": "RS256", "kid": self.api.app_id} | (head or {})
+        told = {
+            "iss": "enablebanking.com",
+            "aud": "api.enablebanking.com",
+            "iat": now,
+            "exp": now + 3600,
+        } | claims
+        signed = f"{_part(said)}.{_part(told)}"
+        key = serialization.load_pem_private_key(self.api.private_key.encode(), None)
+        assert isinstance(key, rsa.RSAPrivateKey)
+        signature = key.sign(signed.encode(), padding.PKCS1v15(), hashes.SHA256())
+        return f"{signed}.{_base64(signature)}"
+
+    async def ask(self, method: str, path: str, **more: Any) -> tuple[int, Any]:
+        headers = {"Authorization": f"Bearer {self.token()}"} | more.pop("headers", {})
+        answer = await self.client.request(method, path, headers=headers, **more)
+        return answer.status_code, answer.json()
+
+    async def ok(self, method: str, path: str, **more: Any) -> Any:
+        status, said = await self.ask(method, path, **more)
+        assert status == 200, said
+        return said
+
+    async def denied(self, method: str, path: str, **more: Any) -> tuple[int, str]:
+        """The status and code of a refusal, which says both in its body as well."""
+        status, said = await self.ask(method, path, **more)
+        assert set(said) == {"message", "code", "error", "detail"}
+        assert said["code"] == status
+        return status, said["error"]
+
+    async def session(self, bank: str, valid_until: str = "2026-12-01T00:00:00+00:00") -> Any:
+        """A session of a bank, by a person who consents at once."""
+        name, country = self.api.world.banks[bank].name, self.api.world.banks[bank].country
+        asked = {
+            "access": {"valid_until": valid_until},
+            "aspsp": {"name": name, "country": country},
+            "state": "state",
+            "redirect_url": self.api.redirect_urls[0],
+            "psu_type": "personal",
+        }
+        led = self.api.finish((await self.ok("POST", "/auth", json=asked))["url"])
+        [code] = parse_qs(urlsplit(led).query)["code"]
+        return await self.ok("POST", "/sessions", json={"code": code})
+
+
+def _part(said: dict[str, Any]) -> str:
+    return _base64(json.dumps(said).encode())
+
+
+def _base64(content: bytes) -> str:
+    return urlsafe_b64encode(content).decode().rstrip("=")

@@ -191,3 +191,50 @@ async def test_messages_keep_only_what_is_known(household: RunningDaemon) -> Non
         "role": "ROLE_USER",
         "parts": [{"text": "groceries", "mediaType": "text/plain"}],
     }
+
+
+async def test_a_part_of_a_category_is_said_to_be_one(household: RunningDaemon) -> None:
+    """The whole is answered, merchant by merchant unless asked otherwise, and the word is named."""
+    whole = await asked(household, "dining in 2025")
+    part = await asked(household, "coffee in 2025")
+    by_month = await asked(household, "coffee by month in 2025")
+    said = (
+        "`coffee` has no total of its own: it is filed under `Restaurants and coffee`, and this is all"
+        " of that."
+    )
+    assert data_of(whole)["total"] == data_of(part)["total"] == data_of(by_month)["total"]
+    assert [data_of(each)["groupBy"] for each in (whole, part, by_month)] == [
+        None,
+        "merchant",
+        "month",
+    ]
+    assert said in words_of(part).splitlines()
+    assert said in words_of(by_month).splitlines()
+    assert "has no total of its own" not in words_of(whole)
+    largest = data_of(await asked(household, "average coffee a month"))
+    assert largest["kind"] == "mean"
+
+
+async def test_a_category_comes_before_a_merchant_of_its_name(
+    known_household: RunningDaemon,
+) -> None:
+    """Cash from a machine is a category, and the rows that are called so are named beside."""
+    cash = await asked(known_household, "cash withdrawals")
+    assert data_of(cash)["understood"] == "spending on `Cash withdrawn`, all days"
+    assert "`Cash withdrawal` is a merchant, too" in words_of(cash)
+    alone = await asked(known_household, "merchant cash withdrawal")
+    assert data_of(alone)["understood"] == "spending at `Cash withdrawal`, all days"
+
+
+async def test_the_largest_groups_are_told_with_the_rest(household: RunningDaemon) -> None:
+    """So many of them, the largest first, and what is left out adds up with them."""
+    for noun in ("merchants", "categories"):
+        data = data_of(await asked(household, f"top 3 {noun} in 2025"))
+        totals = [each["total"] for each in data["groups"]]
+        assert len(totals) == 3
+        assert totals == sorted(totals, reverse=True)
+        assert sum(totals) + data["leftOut"]["total"] == data["total"]
+    months = data_of(await asked(household, "which month did I spend the most in 2025"))
+    most = [each["total"] for each in months["groups"]]
+    every = data_of(await asked(household, "spending by month in 2025"))["groups"]
+    assert most == sorted((each["total"] for each in every), reverse=True)[:5]

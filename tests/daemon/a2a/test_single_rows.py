@@ -77,6 +77,38 @@ async def test_income_is_what_came_in(known: RunningDaemon) -> None:
     assert "Besides" not in words_of(named)
 
 
+async def test_income_is_told_by_month_and_by_payer(known: RunningDaemon) -> None:
+    """Each adds up to the sum; months stand in their order, those without any of them, too."""
+    months = data_of(task := await asked(known, "income by month this year"))
+    assert [(each["key"], each["total"], each["count"]) for each in months["groups"]] == [
+        *(("2026-01", 300000, 1), ("2026-02", 310000, 1)),
+        *((f"2026-{month:02d}", 0, 0) for month in range(3, 13)),
+    ]
+    assert "- 2026-02: $3,100.00" in words_of(task)
+    assert (months["groupBy"], months["total"]) == ("month", 610000)
+    payers = await told(known, "income by merchant")
+    (payer,) = payers["groups"]
+    assert (payer["total"], payer["count"], payers["total"]) == (610000, 2, 610000)
+
+
+async def test_of_split_pay_its_parts_count(known: RunningDaemon) -> None:
+    """What of a row is no income is in no sum of it, however that is told."""
+    listed = (await known.http.get("/api/v1/transactions?minAmount=310000")).json()
+    (row,) = listed["transactions"]
+    parts = [
+        {"amount": 250000, "category": "wages"},
+        {"amount": 60000, "category": "work_expenses"},
+    ]
+    done = await known.http.put(f"/api/v1/transactions/{row['id']}", json={"splits": parts})
+    assert done.is_success, done.text
+    for question in (
+        "income last month",
+        "income by month last month",
+        "income by merchant in 2026-02",
+    ):
+        assert (await told(known, question))["total"] == 250000, question
+
+
 async def test_sizes_are_of_purchases(known: RunningDaemon) -> None:
     """Money back is no purchase, `over` leaves the amount itself out, and the sum is of them all."""
     over = await told(known, "at costco over $50")
@@ -169,6 +201,8 @@ async def test_per_month_has_its_mean(known: RunningDaemon) -> None:
     """`per month` may ask for the months or for their mean: both are told."""
     mean = "On average $50.01 a month: $50.01 over 1 whole month, 2026-02-01 to 2026-02-28."
     assert words_of(await asked(known, "groceries per month")).splitlines()[-1] == mean
+    said = words_of(await asked(known, "groceries per month since february")).splitlines()
+    assert (said[-1], said.count("The last row is of 2026-03-02.")) == (mean, 1)
     assert "On average" not in words_of(await asked(known, "groceries by month"))
 
 

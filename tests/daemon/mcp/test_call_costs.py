@@ -1,10 +1,15 @@
 """What a call of a tool costs beside the question of REST that it stands for."""
 
+import json
 from typing import Any
 
+import httpx
 import pytest
+from mcp.server import _streamable_http_modern as streams
 
-from tests.daemon.mcp.connected import connected
+from finplan.daemon.surfaces.mcp.schemas import input_schema
+from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from tests.daemon.mcp.connected import Era, connected, new_key
 from tests.daemon.running import RunningDaemon
 
 
@@ -33,3 +38,57 @@ async def test_what_is_known_already_takes_no_thread(
         assert after.structured_content["accounts"][0]["hidden"]
         assert after.meta is not None
         assert after.meta["finplan/currency"] == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("tool", "era", "kind"),
+    [
+        ("get_snapshot", "2026-07-28", "application/json"),
+        ("build_plan", "2026-07-28", "text/event-stream"),
+        ("get_snapshot", "2025-11-25", "text/event-stream"),
+    ],
+)
+async def test_what_only_reads_is_answered_in_one_piece(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch, tool: str, era: Era, kind: str
+) -> None:
+    """No stream is begun for a reading tool, which tells nothing on the way; others have theirs."""
+    # However soon the answer comes, a stream has begun by then.
+    monkeypatch.setattr(streams, "_SSE_PING_INTERVAL", 1e-4)
+    shown = {"x-api-key": (await new_key(household, "service:read", "service:write"))["key"]}
+    async with httpx.AsyncClient(base_url=household.base_url, trust_env=False) as http:
+        accepts = {"accept": "application/json, text/event-stream", **shown}
+        named = {"mcp-protocol-version": era, "mcp-method": "tools/call", "mcp-name": tool}
+        if era != "2026-07-28":
+            opened = await http.post("/mcp", json=_OPENING, headers=accepts)
+            named["mcp-session-id"] = opened.headers["mcp-session-id"]
+        meta: dict[str, Any] = {
+            "progressToken": 1,
+            "io.modelcontextprotocol/protocolVersion": era,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        params = {"name": tool, "arguments": {}, "_meta": meta}
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        answer = await http.post("/mcp", json=call, headers={**accepts, **named})
+        other = await http.post(
+            "/mcp", json=call, headers={**accepts, **named, "mcp-name": "get_snapshot"}
+        )
+    assert answer.headers["content-type"].partition(";")[0] == kind
+    # Who names another tool in front than inside gains nothing by it.
+    assert ("-32020" in other.text) is (tool != "get_snapshot")
+
+
+_OPENING = {
+    "jsonrpc": "2.0",
+    "id": 0,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+
+
+def test_no_argument_is_repeated_in_a_header() -> None:
+    """So no call has its tool's schema searched for one; a tool that wants one has to say so there."""
+    assert "x-mcp-header" not in json.dumps([dict(input_schema(each)) for each in TOOLS.values()])

@@ -175,3 +175,16 @@ async def test_texts_hold_what_other_tools_take(household: RunningDaemon) -> Non
                 others = ", ".join(each["category"] for each in task["alternatives"])
                 suggested = f"suggested {task['suggestedLabel']} ({task['suggested']})"
                 assert f"{suggested} or {others} [{task['id']}]" in tasks
+
+
+async def test_two_banks_of_one_name(daemon: RunningDaemon) -> None:
+    """A name that two banks have is asked back with their ids."""
+    async with connected(daemon) as client:
+        ids = [
+            (await told(client, "link_connection", provider="manual", institution=name))["id"]
+            for name in ("Credit Union", "CREDIT UNION")
+        ]
+        assert len(set(ids)) == 2
+        said = await refusal(client, "sync_connections", {"id": "credit union"})
+        assert "Several banks are called 'credit union': say one of" in said
+        assert all(each in said for each in ids)

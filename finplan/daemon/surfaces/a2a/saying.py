@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from finplan.daemon.surfaces.a2a.household import KnownHousehold
 from finplan.daemon.surfaces.a2a.told import (
-    AnyTold,
     ComparisonTold,
     IncomeTold,
     MeanTold,
@@ -18,19 +17,29 @@ from finplan.questions.question import SpokenComparison, SpokenQuestion
 
 
 def said_answer(
-    told: AnyTold, asked: SpokenQuestion | SpokenComparison, known: KnownHousehold
+    told: PlainTold, asked: SpokenQuestion, known: KnownHousehold, more: str | None = None
 ) -> str:
-    """An answer as lines; foreign text is set apart."""
-    if isinstance(told, ComparisonTold) and isinstance(asked, SpokenComparison):
-        questions: tuple[SpokenQuestion, ...] = (asked.first, asked.second)
-        said = _said_comparison(told, asked, known)
-    elif isinstance(told, ComparisonTold) or isinstance(asked, SpokenComparison):
-        raise TypeError("A comparison is told of a comparison alone.")
-    else:
-        questions = (asked,)
-        said = _said(told, asked, known)
-    remarks = dict.fromkeys(remark for each in questions for remark in _remarks(each))
-    return lines(f"Understood: {told.understood}.", said, "\n".join(remarks))
+    """An answer as lines, with what is said beside; foreign text is set apart."""
+    return lines(
+        f"Understood: {told.understood}.", _said(told, asked, known), *_remarks(asked), more
+    )
+
+
+def said_comparison(told: ComparisonTold, asked: SpokenComparison, known: KnownHousehold) -> str:
+    """Two answers as lines, and by how much the first is more."""
+    differs = money(abs(told.difference), known.currency)
+    verdict = "Both are equal."
+    if told.difference:
+        verdict = (
+            f"The first is {differs} {'more' if told.difference > 0 else 'less'} than the second."
+        )
+    return lines(
+        f"Understood: {told.understood}.",
+        "First: " + _said(told.first, asked.first, known),
+        "Second: " + _said(told.second, asked.second, known),
+        *dict.fromkeys((*_remarks(asked.first), *_remarks(asked.second))),
+        verdict,
+    )
 
 
 def _said(told: PlainTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
@@ -87,7 +96,11 @@ def _said_income(told: IncomeTold, currency: str) -> str:
         f"Came in as income {money(told.total, currency)} in {counted(told.count, 'row')},"
         f" {told.since} to {told.until}.",
         told.beyond_rows,
-        listed(f"{quoted(each.label)}: {money(each.total, currency)}" for each in told.groups),
+        listed(
+            f"{each.label if told.group_by == 'month' else quoted(each.label)}:"
+            f" {money(each.total, currency)}"
+            for each in told.groups
+        ),
         unfiled if told.unfiled_count else None,
     )
 
@@ -104,20 +117,6 @@ def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str
             for row in told.transactions
         ),
         f"- {counted(more, 'more purchase')}" if more else None,
-    )
-
-
-def _said_comparison(told: ComparisonTold, asked: SpokenComparison, known: KnownHousehold) -> str:
-    differs = money(abs(told.difference), known.currency)
-    verdict = "Both are equal."
-    if told.difference:
-        verdict = (
-            f"The first is {differs} {'more' if told.difference > 0 else 'less'} than the second."
-        )
-    return lines(
-        "First: " + _said(told.first, asked.first, known),
-        "Second: " + _said(told.second, asked.second, known),
-        verdict,
     )
 
 

@@ -1,6 +1,7 @@
 """Answers made of single rows: what came in, and purchases by their size."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from finplan.daemon.surfaces.a2a.household import KnownHousehold, counted_accounts
@@ -34,20 +35,22 @@ MOST_SHOWN = 20
 
 
 async def answer_income(call: Call, question: SpokenQuestion, known: KnownHousehold) -> IncomeTold:
-    """Add up what came in, by category; moves between own accounts are none of it."""
+    """Add up what came in, by category, payer or month; moves between own accounts are none of it."""
     narrowed = await _narrowed(call, question, known)
     wanted = tuple(each.value for each in question.categories) or INCOME
-    groups = []
-    for category in wanted:
-        total, count = await _sum(call, narrowed, category, known.currency)
-        if count:
-            label = known.labels[category]
-            groups.append(SpentGroup(key=category, label=label, total=total, count=count))
+    if question.group_by in (None, "category"):
+        groups = await _by_category(call, narrowed, wanted, known)
+    else:
+        rows = await _all_rows(call, narrowed.model_copy(update={"category": wanted}))
+        groups = _by_payer(rows, wanted, known)
+        if question.group_by == "month":
+            groups = _by_month(rows, wanted, known, days_told(question, known))
     unfiled, unfiled_count = (
         (0, 0) if question.categories else await _sum(call, narrowed, UNFILED, known.currency)
     )
     since, until = days_told(question, known)
     return IncomeTold(
+        group_by=question.group_by or "category",
         since=since,
         until=until,
         understood=question.told(quoted),
@@ -58,6 +61,61 @@ async def answer_income(call: Call, question: SpokenQuestion, known: KnownHouseh
         unfiled=unfiled,
         unfiled_count=unfiled_count,
     )
+
+
+async def _by_category(
+    call: Call, narrowed: TransactionQuery, wanted: Iterable[str], known: KnownHousehold
+) -> list[SpentGroup]:
+    groups = []
+    for category in wanted:
+        total, count = await _sum(call, narrowed, category, known.currency)
+        if count:
+            label = known.labels[category]
+            groups.append(SpentGroup(key=category, label=label, total=total, count=count))
+    return groups
+
+
+def _by_payer(
+    rows: Iterable[Transaction], wanted: Iterable[str], known: KnownHousehold
+) -> list[SpentGroup]:
+    """What came in by whom, the largest first."""
+    names: dict[str, str] = {}
+    sums: dict[str, list[int]] = defaultdict(list)
+    for row, amount in _amounts(rows, wanted, known):
+        names[row.payee_key] = row.payee
+        sums[row.payee_key].append(amount)
+    groups = [
+        SpentGroup(key=key, label=names[key], total=sum(each), count=len(each))
+        for key, each in sums.items()
+    ]
+    return sorted(groups, key=lambda each: (-each.total, each.key))
+
+
+def _by_month(
+    rows: Iterable[Transaction],
+    wanted: Iterable[str],
+    known: KnownHousehold,
+    days: tuple[date, date],
+) -> list[SpentGroup]:
+    """What came in month by month, those of the days in their order, also where nothing came."""
+    sums: dict[str, list[int]] = defaultdict(list)
+    for row, amount in _amounts(rows, wanted, known):
+        sums[f"{row.date:%Y-%m}"].append(amount)
+    first, last = (each.year * 12 + each.month - 1 for each in days)
+    months = [f"{month // 12:04d}-{month % 12 + 1:02d}" for month in range(first, last + 1)]
+    return [
+        SpentGroup(key=each, label=each, total=sum(sums[each]), count=len(sums[each]))
+        for each in months
+    ]
+
+
+def _amounts(
+    rows: Iterable[Transaction], wanted: Iterable[str], known: KnownHousehold
+) -> Iterator[tuple[Transaction, int]]:
+    """The rows in the household's currency, each with what of it is in some categories."""
+    for row in rows:
+        if row.currency == known.currency:
+            yield row, _amount_in(row, frozenset(wanted))
 
 
 async def answer_purchases(
@@ -147,12 +205,16 @@ async def _all_rows(call: Call, narrowed: TransactionQuery) -> list[Transaction]
 
 
 def _spent(row: Transaction, wanted: frozenset[str], known: KnownHousehold) -> int:
-    """What a row spends in some categories of spending, or in any; of a split row its parts there."""
+    """What a row spends in some categories of spending, or in any of them."""
+    return -_amount_in(row, wanted or known.spending)
+
+
+def _amount_in(row: Transaction, categories: frozenset[str]) -> int:
+    """What of a row is in some categories: of a split one its parts there."""
     parts: Iterable[tuple[int, str]] = [(row.amount, row.category)]
     if row.splits:
         parts = [(part.amount, part.category) for part in row.splits]
-    spending = wanted or known.spending
-    return -sum(amount for amount, category in parts if category in spending)
+    return sum(amount for amount, category in parts if category in categories)
 
 
 def _row_told(row: Transaction, amount: int) -> RowTold:

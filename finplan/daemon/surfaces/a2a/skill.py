@@ -4,12 +4,12 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from finplan.daemon.surfaces.a2a.household import KnownHousehold, know_household
-from finplan.daemon.surfaces.a2a.saying import said_answer, said_mean
+from finplan.daemon.surfaces.a2a.saying import said_answer, said_comparison, said_mean
 from finplan.daemon.surfaces.a2a.single_rows import answer_income, answer_purchases
 from finplan.daemon.surfaces.a2a.sums import answer_mean, answer_sum
 from finplan.daemon.surfaces.a2a.told import AnyTold, ComparisonTold, MeanTold, PlainTold
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.wording import lines, quoted, sentence
+from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
 from finplan.model.errors import BadRequest
 from finplan.questions.question import (
     SpokenComparison,
@@ -45,11 +45,13 @@ async def answer_question(call: Call, text: str, asked: str | None) -> SpendingA
         how = _WHOLE if unclear.stretch is None else _IN_ITS_PLACE
         raise UnclearQuestion(f"{unclear} {how}", unclear.stretch, unclear.near) from None
     try:
+        if isinstance(question, SpokenComparison):
+            return await _compared(call, question, known)
         told = await _answered(call, question, known)
     except (BadRequest, UnclearQuestion) as refusal:
         why = refusal.message if isinstance(refusal, BadRequest) else str(refusal)
         raise UnclearQuestion(f"{sentence(why)} {_WHOLE}") from None
-    said = lines(said_answer(told, question, known), await _mean_beside(call, question, known))
+    said = said_answer(told, question, known, await _mean_beside(call, question, known))
     return SpendingAnswer(said, told, known.currency)
 
 
@@ -63,35 +65,34 @@ async def _read(
     return await asyncio.to_thread(read_reply, text, asked, names, today, pay)
 
 
-async def _mean_beside(
-    call: Call, question: SpokenQuestion | SpokenComparison, known: KnownHousehold
-) -> str | None:
+async def _mean_beside(call: Call, question: SpokenQuestion, known: KnownHousehold) -> str | None:
     """The mean of a month, where `per month` may ask for it; None where no month is whole."""
-    if isinstance(question, SpokenComparison) or not question.per_month:
+    if not question.per_month:
         return None
     try:
         measured = replace(question, group_by=None, measure=SpokenMeasure("mean", "month"))
-        return said_mean(await answer_mean(call, measured, known), known.currency)
+        mean = await answer_mean(call, measured, known)
+        # The answer itself has said already what the rows do not reach.
+        return said_mean(mean.model_copy(update={"beyond_rows": None}), known.currency)
     except UnclearQuestion:
         return None
 
 
-async def _answered(
-    call: Call, question: SpokenQuestion | SpokenComparison, known: KnownHousehold
-) -> AnyTold:
-    if isinstance(question, SpokenQuestion):
-        return await _answered_one(call, question, known)
-    first = await _answered_one(call, question.first, known)
-    second = await _answered_one(call, question.second, known)
-    return ComparisonTold(
+async def _compared(
+    call: Call, question: SpokenComparison, known: KnownHousehold
+) -> SpendingAnswer:
+    first = await _answered(call, question.first, known)
+    second = await _answered(call, question.second, known)
+    told = ComparisonTold(
         understood=question.told(quoted),
         first=first,
         second=second,
         difference=_figure(first) - _figure(second),
     )
+    return SpendingAnswer(said_comparison(told, question, known), told, known.currency)
 
 
-async def _answered_one(call: Call, question: SpokenQuestion, known: KnownHousehold) -> PlainTold:
+async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> PlainTold:
     measure = question.measure
     if measure is not None and measure.kind == "mean":
         return await answer_mean(call, question, known)

@@ -8,6 +8,7 @@ from pydantic import Field
 from finplan.daemon.surfaces.mcp.tools.rows import RowTold
 from finplan.daemon.surfaces.mcp.tools.spending import SpendingTold, SpentGroup
 from finplan.model.base import Amount, Whole, Wire
+from finplan.model.spending import Grouping
 from finplan.questions.signs import MeanUnit
 
 
@@ -27,9 +28,10 @@ class MeanTold(Wire):
 
 
 class IncomeTold(Wire):
-    """Income of some days by category, positive when money came in; `unfiled` is in no category yet."""
+    """Income of some days by `groupBy`, positive when money came in; `unfiled` is in no category yet."""
 
     kind: Literal["income"] = "income"
+    group_by: Grouping
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
     understood: str

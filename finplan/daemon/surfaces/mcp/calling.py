@@ -50,7 +50,7 @@ async def call_tool(
         return refused(envelope_of(fault_of(error)))
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=tool.say(told, currency))],
-        structured_content=json.loads(told.model_dump_json(by_alias=True)),
+        structured_content=told.model_dump(mode="json", by_alias=True),
         _meta=unit_of(currency) if view is None else {**unit_of(currency), DRAWN: view},
     )
 

@@ -51,11 +51,12 @@ def add_routes(
     """
 
     def make() -> "Transport":
-        from finplan.daemon.surfaces.mcp.product import make_server
+        from finplan.daemon.surfaces.mcp.product import TOLD_AT_ONCE, make_server
         from finplan.daemon.surfaces.mcp.rows import TableRows
         from finplan.daemon.surfaces.mcp.transport import Transport
 
-        return Transport(make_server(context_of, TableRows(perform, answers), site_url))
+        server = make_server(context_of, TableRows(perform, answers), site_url)
+        return Transport(server, told_at_once=TOLD_AT_ONCE)
 
     product = Mount(make)
     app.on_shutdown.append(product.close)

@@ -18,9 +18,10 @@ from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
 from finplan.daemon.surfaces.mcp.resources import Resources
 from finplan.daemon.surfaces.mcp.rows import TableRows
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
+from finplan.daemon.surfaces.mcp.subscriptions import PlanNews
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
-from finplan.daemon.surfaces.mcp.transport import CALLER_IN_SCOPE
+from finplan.daemon.surfaces.mcp.transport import caller_of
 from finplan.daemon.surfaces.mcp.views import files
 from finplan.daemon.surfaces.mcp.views.drawing import Answered, drawn
 from finplan.daemon.surfaces.mcp.views.trees import Tree
@@ -40,11 +41,16 @@ INSTRUCTIONS = (
 )
 
 
+TOLD_AT_ONCE = frozenset(tool.name for tool in TOOLS.values() if tool.effect == "reads")
+"""The tools that neither take their time nor ask the person anything: theirs is one piece."""
+
+
 def make_server(
     context_of: Callable[[Caller], Context], rows: TableRows, site_url: str
 ) -> Server[Any]:
     """Make the product server of a site; each request speaks for the caller of its transport."""
     resources = Resources(site_url)
+    news = PlanNews(context_of, resources)
     server: Server[Any] = Server(
         "finplan",
         version=__version__,
@@ -55,19 +61,27 @@ def make_server(
         on_call_tool=partial(_call_tool, context_of, rows),
         on_list_resources=partial(_list_resources, resources),
         on_read_resource=partial(_read_resource, context_of, rows, resources),
+        on_subscribe_resource=news.subscribe,
+        on_unsubscribe_resource=news.unsubscribe,
+        on_subscriptions_listen=news.listen,
+        lifespan=news.lifespan,
         on_list_prompts=_list_prompts,
         on_get_prompt=_get_prompt,
-        get_tool_input_schema=lambda name: input_schema(TOOLS[name]) if name in TOOLS else None,
+        get_tool_input_schema=_nothing_by_header,
     )
     server.extensions[files.UI] = {}
     return server
+
+
+def _nothing_by_header(_name: str) -> None:
+    """No tool has an argument repeated in a header, so that no schema has to be searched for one."""
 
 
 async def _list_tools(
     request: McpRequest, _params: types.PaginatedRequestParams | None
 ) -> types.ListToolsResult:
     """The tools that the credential may use; what changes something is hidden from mere readers."""
-    scopes, views = _caller(request).scopes, client_supports_apps(request)
+    scopes, views = caller_of(request).scopes, client_supports_apps(request)
     return types.ListToolsResult(
         tools=[_published(tool, views=views) for tool in TOOLS.values() if tool.scope in scopes]
     )
@@ -105,7 +119,7 @@ async def _call_tool(
     async def report(done: int, total: int, step: str) -> None:
         await request.session.report_progress(done, total, step)
 
-    context = context_of(_caller(request))
+    context = context_of(caller_of(request))
     call = Call(context, rows.ask, report, partial(elicit, request, params))
     given = params.arguments or {}
 
@@ -135,23 +149,17 @@ async def _read_resource(
     request: McpRequest,
     params: types.ReadResourceRequestParams,
 ) -> types.ReadResourceResult:
-    context = context_of(_caller(request))
+    context = context_of(caller_of(request))
     return await resources.read(partial(rows.ask, context), str(params.uri))
 
 
 async def _list_prompts(
     request: McpRequest, _params: types.PaginatedRequestParams | None
 ) -> types.ListPromptsResult:
-    return prompts.offered(_caller(request).scopes)
+    return prompts.offered(caller_of(request).scopes)
 
 
 async def _get_prompt(
     request: McpRequest, params: types.GetPromptRequestParams
 ) -> types.GetPromptResult:
-    return prompts.filled_in(_caller(request).scopes, params.name, params.arguments or {})
-
-
-def _caller(request: McpRequest) -> Caller:
-    assert request.request is not None, "every request comes over HTTP"
-    caller: Caller = request.request.scope[CALLER_IN_SCOPE]
-    return caller
+    return prompts.filled_in(caller_of(request).scopes, params.name, params.arguments or {})

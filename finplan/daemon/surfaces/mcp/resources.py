@@ -42,7 +42,7 @@ class Resources:
             uri=PLAN,
             name="plan",
             title="Your plan",
-            description="The plan that holds now, as get_plan answers it.",
+            description="The plan that holds now, as get_plan answers it; it tells of changes.",
             mime_type=JSON,
         )
         choices = types.Resource(
@@ -86,6 +86,10 @@ class Resources:
         if page is None:
             raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
         return _text(uri, MARKDOWN, page.markdown)
+
+    async def has(self, uri: str) -> bool:
+        """Whether there is one of this name."""
+        return uri == PLAN or uri in files.VIEWED or uri in await self._pages()
 
     async def _pages(self) -> Mapping[str, HandbookPage]:
         pages = await asyncio.to_thread(handbook)

@@ -33,18 +33,19 @@ class TableRows:
         async def make(_state: State) -> bytes:
             return encoded(row, await self.perform(context, row, question))
 
-        async def look() -> State:
-            # One call asks several rows, each of which begins with this.
-            found = await context.store.look_up(STATE_OF_PERSON, context.caller.owner)
-            if found is None:
-                return await context.store.read(partial(state_of, asker=context.asker))
-            return State(
-                context.caller.owner, found.generation, context.asker.today(found.time_zone)
-            )
-
         asked = AskedAnswer.of(context.caller, row, question)
+        # One call asks several rows, each of which begins with looking at the state.
+        look = partial(state_of_caller, context)
         _, answer = await self.answers.answer(asked, look, make)
         return _reader(row).validate_json(answer.content)
+
+
+async def state_of_caller(context: Context) -> State:
+    """The state that the caller's data are in. Raises Unauthorized where they are gone."""
+    found = await context.store.look_up(STATE_OF_PERSON, context.caller.owner)
+    if found is None:
+        return await context.store.read(partial(state_of, asker=context.asker))
+    return State(context.caller.owner, found.generation, context.asker.today(found.time_zone))
 
 
 @cache

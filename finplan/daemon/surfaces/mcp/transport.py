@@ -5,6 +5,7 @@ session, which only the credential that opened it may use.
 """
 
 import asyncio
+from collections.abc import Container
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,9 @@ from aiohttp import web
 from mcp.server import Server
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp.server.context import ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.asgi import answer_by
@@ -28,21 +31,39 @@ MOST_SESSIONS = 200
 NARROWED = "finplan-scopes"
 """The header by which whoever asks gives up what they could do: `read` leaves reading."""
 
-CALLER_IN_SCOPE = "finplan.caller"
+_CALLER_IN_SCOPE = "finplan.caller"
+
+
+def caller_of(request: ServerRequestContext[Any, Any]) -> Caller:
+    """Whose credential a request of the protocol came with, to a server that asks for one."""
+    assert request.request is not None, "every request comes over HTTP"
+    caller: Caller = request.request.scope[_CALLER_IN_SCOPE]
+    return caller
 
 
 class Transport:
     """A protocol server, answering over HTTP; it begins when it is first asked.
 
-    One that is `stateless` opens no sessions, so that strangers cannot take them all.
+    One that is `stateless` opens no sessions, so that strangers cannot take them all. A call of one of
+    the tools that are `told_at_once` has nothing to tell on the way, and is answered in one piece.
     """
 
-    def __init__(self, server: Server[Any], *, stateless: bool = False) -> None:
+    def __init__(
+        self,
+        server: Server[Any],
+        *,
+        stateless: bool = False,
+        told_at_once: Container[str] = (),
+    ) -> None:
         self._manager = StreamableHTTPSessionManager(
             server,
             stateless=stateless,
             max_sessions=None if stateless else MOST_SESSIONS,
             max_request_body_size=LARGEST_BODY,
+        )
+        self._told_at_once = told_at_once
+        self._manager_at_once = StreamableHTTPSessionManager(
+            server, stateless=True, json_response=True, max_request_body_size=LARGEST_BODY
         )
         self._running: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
@@ -63,14 +84,25 @@ class Transport:
         if not is_all_there:
             await check_on()
         await self._begin()
-        state = {} if caller is None else {"user": _user(caller), CALLER_IN_SCOPE: caller}
-        return await answer_by(self._manager.handle_request, request, body, state, check_on)
+        state = {} if caller is None else {"user": _user(caller), _CALLER_IN_SCOPE: caller}
+        manager = self._manager_at_once if self._is_told_at_once(request) else self._manager
+        return await answer_by(manager.handle_request, request, body, state, check_on)
 
     async def close(self) -> None:
         """End every session."""
         self._end.set()
         if self._running is not None:
             await self._running
+
+    def _is_told_at_once(self, request: web.Request) -> bool:
+        # The newer era names what is called in headers, which the SDK compares with the body. In the
+        # older one a stream is what sessions go on by.
+        asked = request.headers
+        return (
+            asked.get("mcp-protocol-version") in MODERN_PROTOCOL_VERSIONS
+            and asked.get("mcp-method") == "tools/call"
+            and asked.get("mcp-name") in self._told_at_once
+        )
 
     async def _begin(self) -> None:
         if self._ready.is_set() and not self._end.is_set():
@@ -83,7 +115,7 @@ class Transport:
 
     async def _run(self) -> None:
         # The manager's scopes have to be left by the task that entered them.
-        async with self._manager.run():
+        async with self._manager.run(), self._manager_at_once.run():
             self._ready.set()
             await self._end.wait()
 

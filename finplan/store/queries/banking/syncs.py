@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.store.engine import many
+from finplan.store.folding import fold_others
 
 
 class SyncedRow(NamedTuple):
@@ -64,7 +65,7 @@ def insert_posted(
     many(
         connection,
         "INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal,"
-        " source, counts, code) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
+        " source, counts, code, folded) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
         [
             (
                 owner,
@@ -77,6 +78,7 @@ def insert_posted(
                 source,
                 int(row.account in counted),
                 row.code,
+                fold_others(row.raw),
             )
             for row in rows
         ],

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.store.engine import many
+from finplan.store.engine import FOLDED, many
 from finplan.store.queries.transfers import newest_row
 
 
@@ -25,12 +25,12 @@ GROUP BY account, external_id, day, amount, exported.ordinal
 HAVING count(*) > 1 LIMIT 1
 """
 
-_INSERT = """
+_INSERT = f"""
 INSERT INTO tx (no, owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
-                counts, import_no, code)
+                counts, import_no, code, folded)
 SELECT ? + exported.place, ?, placed.no, payees.no, day, amount, raw, external_id,
        exported.ordinal, coalesce(exported.source, ?), placed.counted, ?,
-       code
+       code, {FOLDED}
 FROM staged.arrived
 JOIN staged.placed ON placed.account = arrived.account
 JOIN staged.payees ON payees.payee = arrived.payee

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.store.engine import many
+from finplan.store.engine import FOLDED, many
 
 
 class LeftOver(NamedTuple):
@@ -170,10 +170,10 @@ UPDATE staged.arrived SET ordinal = numbered.ordinal FROM (
 WHERE numbered.seq = arrived.seq AND numbered.ordinal <> arrived.ordinal
 """
 
-_INSERT = """
+_INSERT = f"""
 INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
-                counts, import_no, code)
-SELECT ?, ?, payees.no, day, amount, raw, external_id, ordinal, source, ?, ?, code
+                counts, import_no, code, folded)
+SELECT ?, ?, payees.no, day, amount, raw, external_id, ordinal, source, ?, ?, code, {FOLDED}
 FROM staged.arranged
 JOIN staged.payees ON payees.payee = arranged.payee
 JOIN staged.sources ON sources.file = arranged.file

@@ -1,7 +1,7 @@
 """What a view shows of an answer, made of the same pieces as the site's pages."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,13 +78,21 @@ async def _questions(answered: Answered) -> Markup:
         )
     now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
     shown = [each for each in now if each.id in ids]
-    lately = element("h2", "Answered lately") if past else None
     return joined(
         element("h1", "Questions"),
         element("p", tasks.lead(told.count), class_="soft"),
         tasks.questions(shown, asking) if shown else None,
-        lately,
-        tasks.answered(past[:ANSWERED_SHOWN], asking) if past else None,
+        _lately(past[:ANSWERED_SHOWN], asking) if past else None,
+    )
+
+
+def _lately(past: Sequence[Task], asking: tasks.TaskForms) -> Markup:
+    """What was answered, set apart as on the page of the questions."""
+    return element(
+        "section",
+        element("div", element("h2", "Answered lately", id="answered-title"), class_="heading"),
+        tasks.answered(past, asking),
+        aria_labelledby="answered-title",
     )
 
 

@@ -1,0 +1,271 @@
+"""What the fake Enable Banking tells of accounts; keys are those of its models."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from tests.banks.fakes.enable_banking import UNATTENDED_A_DAY, EnableBanking
+from tests.banks.fakes.faults import Meanwhile
+from tests.banks.fakes.ways import Application
+from tests.banks.fakes.world import Held, World
+
+TODAY = date(2026, 6, 15)
+ROW_KEYS = {
+    "entry_reference",
+    "merchant_category_code",
+    "transaction_amount",
+    "creditor",
+    "creditor_account",
+    "creditor_agent",
+    "debtor",
+    "debtor_account",
+    "debtor_agent",
+    "bank_transaction_code",
+    "credit_debit_indicator",
+    "status",
+    "booking_date",
+    "value_date",
+    "transaction_date",
+    "balance_after_transaction",
+    "reference_number",
+    "remittance_information",
+    "debtor_account_additional_identification",
+    "creditor_account_additional_identification",
+    "exchange_rate",
+    "note",
+    "transaction_id",
+}
+
+
+@pytest.fixture
+async def path(checking: Held, application: Application) -> str:
+    session = await application.session(checking.bank)
+    return f"/accounts/{session['accounts'][0]['uid']}"
+
+
+async def every_row(application: Application, path: str, **query: str) -> list[Any]:
+    rows: list[Any] = []
+    pages = 0
+    while pages < 100:
+        pages += 1
+        page = await application.ok("GET", f"{path}/transactions", params=query)
+        rows += page["transactions"]
+        if page["continuation_key"] is None:
+            return rows
+        query["continuation_key"] = page["continuation_key"]
+    raise AssertionError("pages without end")
+
+
+async def test_an_account_has_its_keys(
+    world: World, checking: Held, application: Application
+) -> None:
+    """Its name is the holder's; what it is called is among its details."""
+    world.open(
+        world.banks[checking.bank],
+        "Gold Card",
+        kind="credit",
+        subtype="credit card",
+        mask="4321",
+        currency="EUR",
+        opening=-41_000,
+        credit_limit=200_000,
+    )
+    current, card = (await application.session(checking.bank))["accounts"]
+    assert set(card) == {
+        "account_id",
+        "all_account_ids",
+        "account_servicer",
+        "name",
+        "details",
+        "usage",
+        "cash_account_type",
+        "product",
+        "currency",
+        "psu_status",
+        "credit_limit",
+        "uid",
+        "identification_hash",
+        "identification_hashes",
+    }
+    assert (current["cash_account_type"], card["cash_account_type"]) == ("CACC", "CARD")
+    assert card["credit_limit"] == {"currency": "EUR", "amount": "2000.00"}
+    assert card["account_id"]["iban"].endswith("4321")
+    assert (current["account_id"]["iban"], current["all_account_ids"]) == (None, [])
+    assert card["identification_hash"] == card["identification_hashes"][0]
+    details = await application.ok("GET", f"/accounts/{card['uid']}/details")
+    assert details == card
+    balances = (await application.ok("GET", f"/accounts/{card['uid']}/balances"))["balances"]
+    assert [(each["balance_type"], each["balance_amount"]["amount"]) for each in balances] == [
+        ("ITAV", "1590.00"),
+        ("ITBD", "-410.00"),
+    ]
+    assert set(balances[0]) == {
+        "name",
+        "balance_amount",
+        "balance_type",
+        "last_change_date_time",
+        "reference_date",
+        "last_committed_transaction",
+    }
+    assert (await application.denied("GET", "/accounts/unknown/balances"))[1] == (
+        "ACCOUNT_DOES_NOT_EXIST"
+    )
+
+
+async def test_a_row_says_by_a_word_which_way_it_goes(
+    world: World, checking: Held, application: Application, path: str
+) -> None:
+    """Its amount has no sign; who was paid is the creditor, and who paid the debtor."""
+    bought = world.book(checking, -7_210, "CORNER STORE 12", payee="Corner Store", mcc="5411")
+    world.book(checking, 250_000, "SALARY JUNE", payee="Employer")
+    paid, spent = await every_row(application, path)
+    assert set(spent) == set(paid) == ROW_KEYS
+    assert spent["transaction_amount"] == {"currency": "USD", "amount": "72.10"}
+    assert (spent["credit_debit_indicator"], paid["credit_debit_indicator"]) == ("DBIT", "CRDT")
+    assert (spent["creditor"]["name"], spent["debtor"]) == ("Corner Store", None)
+    assert (paid["debtor"]["name"], paid["creditor"]) == ("Employer", None)
+    assert (spent["status"], spent["booking_date"]) == ("BOOK", "2026-06-15")
+    assert (spent["entry_reference"], spent["merchant_category_code"]) == (bought.id, "5411")
+    assert spent["remittance_information"] == ["CORNER STORE 12"]
+
+
+async def test_what_is_pending_is_not_booked(
+    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+) -> None:
+    """It has no day of booking and, at most banks, no id; it may be asked for alone or not at all."""
+    held = world.hold(checking, -2_000, "TRATTORIA")
+    booked = world.book(checking, -450, "CORNER CAFE")
+    [pending] = await every_row(application, path, transaction_status="PDNG")
+    assert (pending["status"], pending["booking_date"]) == ("PDNG", None)
+    assert (pending["transaction_date"], pending["entry_reference"]) == ("2026-06-15", None)
+    [row] = await every_row(application, path, transaction_status="BOOK")
+    assert row["entry_reference"] == booked.id
+    api.pending_references = True
+    rows = await every_row(application, path)
+    assert [row["entry_reference"] for row in rows] == [booked.id, held.id]
+    world.advance()
+    api.references = False
+    rows = await every_row(application, path)
+    assert [row["entry_reference"] for row in rows] == [None, None]
+    refused = await application.denied("GET", f"{path}/transactions?transaction_status=ALL")
+    assert refused == (422, "WRONG_REQUEST_PARAMETERS")
+
+
+@pytest.mark.parametrize("empty", [False, True])
+async def test_rows_come_in_pages_from_the_newest(
+    world: World,
+    checking: Held,
+    api: EnableBanking,
+    application: Application,
+    path: str,
+    empty: bool,
+) -> None:
+    """Each once; a page may have none and yet another follow."""
+    api.page_size = 3
+    api.empty_pages = empty
+    for ago in range(9):
+        world.book(checking, -100 * ago - 1, "COFFEE", day=TODAY - timedelta(days=ago))
+    rows = await every_row(application, path)
+    assert [row["transaction_amount"]["amount"] for row in rows] == [
+        f"{ago}.01" for ago in range(9)
+    ]
+    assert len(api.asked("*/transactions")) == (6 if empty else 3)
+
+
+async def test_a_row_that_comes_amid_pages_puts_another_on_two(
+    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+) -> None:
+    """The last row of a page is the first of the next one, and the new row is on none."""
+    api.page_size = 2
+    for number in range(1, 5):
+        world.book(checking, -number, "COFFEE")
+    api.misbehave(Meanwhile(lambda: world.book(checking, -9, "DINNER")), "*/transactions", nth=2)
+    rows = await every_row(application, path)
+    amounts = [row["transaction_amount"]["amount"] for row in rows]
+    assert amounts == ["0.04", "0.03", "0.03", "0.02", "0.01"]
+
+
+async def test_a_key_that_was_not_given_is_refused(
+    world: World, checking: Held, application: Application, path: str
+) -> None:
+    """It is not read as the beginning."""
+    refused = await application.denied("GET", f"{path}/transactions?continuation_key=guess")
+    assert refused == (422, "WRONG_CONTINUATION_KEY")
+
+
+async def test_days_are_both_part_of_what_is_asked(
+    world: World, checking: Held, application: Application, path: str
+) -> None:
+    """From one day to another."""
+    for ago in (30, 20, 10):
+        world.book(checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
+    rows = await every_row(application, path, date_from="2026-05-26", date_to="2026-06-05")
+    assert [row["booking_date"] for row in rows] == ["2026-06-05", "2026-05-26"]
+
+
+async def test_history_is_as_long_as_the_bank_gives(
+    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+) -> None:
+    """A day before it is refused, unless as much is asked for as there is."""
+    api.longest = 200
+    api.unattended_a_day = None
+    for ago in (89, 90, 200, 201):
+        world.book(checking, -ago, "COFFEE", day=TODAY - timedelta(days=ago))
+    within = (TODAY - timedelta(days=89)).isoformat()
+    before = (TODAY - timedelta(days=90)).isoformat()
+    assert len(await every_row(application, path, date_from=within)) == 1
+    refused = await application.denied("GET", f"{path}/transactions?date_from={before}")
+    assert refused == (422, "WRONG_TRANSACTIONS_PERIOD")
+    assert len(await every_row(application, path, date_from=before, strategy="longest")) == 2
+    assert len(await every_row(application, path, strategy="longest")) == 3
+    assert len(await every_row(application, path)) == 1
+    api.refuses_strategy = True
+    for strategy in ("longest", "shortest"):
+        refused = await application.denied("GET", f"{path}/transactions?strategy={strategy}")
+        assert refused == (422, "WRONG_REQUEST_PARAMETERS")
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("date_to=2026-06-01", "DATE_TO_WITHOUT_DATE_FROM"),
+        ("date_from=2026-06-16", "DATE_FROM_IN_FUTURE"),
+        ("date_from=2026-06-10&date_to=2026-06-09", "WRONG_DATE_INTERVAL"),
+        ("date_from=yesterday", "WRONG_REQUEST_PARAMETERS"),
+    ],
+)
+async def test_days_that_make_no_sense_are_refused(
+    application: Application, path: str, query: str, code: str
+) -> None:
+    """Each with its code; a single day does make sense, and today does."""
+    assert await application.denied("GET", f"{path}/transactions?{query}") == (422, code)
+    await every_row(application, path, date_from="2026-06-15", date_to="2026-06-15")
+
+
+async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
+    world: World, checking: Held, api: EnableBanking, application: Application, path: str
+) -> None:
+    """Of each account and kind; further pages and a person who is there count for nothing."""
+    api.page_size = 1
+    for number in range(1, 4):
+        world.book(checking, -number, "COFFEE")
+    for _each in range(UNATTENDED_A_DAY):
+        await every_row(application, path)
+    refused = await application.denied("GET", f"{path}/transactions")
+    assert refused == (429, "ASPSP_RATE_LIMIT_EXCEEDED")
+    await application.ok("GET", f"{path}/balances")
+    await application.ok("GET", f"{path}/transactions", headers={"Psu-Ip-Address": "192.0.2.1"})
+    world.advance()
+    await every_row(application, path)
+
+
+async def test_a_reference_may_be_of_more_than_one_row(
+    world: World, checking: Held, application: Application, path: str
+) -> None:
+    """Both rows are there."""
+    for amount in (-100, -250):
+        world.book(checking, amount, "FEE", id="7")
+    rows = await every_row(application, path)
+    assert [row["entry_reference"] for row in rows] == ["7", "7"]
+    assert [row["transaction_amount"]["amount"] for row in rows] == ["2.50", "1.00"]

@@ -1,0 +1,155 @@
+"""What tools say of answers that the demo household has none of."""
+
+from datetime import date
+
+import pytest
+
+from finplan.daemon.surfaces.mcp.tools.banks import (
+    BankSynced,
+    ConnectionsTold,
+    ConnectionTold,
+    SyncTold,
+)
+from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, SnapshotTold
+from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
+from finplan.model.account import AccountKind
+from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
+
+BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
+
+
+def snapshot(today: int, daily: int, spent: int, guard: int | None, payday: date | None) -> str:
+    """What get_snapshot says of some figures."""
+    allowance = Allowance(
+        today=today, daily=daily, spent_today=spent, payday=payday, breakdown=BREAKDOWN
+    )
+    none = {"count": 0, "total": 0}
+    told = SnapshotTold(
+        allowance=allowance,
+        balances=SnapshotBalances(cash=0, card_debt=0, loans=0, net_worth=0),
+        upcoming=(),
+        groups=(),
+        spendable_from=None,
+        guard=guard,
+        synced_at=None,
+        gaps=Gaps.model_validate(
+            {"behind": (), "missing": (), "uncategorised": none, "pending": none}
+        ),
+    )
+    return TOOLS["get_snapshot"].say(told, "USD")
+
+
+@pytest.mark.parametrize(
+    ("today", "spent", "guard", "cash", "overspent"),
+    [
+        (50_00, 10_00, 50_00, False, False),
+        (40_00, 10_00, 40_00, True, False),
+        (-5_00, 65_00, 90_00, False, True),
+        (-20_00, 10_00, -20_00, True, False),
+        (50_00, 10_00, None, False, False),
+        (0, 60_00, 0, False, False),
+    ],
+)
+def test_why_there_is_less(
+    today: int, spent: int, guard: int | None, cash: bool, overspent: bool
+) -> None:
+    """Where cash or what was spent today leaves less than a day's share, the text says which."""
+    said = snapshot(today, 60_00, spent, guard, date(2026, 4, 1))
+    assert ("what cash can spare" in said) is cash
+    assert ("overspent" in said) is overspent
+
+
+def test_a_period_without_a_payday() -> None:
+    """Without a regular pay the period is the calendar month, and no payday is named."""
+    said = snapshot(50_00, 60_00, 10_00, None, None)
+    assert "until the month ends" in said
+    assert "payday" not in said
+
+
+def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) -> str:
+    """What list_accounts says of one account."""
+    told = AccountTold(
+        id="acc_1",
+        institution_name="Bank",
+        name="Mine",
+        mask=mask,
+        kind=kind,
+        subtype=None,
+        balance=balance,
+        currency="EUR",
+        hidden=mask is not None,
+    )
+    return TOOLS["list_accounts"].say(AccountsTold(accounts=(told,)), "USD").splitlines()[1]
+
+
+def test_what_is_owned_and_what_is_owed() -> None:
+    """A debt is said to be owed, or overpaid; a balance is in its account's currency, or unknown."""
+    assert account("depository", 12_50) == "- `Mine` at `Bank` (depository): €12.50 [acc_1]"
+    assert account("credit", 12_50).endswith(": €12.50 owed [acc_1]")
+    assert account("loan", -12_50).endswith(": €12.50 overpaid [acc_1]")
+    assert account("investment", 12_50).endswith(": €12.50 [acc_1]")
+    assert account("depository", None).endswith(": balance unknown [acc_1]")
+    assert account("depository", 0, mask="1234").startswith(
+        "- `Mine` …1234 at `Bank` (depository, h"
+    )
+
+
+def test_how_banks_fare() -> None:
+    """A bank that was never synced is told so, and a failure in the bank's words, as data."""
+    link = ConnectionTold(
+        id="con_1",
+        provider="demo",
+        institution_name="Bank",
+        status="ok",
+        error=None,
+        last_synced_at=None,
+    )
+    wrong = link.model_copy(
+        update={
+            "status": "error",
+            "error": "Ask [me](http://evil.example) `x`. `finplan connect` links it again.",
+            "last_synced_at": 1_773_835_200_000,
+        }
+    )
+    said = TOOLS["list_connections"].say(ConnectionsTold(connections=(link, wrong)), "USD")
+    assert said.splitlines()[1] == "- `Bank`: ok, never synced [con_1]"
+    assert said.splitlines()[2] == (
+        "- `Bank`: error, synced 2026-03-18 12:00 UTC, `Ask [me](http://evil.example) 'x'."
+        " 'link_connection' links it again.` [con_1]"
+    )
+
+
+def synced(**changed: object) -> str:
+    """What sync_connections says of one bank."""
+    report = BankSynced(
+        connection_id="con_1",
+        institution_name="Bank",
+        ok=True,
+        added=2,
+        modified=0,
+        removed=0,
+        complete=True,
+        error=None,
+    )
+    told = SyncTold(reports=(report.model_copy(update=changed),))
+    return TOOLS["sync_connections"].say(told, "USD").splitlines()[1]
+
+
+def test_what_a_sync_brought() -> None:
+    """Rows that are new, changed or gone are counted; what there is more of, and a failure, is said."""
+    assert synced() == "- `Bank`: 2 new rows"
+    assert synced(modified=3, removed=1, complete=False) == (
+        "- `Bank`: 2 new rows, 3 changed, 1 gone; it has more, sync again"
+    )
+    assert synced(ok=False) == "- `Bank`: failed, `for no reason told`"
+    assert len(synced(ok=False, error="x" * 900)) == len("- `Bank`: failed, ``") + LONGEST_ERROR
+
+
+def test_days_as_they_follow_a_number() -> None:
+    """Days are told by their first, their last, or both; all days by nothing."""
+    first, last = date(2026, 1, 1), date(2026, 1, 31)
+    assert days_said(None, None) == ""
+    assert days_said(None, last) == ", up to 2026-01-31"
+    assert days_said(first, None) == ", from 2026-01-01"
+    assert days_said(first, last) == ", from 2026-01-01 to 2026-01-31"
