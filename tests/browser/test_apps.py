@@ -158,7 +158,7 @@ async def test_each_view_is_walked(
     def walk(url: str) -> None:
         host = Host(browser, url)
         host.open("get_plan")
-        assert "Safe to spend today" in browser.said
+        assert "Left over a month" in browser.said
         assert browser.one("svg.picture").is_displayed()
         browser.driver.execute_script("document.querySelector('h1').remove()")
         host.click("button[value=build]")

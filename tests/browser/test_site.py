@@ -52,7 +52,7 @@ async def test_the_owner_opens_the_plan(household: RunningDaemon, browser: Chrom
         browser.go(link)
         assert browser.path == "/"
         assert browser.driver.title == "Your plan of 18 March 2026 – finplan"
-        assert "Safe to spend today" in browser.said
+        assert "Left over a month" in browser.said
         browser.forget()
         browser.go(link)
         assert "This link was used already" in browser.said

@@ -47,7 +47,7 @@ async def test_views_are_for_clients_that_show_them(household: RunningDaemon, er
         assert {listed[uri].mime_type for uri in VIEWS.values()} == {"text/html;profile=mcp-app"}
         shown = await client.call_tool("get_plan", {})
         assert shown.meta is not None
-        assert "Safe to spend today" in texts(shown.meta["finplan/view"])
+        assert "Left over a month" in texts(shown.meta["finplan/view"])
         assert "finplan/view" not in json.dumps(shown.structured_content)
     async with connected(household, era) as client:
         assert not [each.name for each in (await client.list_tools()).tools if each.meta]
