@@ -92,6 +92,20 @@ LATER = (
 )
 """Those that were written before the tutorials, the references and a page for each agent were."""
 
+ABOUT_BANKS = (
+    ("how do I link my bank account", "banks"),
+    ("where do I get a SimpleFIN setup token", "banks"),
+    ("does it work with Chase", "banks"),
+    ("my bank wants me to sign in again", "banks"),
+    ("the access expired, how do I reconnect", "banks"),
+    ("will rows from my csv be there twice when I link the bank", "banks"),
+    ("pending charge shows up twice", "banks"),
+    ("how far back does the history from the bank go", "banks"),
+    ("is my bank login stored on this machine", "banks"),
+    ("the wrong kind of account after linking", "banks"),
+)
+"""Written once the page was."""
+
 ABOUT_REFERENCES = (
     ("what does the error code CONFLICT mean", "errors"),
     ("status 507 INSUFFICIENT_STORAGE", "errors"),

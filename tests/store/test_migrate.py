@@ -63,7 +63,8 @@ def test_revisions_are_made_in_a_process_that_ends(tmp_path: Path) -> None:
     opening = (
         "import sys; from pathlib import Path; from finplan.store.store import Store\n"
         "from finplan.store.migrate import upgrade_elsewhere\n"
-        f"Store.open(Path({str(path)!r}), Path('x'), upgrade=upgrade_elsewhere).close()\n"
+        f"path, backups = Path({str(path)!r}), Path({str(tmp_path / 'backups')!r})\n"
+        "Store.open(path, backups, upgrade=upgrade_elsewhere).close()\n"
         "print(*sys.modules)"
     )
     opened = subprocess.run(

@@ -18,7 +18,7 @@ REVISIONS = revisions()
 BEFORE_FILING = "0023"
 """The last revision whose rows do not say what they are filed under."""
 
-BEFORE_FOLDING = "0025"
+BEFORE_FOLDING = "0026"
 """The last revision whose rows keep no folded text."""
 
 MANY = 10_050

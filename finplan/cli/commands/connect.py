@@ -20,6 +20,11 @@ SimpleFIN Bridge shares what your banks tell with programs of yours; finplan onl
   2. Make a setup token: https://bridge.simplefin.org/simplefin/create
   3. Paste it here. It is good for one use; what finplan gets for it is kept sealed on this machine."""
 
+_KINDS = (
+    "SimpleFIN does not say what kind an account is: look at `finplan accounts`, and put right what is"
+    " wrong there by `finplan accounts set NAME --kind`."
+)
+
 _BANKS = {
     "demo": "the made-up household",
     "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
@@ -65,6 +70,8 @@ def connect(
         from finplan.cli.showing.banks import draw_connections
 
         session.print(draw_connections([record]))
+        if provider != "demo":
+            session.say(_KINDS)
         session.say("Next: `finplan plan build`.")
 
 
@@ -109,6 +116,9 @@ def _whole(text: str) -> str:
     token = "".join(text.split())
     if not token:
         raise CommandError(
-            f"{_SIMPLEFIN}\nNo setup token came in: type it when asked, or pass it on stdin.", USAGE
+            "No setup token came in: type it when asked, or pass it on stdin. You make one at"
+            " https://bridge.simplefin.org/simplefin/create; the handbook's page on linked banks says"
+            " the rest.",
+            USAGE,
         )
     return token

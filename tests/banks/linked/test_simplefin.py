@@ -167,3 +167,38 @@ async def test_reconnect_names_a_connection_of_its_kind(home: LinkedHome, checki
     with pytest.raises(BadRequest, match="reached by statement files"):
         await home.link(reconnect=Reconnection(connection_id=files))
     assert home.bridge.seen == []
+
+
+async def test_points_and_miles_enter_no_total(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """An account whose currency is an address is kept, named by the plan, and in no total."""
+    from finplan.model.base import Nothing
+    from finplan.service.planning.plans import build_plan
+
+    world.open(harbour, "Miles", currency="https://harbour.example/miles", opening=900_000)
+    world.book(checking, -1_000, "MARKET HALL", day=_days(world, 40))
+    await home.link()
+    plan = (await build_plan(home.context, Nothing())).plan
+
+    assert (await home.balances())["Miles"] == 900_000
+    assert plan.snapshot.net_worth == home.world.balance_of(checking)
+    assert any("Miles" in note or "XXX" in note for note in plan.notes)
+
+
+async def test_stamps_keep_their_day(home: LinkedHome, world: World, checking: Held) -> None:
+    """Midnight and noon of UTC are dates already; any other instant is of the day where one lives."""
+    from datetime import UTC, datetime
+    from zoneinfo import ZoneInfo
+
+    from finplan.banks.simplefin.answers import read_account_set
+
+    def day(instant: datetime) -> int:
+        row = {"id": "1", "amount": "-1", "description": "x", "posted": int(instant.timestamp())}
+        told = {"accounts": [{"id": "a", "currency": "USD", "transactions": [row]}]}
+        return read_account_set(told, ZoneInfo("America/Los_Angeles"), 20260615).rows[0].day
+
+    assert day(datetime(2026, 6, 15, tzinfo=UTC)) == 20260615
+    assert day(datetime(2026, 6, 15, 12, tzinfo=UTC)) == 20260615
+    assert day(datetime(2026, 6, 15, 5, tzinfo=UTC)) == 20260614
+    assert day(datetime(2026, 6, 15, 20, tzinfo=UTC)) == 20260615

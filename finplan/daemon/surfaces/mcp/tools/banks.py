@@ -83,12 +83,12 @@ def _say_connections(told: ConnectionsTold, _currency: str) -> str:
 class NewLink(Wire):
     """A bank to link."""
 
-    provider: Annotated[str, Field(max_length=40, description="demo or manual.")]
+    provider: Annotated[str, Field(max_length=40, description="demo, manual or aggregator.")]
     institution: Annotated[
         str | None, Field(min_length=1, max_length=200, description="Its name; for manual.")
     ] = None
     public_token: Annotated[
-        str | None, Field(max_length=4096, description="Of the aggregator's own sign-in.")
+        str | None, Field(max_length=4_000, description="SimpleFIN's setup token.")
     ] = None
 
 
