@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from finplan.daemon.surfaces.mcp.tools.banks import (
     BankSynced,
     ConnectionsTold,
@@ -14,19 +12,21 @@ from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, S
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
 from finplan.model.account import AccountKind
+from finplan.model.live.words import SAFE_TODAY
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
 
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
 
 
-def snapshot(today: int, daily: int, spent: int, guard: int | None, payday: date | None) -> str:
+def snapshot(today: int, guard: int | None, payday: date | None = None, why: str = "") -> str:
     """What get_snapshot says of some figures."""
-    allowance = Allowance(
-        today=today, daily=daily, spent_today=spent, payday=payday, breakdown=BREAKDOWN
-    )
     none = {"count": 0, "total": 0}
     told = SnapshotTold(
-        allowance=allowance,
+        headed=SAFE_TODAY if today >= 0 else "Overspent today",
+        why=why,
+        allowance=Allowance(
+            today=today, daily=60_00, spent_today=10_00, payday=payday, breakdown=BREAKDOWN
+        ),
         balances=SnapshotBalances(cash=0, card_debt=0, loans=0, net_worth=0),
         upcoming=(),
         groups=(),
@@ -40,31 +40,25 @@ def snapshot(today: int, daily: int, spent: int, guard: int | None, payday: date
     return TOOLS["get_snapshot"].say(told, "USD")
 
 
-@pytest.mark.parametrize(
-    ("today", "spent", "guard", "cash", "overspent"),
-    [
-        (50_00, 10_00, 50_00, False, False),
-        (40_00, 10_00, 40_00, True, False),
-        (-5_00, 65_00, 90_00, False, True),
-        (-20_00, 10_00, -20_00, True, False),
-        (50_00, 10_00, None, False, False),
-        (0, 60_00, 0, False, False),
-    ],
-)
-def test_why_there_is_less(
-    today: int, spent: int, guard: int | None, cash: bool, overspent: bool
-) -> None:
-    """Where cash or what was spent today leaves less than a day's share, the text says which."""
-    said = snapshot(today, 60_00, spent, guard, date(2026, 4, 1))
-    assert ("what cash can spare" in said) is cash
-    assert ("overspent" in said) is overspent
+def test_nothing_below_zero_is_safe_to_spend() -> None:
+    """What is less than nothing is headed as what it is, with why; nothing is known without cash."""
+    assert snapshot(50_00, 90_00).startswith("Safe to spend today: $50.00 ($60.00 a day until")
+    over = snapshot(-5_00, 90_00, why="Today took $5.00 more than its share.")
+    assert over.splitlines()[0].startswith("Overspent today: $5.00 ($60.00 a day")
+    assert over.splitlines()[1] == "Today took $5.00 more than its share."
+    unknown = snapshot(50_00, None, why="Today's share is spent.")
+    assert unknown.splitlines()[0] == (
+        "Safe to spend today is unknown, since a balance of cash is (list_accounts); spent today $10.00."
+    )
+    assert "share" not in unknown
 
 
 def test_a_period_without_a_payday() -> None:
     """Without a regular pay the period is the calendar month, and no payday is named."""
-    said = snapshot(50_00, 60_00, 10_00, None, None)
+    said = snapshot(50_00, 90_00)
     assert "until the month ends" in said
     assert "payday" not in said
+    assert "until 2026-04-01, the next payday" in snapshot(50_00, 90_00, date(2026, 4, 1))
 
 
 def account(kind: AccountKind, balance: int | None, *, mask: str | None = None) -> str:

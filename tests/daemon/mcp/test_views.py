@@ -11,6 +11,8 @@ from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
 from finplan.daemon.surfaces.mcp.views.trees import tree_of
 from finplan.daemon.surfaces.pages.markup import element
+from finplan.model.live.words import today_headed
+from finplan.model.snapshot import Snapshot
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon
 
@@ -47,7 +49,8 @@ async def test_views_are_for_clients_that_show_them(household: RunningDaemon, er
         assert {listed[uri].mime_type for uri in VIEWS.values()} == {"text/html;profile=mcp-app"}
         shown = await client.call_tool("get_plan", {})
         assert shown.meta is not None
-        assert "Left over a month" in texts(shown.meta["finplan/view"])
+        now = Snapshot.model_validate_json((await household.http.get("/api/v1/snapshot")).content)
+        assert today_headed(now)[0] in texts(shown.meta["finplan/view"])
         assert "finplan/view" not in json.dumps(shown.structured_content)
     async with connected(household, era) as client:
         assert not [each.name for each in (await client.list_tools()).tools if each.meta]

@@ -1,11 +1,15 @@
 """An agent is told what it can do itself, and what only the person can."""
 
+import json
 from typing import Any
 
 import pytest
 
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.ways import TYPED_BY_THE_PERSON, WAYS, for_agents
+from finplan.model.figures import money
+from finplan.model.live.words import short_said, today_headed
+from finplan.model.snapshot import Snapshot
 from finplan.operations.commands import ROWS, of_command
 from tests.daemon.mcp.connected import connected
 from tests.daemon.mcp.test_product import refusal, rest, text_of
@@ -113,6 +117,22 @@ async def test_the_payday_that_is_meant(household: RunningDaemon) -> None:
         assert f"until {payday}, the next payday of the largest regular pay" in said
         ahead = text_of(await client.call_tool("get_forecast", {}))
         assert f"- {payday} pay `" in ahead
+
+
+async def test_the_live_view_is_worded_as_everywhere(household: RunningDaemon) -> None:
+    """What heads the live view, and why nothing is safe to spend, are the words of every face."""
+    now = Snapshot.model_validate_json(json.dumps(await rest(household, "/snapshot")))
+    headed, amount = today_headed(now)
+    async with connected(household) as client:
+        result = await client.call_tool("get_snapshot", {})
+        assert result.structured_content is not None
+        why = short_said(now, "USD")
+        assert (result.structured_content["headed"], result.structured_content["why"]) == (
+            headed,
+            why,
+        )
+        assert text_of(result).startswith(f"{headed}: {money(amount, 'USD')} (")
+        assert why in text_of(result)
 
 
 async def test_a_short_list_says_how_many_more(household: RunningDaemon) -> None:

@@ -11,6 +11,7 @@ from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money, owed_money
 from finplan.model.forecast import FURTHEST, Forecast, ForecastLow, ForecastQuery
+from finplan.model.live.words import SAFE_TODAY, short_said, today_headed
 from finplan.model.snapshot import Allowance, Gaps, Snapshot, SnapshotBalances
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operations.household import LIST_ACCOUNT_RECORDS
@@ -42,8 +43,13 @@ class DueCharge(Wire):
 
 
 class SnapshotTold(Wire):
-    """What is safe to spend until payday, and what comes meanwhile."""
+    """What is safe to spend until payday, and what comes meanwhile.
 
+    `headed` is what today's amount is; `why` tells why nothing is safe to spend, and until when.
+    """
+
+    headed: str
+    why: str
     allowance: Allowance
     balances: SnapshotBalances
     upcoming: tuple[DueCharge, ...]
@@ -58,6 +64,8 @@ async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
     """The live view of the household's money. Raises NoConnections."""
     now: Snapshot = await call.ask(SHOW_SNAPSHOT)
     return SnapshotTold(
+        headed=today_headed(now)[0],
+        why=short_said(now, (await call.settings()).currency),
         allowance=now.allowance,
         balances=now.balances,
         upcoming=tuple(
@@ -90,10 +98,13 @@ def _say_snapshot(told: SnapshotTold, currency: str) -> str:
     behind = ", ".join(quoted(each.institution_name) for each in told.gaps.behind)
     more = len(told.upcoming) - MOST_SAID
     return lines(
-        f"Safe to spend today: {money(allowance.today, currency)}"
+        f"{SAFE_TODAY} is unknown, since a balance of cash is (list_accounts);"
+        f" spent today {money(allowance.spent_today, currency)}."
+        if told.guard is None
+        else f"{told.headed}: {money(abs(allowance.today), currency)}"
         f" ({money(allowance.daily, currency)} a day{payday});"
         f" spent today {money(allowance.spent_today, currency)}.",
-        _shortage(told),
+        sentence(told.why) if told.guard is not None else None,
         f"Cash {money(told.balances.cash, currency)}, net worth"
         f" {money(told.balances.net_worth, currency)}, investments included.",
         "Due in the next 30 days:" if told.upcoming else None,
@@ -104,16 +115,6 @@ def _say_snapshot(told: SnapshotTold, currency: str) -> str:
         f"{counted(more, 'more charge')} by {told.upcoming[-1].date}." if more > 0 else None,
         f"Data are old from: {behind}." if behind else None,
     )
-
-
-def _shortage(told: SnapshotTold) -> str | None:
-    """Why there is less than a day's share to spend, where that is so."""
-    allowance = told.allowance
-    if told.guard is not None and told.guard < allowance.daily - allowance.spent_today:
-        return "It is what cash can spare before then, less than the plan's share of a day."
-    if allowance.today < 0:
-        return "Below zero: today's share is overspent, and the days to come have less."
-    return None
 
 
 class ForecastQuestion(Wire):
