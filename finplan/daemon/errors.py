@@ -14,6 +14,7 @@ from finplan.daemon.validator_words import NOT_KNOWN, in_words
 from finplan.model.characters import escaped
 from finplan.model.errors import (
     BadRequest,
+    BankProviderError,
     ErrorEnvelope,
     Fault,
     MethodNotSupported,
@@ -151,8 +152,12 @@ def fault_of(error: Exception) -> Fault:
 
 
 def envelope_of(fault: Fault) -> ErrorEnvelope:
-    """A fault as every surface tells it; `data.see` has the routes of the commands that it names."""
-    see = [f"{row.method} {API_ROOT}{row.path}" for row in rows_named(fault.message)]
+    """A fault as every surface tells it; `data.see` has the routes of the commands that it names.
+
+    The data of a bank's failure are those of the interface and no more.
+    """
+    named = () if isinstance(fault, BankProviderError) else rows_named(fault.message)
+    see = [f"{row.method} {API_ROOT}{row.path}" for row in named]
     return ErrorEnvelope(
         defined=not isinstance(fault, UNDEFINED),
         code=fault.code,

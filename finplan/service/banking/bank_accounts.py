@@ -38,7 +38,7 @@ def save_accounts(
             differing = _refresh(connection, present, account, today)
             changed = changed or bool(differing)
             other_nature = other_nature or not differing.isdisjoint({"kind", "subtype"})
-            if not differing and account.covered_since is None:
+            if not differing and not _reaches_back(connection, no, account):
                 continue
         _cover(connection, no, account, today)
         if account.balance is not None:
@@ -223,6 +223,13 @@ def _new_account(
             "sources": "",
         },
     )
+
+
+def _reaches_back(connection: Connection, no: int, account: BankAccount) -> bool:
+    """Whether a page covers days of an account before those that are covered."""
+    since = coverage.synced_since(connection, no)
+    told = account.covered_since
+    return told is not None and (since is None or told < since)
 
 
 def _cover(connection: Connection, no: int, account: BankAccount, today: int) -> None:

@@ -48,6 +48,11 @@ _NEAR = {
     "items": {"type": "string"},
     "description": "What is spelt nearly so.",
 }
+_SEE = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "The routes of the commands that the message names.",
+}
 _DATA: Mapping[type[Fault], Schema] = {
     BadRequest: {
         "type": "object",
@@ -70,14 +75,20 @@ _DATA: Mapping[type[Fault], Schema] = {
                 },
             },
             "near": _NEAR,
+            "see": _SEE,
         },
     },
-    NotFound: {"type": "object", "additionalProperties": False, "properties": {"near": _NEAR}},
+    NotFound: {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"near": _NEAR, "see": _SEE},
+    },
     Conflict: {
         "type": "object",
         "additionalProperties": False,
         "properties": {
             "category": {"type": "string", "description": "The category that is in the way."},
+            "see": _SEE,
         },
     },
     BankProviderError: {
