@@ -175,8 +175,10 @@ def _worth_said(points: Sequence[Point], currency: str) -> str:
     if len(points) == 1:
         return f"{told}."
     moved = last.amount - first.amount
-    word = "more" if moved >= 0 else "less"
-    since = f"{_exact(abs(moved), currency)} {word} than on {figures.long_date(first.day)}"
+    day = figures.long_date(first.day)
+    since = f"{_exact(abs(moved), currency)} {'more' if moved > 0 else 'less'} than on {day}"
+    if moved == 0:
+        since = f"as much as on {day}"
     drops = sum(after.amount < before.amount for before, after in pairwise(points))
     fell = f"It fell {figures.count(drops, 'time')} from one point to the next."
     return f"{told}, {since}. {fell}"

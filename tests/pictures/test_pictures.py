@@ -1,5 +1,6 @@
 """Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text."""
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from itertools import pairwise
@@ -14,6 +15,7 @@ from finplan.pictures.bills import DrawnBill, bills_ahead
 from finplan.pictures.columns import in_and_out
 from finplan.pictures.lines import days_ahead, net_worth
 from finplan.pictures.picture import WIDTH, Picture
+from finplan.pictures.plot import RIGHT, weeks_below
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn
@@ -334,3 +336,38 @@ def test_bills_after_the_last_day_are_not_drawn() -> None:
 
     assert "next pay" not in late
     assert "next pay" in bills_ahead(bills, drawn.TODAY, until, until, "USD").svg()
+
+
+@pytest.mark.parametrize(
+    ("amounts", "told"),
+    [
+        ([100_00, 100_00], "as much as on"),
+        ([100_00, 100_01], "$0.01 more than on"),
+        ([100_01, 100_00], "$0.01 less than on"),
+    ],
+)
+def test_what_net_worth_did_is_said(amounts: list[int], told: str) -> None:
+    """Whoever hears the picture is told which way it went, and that it went neither."""
+    assert told in net_worth(drawn.month_ends(amounts), "USD").said
+
+
+def test_a_range_with_one_end_is_not_known() -> None:
+    """In figures a day has both ends of its range, or none."""
+    days = drawn.evenings([100_00, 200_00, 300_00], 10_00)
+    half = [days[0], days[1]._replace(low=None), days[2]._replace(high=None)]
+    figures = days_ahead(half, "USD").figures
+    assert figures is not None
+    assert [row[2] == "not known" for row in figures.rows] == [False, True, True]
+
+
+@pytest.mark.parametrize("many", [30, 60, 90, 120])
+def test_weeks_are_named_where_there_is_room(many: int) -> None:
+    """Mondays are named below, none beside the name of the first day nor beyond the end."""
+    since, left = drawn.TODAY, 60.0
+    until = since + timedelta(days=many)
+    named = [str(piece) for piece in weeks_below(since, until, left, 100.0) if ">" in str(piece)]
+    marks = [float(found) for piece in named for found in re.findall(r' x="([\d.]+)"', piece)]
+    assert marks
+    assert min(marks) >= left + 38
+    assert max(marks) <= RIGHT - 18
+    assert max(marks) >= RIGHT - 100
