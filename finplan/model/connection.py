@@ -1,6 +1,6 @@
 """Bank connections and what a sync reports."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
@@ -47,6 +47,18 @@ class Reconnection(Wire):
     connection_id: str
 
 
+def _where(provider: Provider, **kinds: str) -> dict[str, Any]:
+    """What a provider wants of a link, as JSON Schema: `null` is what it does not take."""
+    wanted = [name for name, kind in kinds.items() if kind != "null"]
+    return {
+        "if": {"properties": {"provider": {"const": provider}}},
+        "then": {
+            "properties": {name: {"type": kind} for name, kind in kinds.items()},
+            **({"required": wanted} if wanted else {}),
+        },
+    }
+
+
 class LinkRequest(Wire):
     """Link a bank. Only `provider` is always required; `manual` needs the institution, too.
 
@@ -55,10 +67,10 @@ class LinkRequest(Wire):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "if": {"properties": {"provider": {"const": "manual"}}},
-            "then": {
-                "properties": {"institution": {"type": "object"}},
-                "required": ["institution"],
+            **_where("manual", institution="object", publicToken="null", reconnect="null"),
+            "else": {
+                **_where("demo", publicToken="null", reconnect="null"),
+                "else": _where("aggregator", publicToken="string"),
             },
         }
     )
