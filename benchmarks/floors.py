@@ -164,6 +164,7 @@ def _report(
         {
             "from": _iso(first),
             "to": _iso(last),
+            "recorded": {"from": _iso(first), "to": _iso(last)},
             "groupBy": group_by,
             "total": sum(total for total, _ in totals.values()),
             "count": sum(count for _, count in totals.values()),
