@@ -1,65 +1,99 @@
-"""Costs to be repaid: the oldest is settled first."""
-
-from datetime import date
+"""Which pending rows newly posted rows are: equal ones first, then tips, nothing where it is open."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.sections.reimbursements import OutstandingReimbursement, outstanding_reimbursement
-from tests.plan.households import Household, household
+from finplan.plan.pairing.claims import NewlyPosted, WaitingCharge, claimed
 
-TODAY = date(2026, 1, 10)
-
-
-def found(home: Household, age: int = 0) -> OutstandingReimbursement | None:
-    return outstanding_reimbursement(home.ledger(), home.books(TODAY), TODAY, age)
+CAFE, HOTEL = 1, 2
 
 
-def spent(*costs: tuple[str, int]) -> Household:
-    home = household().checking(covered=("2025-01-01", TODAY))
-    for day, amount in costs:
-        home.charge(day, "CONFERENCE", amount, "work_expenses")
-    return home
+def _waits(
+    name: str, amount: int, day: int = 20260610, payee: int = CAFE, *, listed: bool = False
+) -> WaitingCharge:
+    return WaitingCharge(name, payee, day, amount, listed)
 
 
-def test_money_back_settles_the_oldest_cost_first() -> None:
-    """300 back of 200 in May and 400 in June: 300 of June is left."""
-    home = spent(("2025-05-01", 200_00), ("2025-06-01", 400_00))
-    home.credit("2025-07-01", "CONFERENCE", 300_00)
-    assert found(home) == OutstandingReimbursement(300_00, date(2025, 6, 1))
+def _posted(name: str, amount: int, day: int = 20260611, payee: int = CAFE) -> NewlyPosted:
+    return NewlyPosted(name, payee, day, amount)
 
 
-def test_an_advance_settles_what_comes_later() -> None:
-    """Money that came first pays the costs that follow."""
-    home = household().checking(covered=("2025-01-01", TODAY))
-    home.credit("2025-04-01", "EMPLOYER", 500_00, "work_expenses")
-    home.charge("2025-05-01", "CONFERENCE", 600_00, "work_expenses")
-    assert found(home) == OutstandingReimbursement(100_00, date(2025, 5, 1))
+def _of(waiting: list[WaitingCharge], *posted: NewlyPosted) -> dict[str, str]:
+    return {name: row.external_id for name, row in claimed(waiting, posted).items()}
 
 
-def test_recent_costs_are_not_outstanding_yet() -> None:
-    """Only what is older than the age asked for counts."""
-    home = spent(("2025-11-01", 200_00), ("2026-01-05", 400_00))
-    assert found(home, 30) == OutstandingReimbursement(200_00, date(2025, 11, 1))
-    assert found(spent(("2026-01-05", 400_00)), 30) is None
+def test_an_equal_row_is_the_pending_one_for_eight_days() -> None:
+    """From its own day to the eighth after it, and neither before nor later."""
+    for day, found in ((20260609, {}), (20260610, {"p": "t"}), (20260618, {"p": "t"})):
+        assert _of([_waits("p", -500)], _posted("t", -500, day)) == found
+    assert _of([_waits("p", -500)], _posted("t", -500, 20260619)) == {}
+    assert _of([_waits("p", -500)], _posted("t", -501)) == {"p": "t"}  # A tip of a cent.
+    assert _of([_waits("p", 500)], _posted("t", 500)) == {"p": "t"}
 
 
-def test_costs_from_before_the_window_are_history() -> None:
-    """Nobody is asked for ever about a cost of three years ago."""
-    home = spent(("2022-05-01", 200_00))
-    assert found(home.charge("2025-12-30", "SHOP", 5_00, "shopping")) is None
+def test_the_same_payee_then_what_is_gone_then_the_nearest() -> None:
+    """Of several equal ones the likest is meant."""
+    row = _posted("t", -500)
+    assert _of([_waits("a", -500, payee=HOTEL), _waits("b", -500)], row) == {"b": "t"}
+    assert _of([_waits("a", -500, listed=True), _waits("b", -500, 20260606)], row) == {"b": "t"}
+    assert _of([_waits("a", -500, 20260606), _waits("b", -500)], row) == {"b": "t"}
 
 
-@given(st.lists(st.integers(-500_00, 500_00).filter(bool), max_size=12))
-def test_outstanding_is_what_went_out_less_what_came_back(amounts: list[int]) -> None:
-    """However costs and repayments alternate, what is left is out - back, unless more came back."""
-    home = household().checking(covered=("2025-01-01", TODAY))
-    home.payee("CONFERENCE", "work_expenses")
-    for place, amount in enumerate(amounts):
-        day = date(2025, 3, 1 + place)
-        if amount < 0:
-            home.charge(day, "CONFERENCE", -amount)
-        else:
-            home.credit(day, "CONFERENCE", amount)
-    left = found(home)
-    assert (left.amount if left else 0) == max(0, -sum(amounts))
+def test_another_payee_counts_only_where_the_bank_lists_the_hold_no_more() -> None:
+    """A hold that is still there and of another payee is another charge."""
+    row = _posted("t", -500)
+    assert _of([_waits("p", -500, payee=HOTEL)], row) == {"p": "t"}
+    assert _of([_waits("p", -500, payee=HOTEL, listed=True)], row) == {}
+
+
+def test_equal_rows_are_claimed_one_by_one() -> None:
+    """Two coffees are two: each posted row takes one pending row."""
+    waiting = [_waits("a", -500, 20260609), _waits("b", -500)]
+    assert _of(waiting, _posted("t", -500)) == {"b": "t"}
+    assert set(_of(waiting, _posted("t", -500), _posted("u", -500))) == {"a", "b"}
+
+
+def test_a_tip_is_up_to_thirty_hundredths_within_three_days() -> None:
+    """A restaurant's charge grows on its way; one that grows more, or later, is another."""
+    for amount, day, found in (
+        (-1300, 20260610, {"p": "t"}),
+        (-1301, 20260610, {}),
+        (-1001, 20260613, {"p": "t"}),
+        (-1001, 20260614, {}),
+        (-999, 20260611, {}),
+    ):
+        assert _of([_waits("p", -1000)], _posted("t", amount, day)) == found
+    assert _of([_waits("p", -1000, payee=HOTEL)], _posted("t", -1100)) == {}
+    assert _of([_waits("p", -1000, listed=True)], _posted("t", -1100)) == {}
+    assert _of([_waits("p", 1000)], _posted("t", 1100)) == {}
+
+
+def test_a_tip_that_may_be_anothers_is_nobodys() -> None:
+    """Where two fit on either side, all stay."""
+    assert _of([_waits("a", -1000), _waits("b", -1010)], _posted("t", -1100)) == {}
+    assert _of([_waits("a", -1000)], _posted("t", -1100), _posted("u", -1101)) == {}
+    assert _of([_waits("a", -1000), _waits("b", -1100)], _posted("t", -1100)) == {"b": "t"}
+
+
+_rows = st.lists(
+    st.tuples(
+        st.integers(1, 3), st.integers(20260601, 20260615), st.sampled_from([-500, -600, 700])
+    ),
+    max_size=8,
+)
+
+
+@given(_rows, _rows, st.integers(0, 255))
+def test_no_row_is_claimed_twice(
+    held: list[tuple[int, int, int]], new: list[tuple[int, int, int]], listed: int
+) -> None:
+    """Each pending row becomes one posted row at most, and each posted row was one at most."""
+    waiting = [
+        WaitingCharge(f"p{place}", *row, listed=bool(listed >> place & 1))
+        for place, row in enumerate(held)
+    ]
+    posted = [NewlyPosted(f"t{place}", *row) for place, row in enumerate(new)]
+    found = claimed(waiting, posted)
+    taken = [row.external_id for row in found.values()]
+    assert len(taken) == len(set(taken))
+    assert set(found) <= {each.external_id for each in waiting}
