@@ -40,22 +40,23 @@ _FEW_WALKED = 15_000
 _FEW_PAYEES = 8
 """Payees that are told apart in each row in less time than they are looked up."""
 
+_NEWEST_OF_PAYEES = 1000
+"""Rows of the payees that a word names whose texts are read before those of all rows are."""
+
 _RARE_FIRST = "qjzxvkwyfbgpmuhdclrsnioate"
 """The letters by how seldom they stand in what banks write."""
-
-
-_another = tx.alias("_another")
 
 
 class SoughtWord(NamedTuple):
     """A folded word, and the payees in whose names it stands; None where they are not few.
 
-    `noted` is whether it stands in a note.
+    `noted` is whether it stands in a note, `foreign` whether any row's text is not all of ASCII.
     """
 
     word: str
     payees: tuple[int, ...] | None
     noted: bool
+    foreign: bool
 
 
 class AccountSizes(NamedTuple):
@@ -87,25 +88,30 @@ class Filter:
 
 def sought(connection: Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
     """Folded words as a filter takes them."""
-    has_notes = _has_notes(connection, owner)
+    has_notes, has_foreign = _has_notes_and_foreign(connection, owner)
     words_sought = []
     for word in words:
         named = {"owner": owner, "word": word, "pattern": pattern_of(word), "most": _FEW_PAYEES + 1}
         called = tuple(connection.execute(_NAMED[word.isascii()], named).scalars())
         few = called if len(called) <= _FEW_PAYEES else None
         is_noted = has_notes and _is_noted(connection, owner, word)
-        words_sought.append(SoughtWord(word, few, is_noted))
+        words_sought.append(SoughtWord(word, few, is_noted, has_foreign))
     return tuple(words_sought)
 
 
-def _has_notes(connection: Connection, owner: int) -> bool:
+def _has_notes_and_foreign(connection: Connection, owner: int) -> tuple[bool, bool]:
+    """Whether a person wrote any note, and whether any row's text is not all of ASCII."""
     of_row = select(single_word.c.no).where(
         single_word.c.owner_no == owner, single_word.c.note.is_not(None)
     )
     of_part = select(word_part.c.no).where(
         word_part.c.owner_no == owner, word_part.c.note.is_not(None)
     )
-    return connection.execute(union_all(of_row, of_part).limit(1)).first() is not None
+    foreign = select(tx.c.no).where(tx.c.owner_no == owner, tx.c.folded.is_not(None))
+    has_notes, has_foreign = connection.execute(
+        select(union_all(of_row, of_part).exists(), foreign.exists())
+    ).one()
+    return bool(has_notes), bool(has_foreign)
 
 
 def _is_noted(connection: Connection, owner: int, word: str) -> bool:
@@ -143,8 +149,9 @@ def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement
 def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
     """Each word stands in a row's text, in its payee's name, or in what the person noted on it."""
     # Most rows are out by the first word, so one that is rare and soon looked for is the first.
-    for word, payees, is_noted in sorted(which.words, key=_effort):
-        places = [_has_in_text(which.owner, word) if rows is tx else holds_word(rows.c.raw, word)]
+    for word, payees, is_noted, has_foreign in sorted(which.words, key=_effort):
+        in_text = tuple(_in_text(word, foreign=has_foreign))
+        places = [or_(false(), *in_text) if rows is tx else holds_word(rows.c.raw, word)]
         if payees is None:
             places.append(rows.c.payee_no.in_(_called(which.owner, word)))
         else:
@@ -155,17 +162,15 @@ def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
         yield or_(*places)
 
 
-def _has_in_text(owner: int, word: str) -> ColumnElement[bool]:
-    """Whether a word stands in a posted row's text: as it is, or as it is kept folded."""
+def _in_text(word: str, *, foreign: bool) -> Iterator[ColumnElement[bool]]:
+    """Where a word may stand in a posted row's text: as it is, or as it is kept folded."""
     pattern = pattern_of(word)
-    as_folded = tx.c.folded.like(pattern, escape="\\")
-    if not word.isascii():
-        return as_folded
-    # Most people's rows are all of ASCII, and to look once whether they are spares looking at each.
-    others = select(_another.c.no).where(
-        _another.c.owner_no == owner, _another.c.folded.is_not(None)
-    )
-    return or_(tx.c.raw.like(pattern, escape="\\"), and_(others.exists(), as_folded))
+    # SQLite takes longer where it is told of a sign that escapes others, and few words need one.
+    escape = "\\" if "\\" in pattern else None
+    if word.isascii():
+        yield tx.c.raw.like(pattern, escape=escape)
+    if foreign:
+        yield tx.c.folded.like(pattern, escape=escape)
 
 
 def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
@@ -254,27 +259,42 @@ def _no_older_than_payees(
 ) -> Filter:
     """The filter from the day on which payees that are called so have filled a page, when they do.
 
-    A row of a payee in whose name all words stand is found without its text, so that of what is bought
-    often no old texts are read.
+    What is bought often is so found without the texts of old rows being read.
     """
-    if any(each.payees == () for each in which.words):
-        return which
-    called = select(payee.c.no).where(
-        by_no_index(payee.c.owner_no) == which.owner,
-        *(
-            _is_called(partial(holds_word, word=word)) if few is None else payee.c.no.in_(few)
-            for word, few, _ in which.words
-        ),
-    )
-    days = (
-        select(tx.c.day)
+    full = connection.execute(_days(which, before).offset(limit - 1).limit(1)).scalar()
+    return which if full is None else replace(which, since=full)
+
+
+def _days(which: Filter, before: tuple[int, int] | None) -> Select[Any]:
+    """The days of rows, the newest first, that are found by way of their payees."""
+    is_named = all(each.payees != () for each in which.words)
+    if is_named:
+        # A row of a payee in whose name all words stand is found without its text.
+        is_called = and_(
+            *(
+                tx.c.payee_no.in_(_called(which.owner, word) if few is None else few)
+                for word, few, *_ in which.words
+            )
+        )
+    else:
+        known = {payee_no for each in which.words for payee_no in each.payees or ()}
+        is_called = tx.c.payee_no.in_(known)
+    rows = (
+        select(tx.c.day, tx.c.no)
         .where(*within(tx, which, scanned=False), *older(before))
         # An index knows the payees of rows that count, and by days no payee is found quickly.
-        .where(tx.c.counts == 1, tx.c.payee_no.in_(called))
+        .where(tx.c.counts == 1, is_called)
         .order_by(by_no_index(tx.c.day).desc())
     )
-    full = connection.execute(days.offset(limit - 1).limit(1)).scalar()
-    return which if full is None else replace(which, since=full)
+    if is_named:
+        return rows.with_only_columns(tx.c.day)
+    newest = rows.limit(_NEWEST_OF_PAYEES).subquery()
+    return (
+        select(newest.c.day)
+        .join(tx, tx.c.no == newest.c.no)
+        .where(*holds_all(tx, which))
+        .order_by(newest.c.day.desc())
+    )
 
 
 def _begins_lately(connection: Connection, which: Filter) -> bool:
