@@ -9,6 +9,7 @@ from mcp.server import _streamable_http_modern as streams
 
 from finplan.daemon.surfaces.mcp.schemas import input_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from finplan.store.queries.people import STATE_OF_PERSON
 from tests.daemon.mcp.connected import Era, connected, new_key
 from tests.daemon.running import RunningDaemon
 
@@ -38,6 +39,36 @@ async def test_what_is_known_already_takes_no_thread(
         assert after.structured_content["accounts"][0]["hidden"]
         assert after.meta is not None
         assert after.meta["finplan/currency"] == "EUR"
+
+
+async def test_what_only_reads_is_told_of_one_state(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows, their accounts, categories and the currency are of one look at the data, in each call."""
+    looks = []
+    look_up = type(household.store).look_up
+
+    async def count(store: Any, query: Any, *given: Any) -> Any:
+        looks.append(query)
+        return await look_up(store, query, *given)
+
+    monkeypatch.setattr(type(household.store), "look_up", count)
+    async with connected(household) as client:
+        for _ in range(2):
+            looks.clear()
+            told = (await client.call_tool("list_transactions", {"limit": 5})).structured_content
+            assert looks.count(STATE_OF_PERSON) == 1
+            assert told["accounts"]
+            assert told["labels"]
+            # The next call looks anew.
+            newest = told["transactions"][0]
+            said = await household.http.put(
+                f"/api/v1/transactions/{newest['id']}", json={"category": "pets"}
+            )
+            assert said.status_code == 200, said.text
+        told = (await client.call_tool("list_transactions", {"limit": 5})).structured_content
+    assert told["labels"]["pets"] == "Pets"
+    assert told["transactions"][0]["category"] == "pets"
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,9 @@ async def _call_tool(
         await request.session.report_progress(done, total, step)
 
     context = context_of(caller_of(request))
-    call = Call(context, rows.ask, report, partial(elicit, request, params))
+    # What is told of accounts, categories and sums in one answer fits together.
+    ask_row = rows.at_one_time() if tool.effect == "reads" else rows.ask
+    call = Call(context, ask_row, report, partial(elicit, request, params))
     given = params.arguments or {}
 
     async def draw(told: Wire) -> Tree | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from finplan.daemon.surfaces.mcp.tools.tool import AskRow
 from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer
 from finplan.daemon.surfaces.rest.routes import Perform, encoded
 from finplan.model.base import Wire
@@ -24,8 +25,13 @@ class TableRows:
     perform: Perform
     answers: AnswerCache
 
-    async def ask(self, context: Context, row: AnyOperation, question: Wire) -> Any:
-        """What a row answers. Raises the faults of `model.errors`."""
+    async def ask(
+        self, context: Context, row: AnyOperation, question: Wire, seen: State | None = None
+    ) -> Any:
+        """What a row answers. Raises the faults of `model.errors`.
+
+        What follows from the data is of those in the state `seen`, or newer; else of those now.
+        """
         check_scope(context.caller, row)
         if not isinstance(row.body, Derived):
             return await self.perform(context, row, question)
@@ -34,10 +40,20 @@ class TableRows:
             return encoded(row, await self.perform(context, row, question))
 
         asked = AskedAnswer.of(context.caller, row, question)
-        # One call asks several rows, each of which begins with looking at the state.
         look = partial(state_of_caller, context)
-        _, answer = await self.answers.answer(asked, look, make)
+        _, answer = await self.answers.answer(asked, look, make, seen)
         return _reader(row).validate_json(answer.content)
+
+    def at_one_time(self) -> AskRow:
+        """As `ask`, but all that follows from the data is of one state of them, so it fits together."""
+        seen: list[State] = []
+
+        async def ask(context: Context, row: AnyOperation, question: Wire) -> Any:
+            if not seen:
+                seen.append(await state_of_caller(context))
+            return await self.ask(context, row, question, seen[0])
+
+        return ask
 
 
 async def state_of_caller(context: Context) -> State:

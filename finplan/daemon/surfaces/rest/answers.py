@@ -81,15 +81,15 @@ class AnswerCache:
         self._making: dict[_Place, _Making] = {}
 
     async def answer(
-        self, asked: AskedAnswer, look: LookAtState, make: MakeAnswer
+        self, asked: AskedAnswer, look: LookAtState, make: MakeAnswer, seen: State | None = None
     ) -> tuple[State, EncodedAnswer]:
-        """The answer, and the state it is of.
+        """The answer, and the state it is of: the one that the asker has `seen`, or a later one.
 
         Data that change while it is made only make it newer than its state, which then never comes back.
         While one of another state is made, whoever asks waits for the next one, in whatever state that
         finds the data: so nobody waits for more than two, however often the data change.
         """
-        state = await look()
+        state = seen or await look()
         kept: EncodedAnswer | None = self._cache.get(state, asked)
         if kept is not None:
             return state, kept
