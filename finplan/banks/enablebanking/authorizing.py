@@ -27,9 +27,9 @@ class ListedBank:
     kind: str
 
 
-async def banks_of(api: EnableBankingApi, country: str) -> tuple[ListedBank, ...]:
-    """The banks of a country (ISO 3166), by name. Raises BankProviderError."""
-    told = await api.get("/aspsps", ("country", country))
+async def banks_of(api: EnableBankingApi, country: str | None) -> tuple[ListedBank, ...]:
+    """The banks of a country (ISO 3166), of every one without, by name. Raises BankProviderError."""
+    told = await api.get("/aspsps", *([] if country is None else [("country", country)]))
     listed = told.get("aspsps")
     if not isinstance(listed, list):
         raise api.failure("Enable Banking cannot be understood: its answer has no list of banks.")
@@ -39,10 +39,8 @@ async def banks_of(api: EnableBankingApi, country: str) -> tuple[ListedBank, ...
     )
 
 
-async def page_of(
-    api: EnableBankingApi, bank: ListedBank, state: str, now: datetime
-) -> tuple[str, datetime]:
-    """The address of the page on which a person consents, and until when that would hold.
+async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: datetime) -> str:
+    """The address of the page on which a person consents.
 
     `state` comes back with the person. Raises BankProviderError.
     """
@@ -60,7 +58,7 @@ async def page_of(
     url = told.get("url")
     if not isinstance(url, str) or not url.startswith("https://") or not url.isprintable():
         raise api.failure("Enable Banking gave no address where you could consent.")
-    return url, until
+    return url
 
 
 def _bank(told: Mapping[str, Any]) -> ListedBank:

@@ -1,13 +1,27 @@
 """The Aggregator of Enable Banking: a session that a person consented to, and its accounts in rounds."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
+from secrets import token_urlsafe
 from urllib.parse import parse_qs, quote, urlsplit
 
-from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
+from finplan.banks.base import (
+    Access,
+    BankAccount,
+    BankTransaction,
+    Link,
+    OpenedPage,
+    PageDone,
+    PageLeft,
+    PageWanted,
+    SyncPage,
+)
 from finplan.banks.enablebanking.api import EnableBankingApi, Refused
+from finplan.banks.enablebanking.authorizing import page_of
+from finplan.banks.enablebanking.choosing import chosen_bank
 from finplan.banks.enablebanking.consent import (
     Consent,
     ConsentedAccount,
@@ -25,6 +39,9 @@ ROUNDS_A_DAY = 4
 
 PATIENCE = 180.0
 """After so many seconds no further account is begun: it comes first the next time."""
+
+PAGE_LIVES = 60 * 60 * 1000
+"""For how long a person is expected back from their bank's page, in ms."""
 
 _SPENT = {"WRONG_AUTHORIZATION_CODE", "ALREADY_AUTHORIZED", "EXPIRED_AUTHORIZATION_CODE"}
 
@@ -54,9 +71,40 @@ class EnableBanking:
     title = "Enable Banking"
     requests_a_day: int | None = ROUNDS_A_DAY
 
-    def __init__(self, api: EnableBankingApi, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        api: EnableBankingApi,
+        *,
+        patience: float = PATIENCE,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self._api = api
         self._patience = patience
+        self._now = now
+
+    async def begin(self, wanted: PageWanted) -> OpenedPage:
+        """Have the person led to their bank's page, which leads them back to the redirect address.
+
+        Raises Conflict with a question where the bank is not known, and BankProviderError.
+        """
+        name, known_by = wanted.institution, wanted.institution_id
+        if wanted.secret is not None:
+            with suppress(UnknownConsent):
+                consent = read_secret(wanted.secret)
+                name, known_by = consent.bank, consent.country
+        bank = await chosen_bank(self._api, name, known_by)
+        state, now = token_urlsafe(24), self._now()
+        url = await page_of(self._api, bank, state, now)
+        return OpenedPage(url, int(now.timestamp() * 1000) + PAGE_LIVES, ticket="", state=state)
+
+    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+        """Nothing: only the address that the person is led back to tells what came of a page."""
+        del ticket
+        return None
+
+    def state_of(self, public_token: str) -> str | None:
+        """The state that a page was opened with comes back in the address that it leads to."""
+        return _query(public_token.strip()).get("state")
 
     def recognises(self, public_token: str) -> bool:
         """Whether a token is an address that a bank led the person back to."""

@@ -3,16 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from secrets import token_urlsafe
 from typing import Any
 
 from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.application import Application
-from finplan.banks.enablebanking.authorizing import banks_of, page_of
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
-from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
+from finplan.model.connection import (
+    BankLink,
+    BankLinkRequest,
+    ConnectionRecord,
+    Institution,
+    LinkRequest,
+    Reconnection,
+)
 from finplan.service.banking.linking import link_connection
+from finplan.service.banking.page_links import begin_link
 from finplan.service.context import Context
 from tests.banks.fakes import enable_banking as fake
 from tests.banks.fakes.ways import trusting
@@ -27,22 +33,22 @@ class EnableHome(LinkedHome):
     """One person with an application at Enable Banking, and a bank that they consent at."""
 
     bridge: fake.EnableBanking  # type: ignore[assignment]
-    reach: EnableBankingApi = None  # type: ignore[assignment]
 
-    async def led_back(self) -> str:
+    async def begin(self, **more: Any) -> BankLink:
+        """Have a page opened: the one of the only bank, unless something else is said."""
+        if not more:
+            bank = next(iter(self.world.banks.values()))
+            more["institution"] = Institution(id=f"{bank.country}/{bank.name}", name=bank.name)
+        ask = BankLinkRequest(bank="enablebanking", **more)
+        return (await begin_link(self.context, ask)).answer
+
+    async def led_back(self, **more: Any) -> str:
         """The person consents at their bank; where they are led then."""
-        bank = next(iter(self.world.banks.values()))
-        [listed] = [
-            each for each in await banks_of(self.reach, bank.country) if each.name == bank.name
-        ]
-        url, _ = await page_of(self.reach, listed, token_urlsafe(), self.bridge.now())
-        return self.bridge.finish(url)
+        return self.bridge.finish((await self.begin(**more)).url)
 
     async def link(self, token: str | None = None, **more: Any) -> ConnectionRecord:
         """Consent, and give finplan the address that the browser was led to."""
-        ask = LinkRequest(
-            provider="aggregator", public_token=token or await self.led_back(), **more
-        )
+        ask = LinkRequest(provider="aggregator", public_token=token or await self.led_back(**more))
         made = await link_connection(self.context, ask)
         self.connection = made.answer.connection.id
         return made.answer
@@ -68,12 +74,12 @@ def enable_home(
     application = change(Application(api.app_id, api.private_key, api.redirect_urls[0]))
     http = BankHttp("Enable Banking", trust=trusting(authority))
     reach = EnableBankingApi(http, application, api.url)
-    home = EnableHome(context, world, api, reach=reach)
+    home = EnableHome(context, world, api)
     # The banks' wall is the person's: what ends by the hour ends for both at once.
     api.now = lambda: home.now() - timedelta(hours=1)
     home.context = replace(
         context,
-        aggregators={"enablebanking": EnableBanking(reach, **how)},
+        aggregators={"enablebanking": EnableBanking(reach, now=api.now, **how)},
         sealer=sealer,
         now=home.now,
     )
