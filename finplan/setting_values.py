@@ -189,6 +189,28 @@ def _check_notify_command(command: str) -> None:
         )
 
 
+def _check_enablebanking_application(application: str) -> None:
+    if not PRINTED.match(application):
+        raise SettingsError(
+            f"The application {application!r} is no id of one at Enable Banking: it has no space in it,"
+            " such as 8-4-4-4-12 letters and digits."
+        )
+
+
+def _check_enablebanking_redirect(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme == "https" and bool(parts.hostname) and parts.username is None
+        is_plain = is_plain and parts.port != 0 and not parts.query and not parts.fragment
+    except ValueError:
+        is_plain = False
+    if not is_plain or "?" in url or "#" in url or not PRINTED.match(url):
+        raise SettingsError(
+            f"The redirect address {url!r} must be one that your application at Enable Banking lists:"
+            " https:// and a host, with a path where there is one and nothing behind it."
+        )
+
+
 _CHECKS: Mapping[str, Callable[[Any], None]] = {
     "port": _check_port,
     "site_url": _check_site_url,
@@ -203,6 +225,8 @@ _CHECKS: Mapping[str, Callable[[Any], None]] = {
     "webhook_private_targets": _check_private_targets,
     "webhook_ca": _check_webhook_ca,
     "notify_command": _check_notify_command,
+    "enablebanking_application_id": _check_enablebanking_application,
+    "enablebanking_redirect_url": _check_enablebanking_redirect,
 }
 
 

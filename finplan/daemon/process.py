@@ -30,7 +30,7 @@ from finplan.client.announcement import (
 )
 from finplan.client.failures import told
 from finplan.client.lock import Hold, LockHeld, hold
-from finplan.daemon.aggregators import aggregators
+from finplan.daemon.aggregators import aggregators, enablebanking_application
 from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
@@ -190,7 +190,9 @@ async def _serve(
         Parts(
             store=store,
             banks={"demo": Demo(), "manual": Manual()},
-            aggregators=aggregators(vetting),
+            aggregators=aggregators(
+                vetting, enablebanking=enablebanking_application(settings, site_url)
+            ),
             session=session,
             port=port,
             site_url=site_url,

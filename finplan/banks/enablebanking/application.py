@@ -7,6 +7,13 @@ TOKEN_LIVES = 600
 """In seconds. Each request has a token of its own; the API takes none that lives longer than a day."""
 
 
+CALLBACK = "/connect/enablebanking"
+"""The path of the address that people are led back to, unless a setting names another address."""
+
+NOWHERE = "https://localhost"
+"""Where nothing need answer: a browser shows the address that it was led to all the same."""
+
+
 class UnusableKey(Exception):
     """A private key that no token can be signed with."""
 
