@@ -64,10 +64,11 @@ class SyncPage:
 
     `more` says that another page follows; `complete` that the bank has no further history to give.
     `pending_of` are the accounts whose pending rows are all among `added`: what else waited there waits
-    no longer. `is_whole` says that `added` has all that the bank has of the days from its first row on.
+    no longer. `is_whole` says that `added` has all that the bank has of the days from its first row on,
+    `whole_of` are the accounts of whose rows `added` has all that the bank gives under this access.
     `lists_all` says that `accounts` are all that the link reaches. `institution` is what the bank calls
-    itself, `access_ends` the instant in ms at which the person's consent does, `trouble` what a part of
-    the accounts is not brought for.
+    itself, `institution_id` what the aggregator knows it by. `access_ends` is the instant in ms at which
+    the person's consent does, `trouble` what a part of the accounts is not brought for.
     """
 
     accounts: tuple[BankAccount, ...]
@@ -79,8 +80,10 @@ class SyncPage:
     complete: bool = True
     pending_of: frozenset[str] = frozenset()
     is_whole: bool = False
+    whole_of: frozenset[str] = frozenset()
     lists_all: bool = False
     institution: str | None = None
+    institution_id: str | None = None
     access_ends: int | None = None
     trouble: BankProviderError | None = None
 

@@ -202,19 +202,20 @@ def _take_away(given: _Page, numbers: Iterable[int]) -> list[int]:
 
 
 def _withdrawn(given: _Page, posted: Iterable[RowKey]) -> list[int]:
-    """The rows that a bank which lists all that it has does not list, of the days that it lists."""
+    """The rows that a bank which lists all that it has does not list, of what it says that of."""
     return [row.no for rows in _unlisted(given, posted).values() for row in rows]
 
 
 def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromElsewhere]]:
     """By account, the rows of the days of a whole list whose ids are not on it."""
-    if not given.page.is_whole:
-        return {}
-    first: dict[int, int] = {}
-    ids: dict[int, set[str]] = {}
+    page = given.page
+    # Where all of an account is listed, whatever it has by an id of the bank's is of the bank.
+    first = {given.numbers[each]: 0 for each in page.whole_of}
+    ids: dict[int, set[str]] = {account: set() for account in first}
     for account, external_id, day, _ in posted:
-        first[account] = min(day, first.get(account, day))
-        ids.setdefault(account, set()).add(external_id)
+        if page.is_whole or account in first:
+            first[account] = min(day, first.get(account, day))
+            ids.setdefault(account, set()).add(external_id)
     return {
         account: [
             row
