@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from finplan.banks.enablebanking.application import Application, UnusableKey
@@ -29,13 +30,16 @@ _TELL_OFF = {"ASPSP_RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED"}
 class Refused(BankProviderError):
     """Enable Banking did not do what it was asked; `reason` is the API's code, empty without."""
 
-    def __init__(self, message: str, failure: BankFailure, reason: str = "") -> None:
-        super().__init__(message, "aggregator", failure)
+    def __init__(
+        self, message: str, failure: BankFailure, reason: str = "", *, lasting: bool = False
+    ) -> None:
+        super().__init__(message, "aggregator", failure, lasting=lasting)
         self.reason = reason
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What it is made of again when it comes from another process."""
-        return type(self), (self.message, self.failure, self.reason)
+        again = partial(type(self), lasting=self.lasting)
+        return again, (self.message, self.failure, self.reason)
 
     @property
     def is_of_all(self) -> bool:
@@ -77,9 +81,12 @@ class EnableBankingApi:
         try:
             token = self.application.token()
         except UnusableKey:
-            raise self._http.failure(
+            raise Refused(
                 "The private key of your application at Enable Banking cannot be used: it is no RSA key"
-                " in PEM. `finplan connect enablebanking` says where it belongs."
+                " in PEM. `finplan connect enablebanking` says where it belongs.",
+                "provider_error",
+                "UNAUTHORIZED_ACCESS",
+                lasting=True,
             ) from None
         headers = {"Authorization": f"Bearer {token}"}
         if body is not None:
@@ -122,6 +129,7 @@ def _refusal(reply: BankReply) -> Refused:
             f" with {CONTROL_PANEL}: `finplan connect enablebanking` says where both belong.",
             "provider_error",
             code,
+            lasting=True,
         )
     if code == "NO_ACCOUNTS_ADDED":
         return Refused(

@@ -148,7 +148,7 @@ async def test_an_application_that_is_not_known_is_said(
             report = await bad.sync()
             assert words in (report.error or "")
             assert "no key" not in (report.error or "").replace("no RSA key", "")
-            assert (await bad.record()).connection.status == "ok"
+            assert (await bad.record()).connection.status == "error"
             await unlink_connection(good.context, ConnectionId(id=good.connection))
 
 
