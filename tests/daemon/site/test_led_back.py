@@ -1,4 +1,4 @@
-"""A browser that a bank leads back to the site: what was consented to is linked, for that person alone."""
+"""A browser that a bank leads back to the site: what was consented to is linked, for them alone."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
