@@ -199,7 +199,10 @@ async def _made_category(daemon: RunningDaemon) -> str:
 # --- what can happen to every row ----------------------------------------------------------------
 
 Situation = Callable[[Stores, AnyOperation], Awaitable[httpx.Response]]
-EMPTY_HANDED = ("cancel_import", "decide_duplicate", "retry_delivery")
+EMPTY_HANDED = (
+    *("cancel_import", "decide_duplicate", "retry_delivery"),
+    *("begin_link", "show_link"),
+)
 """Rows for which nothing is there in these stores: see `_performed_elsewhere`."""
 
 
