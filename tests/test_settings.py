@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.enablebanking_key import enablebanking_key
+from finplan.bank_keys import enablebanking_key, plaid_secret
 from finplan.google_client import google_client_secret
 from finplan.setting_values import SettingsError
 from finplan.settings import (
@@ -47,6 +47,9 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("webhook_private_targets", "default"),
         ("webhook_ca", "default"),
         ("notify_command", "default"),
+        ("plaid_client_id", "default"),
+        ("plaid_environment", "default"),
+        ("plaid_countries", "default"),
         ("enablebanking_application_id", "default"),
         ("enablebanking_redirect_url", "default"),
     ]
@@ -341,6 +344,35 @@ def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
     assert "GOCSPX" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('plaid_client_id = "a b"', "no client id"),
+        ('plaid_environment = "development"', "not `sandbox`"),
+        ('plaid_countries = "US,CA"', "no commas"),
+        ('plaid_countries = ""', "two capital letters"),
+    ],
+)
+def test_what_cannot_be_plaids_is_refused(tmp_path: Path, line: str, why: str) -> None:
+    """A client id holds no space, an environment is one of two, and countries are codes."""
+    with pytest.raises(SettingsError, match=why):
+        load_settings(environ=write(tmp_path, line))
+
+
+def test_the_secret_at_plaid_is_kept_as_googles_is(tmp_path: Path) -> None:
+    """Of the environment, else of a file that nobody else reads."""
+    places = places_of("default", {"FINPLAN_HOME": str(tmp_path)})
+    assert plaid_secret(places, {}) is None
+    places.configuration.mkdir()
+    places.plaid_secret.write_text("3c4e\n")
+    places.plaid_secret.chmod(0o644)
+    with pytest.raises(SettingsError, match="chmod 600"):
+        plaid_secret(places, {})
+    places.plaid_secret.chmod(0o600)
+    assert plaid_secret(places, {}) == "3c4e"
+    assert plaid_secret(places, {"FINPLAN_PLAID_SECRET": "other"}) == "other"
+
+
 def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     """A folder in the file's place is one clear sentence."""
     (tmp_path / "default" / "finplan.toml").mkdir(parents=True)
@@ -380,7 +412,7 @@ def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
         if isinstance(kind, property)
     ]
 
-    assert len(set(files)) == len(files) == 14
+    assert len(set(files)) == len(files) == 15
     assert all(
         os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from finplan.banks.enablebanking.application import Application, UnusableKey
+from finplan.banks.enablebanking.application import RegisteredApplication, UnusableKey
 from finplan.banks.http import BankHttp, BankReply, remark
 from finplan.model.errors import BankFailure, BankProviderError
 
@@ -27,7 +27,7 @@ _ENDED = {
 _TELL_OFF = {"ASPSP_RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED"}
 
 
-class Refused(BankProviderError):
+class RefusedRequest(BankProviderError):
     """Enable Banking did not do what it was asked; `reason` is the API's code, empty without."""
 
     def __init__(
@@ -50,13 +50,13 @@ class Refused(BankProviderError):
 class EnableBankingApi:
     """The API, as one application reaches it at `url`."""
 
-    def __init__(self, http: BankHttp, application: Application, url: str = API) -> None:
+    def __init__(self, http: BankHttp, application: RegisteredApplication, url: str = API) -> None:
         self._http = http
         self._url = url
         self.application = application
 
     async def get(self, path: str, *query: tuple[str, str]) -> dict[str, Any]:
-        """What the API answers to a question. Raises Refused, and BankProviderError without answer."""
+        """What the API answers to a question. Raises RefusedRequest, and BankProviderError without answer."""
         return self._told(await self._ask("GET", path, query))
 
     async def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class EnableBankingApi:
         try:
             token = self.application.token()
         except UnusableKey:
-            raise Refused(
+            raise RefusedRequest(
                 "The private key of your application at Enable Banking cannot be used: it is no RSA key"
                 " in PEM. `finplan connect enablebanking` says where it belongs.",
                 "provider_error",
@@ -114,17 +114,17 @@ class EnableBankingApi:
         return told
 
 
-def _refusal(reply: BankReply) -> Refused:
+def _refusal(reply: BankReply) -> RefusedRequest:
     code, words = _code_and_words(reply)
     if reply.status == 429 or code in _TELL_OFF:
-        return Refused(
+        return RefusedRequest(
             "The bank was asked too often today: most allow four reads a day that you are not there for."
             " It is asked again by itself, later.",
             "rate_limited",
             code,
         )
     if code in _APPLICATION:
-        return Refused(
+        return RefusedRequest(
             "Enable Banking does not know your application by its key. Compare its id and its key file"
             f" with {CONTROL_PANEL}: `finplan connect enablebanking` says where both belong.",
             "provider_error",
@@ -132,27 +132,27 @@ def _refusal(reply: BankReply) -> Refused:
             lasting=True,
         )
     if code == "NO_ACCOUNTS_ADDED":
-        return Refused(
+        return RefusedRequest(
             "Your application at Enable Banking has no account linked to it yet. In its restricted mode"
             f" it reaches those alone: link yours at {CONTROL_PANEL}, then link the bank here.",
             "login_required",
             code,
         )
     if reply.status == 402:
-        return Refused(
+        return RefusedRequest(
             f"Enable Banking asks for a payment before it goes on: look at {CONTROL_PANEL}.",
             "login_required",
             code,
         )
     if code in _ENDED or reply.status in (401, 403):
-        return Refused(
+        return RefusedRequest(
             "The consent that you gave at the bank is over. Give it again there:"
             " `finplan connect enablebanking --reconnect NAME`. Accounts and all you said stay.",
             "login_required",
             code,
         )
     said = f"{words} ({code or reply.status})" if words else f"error {code or reply.status}"
-    return Refused(f"Enable Banking answered: {said}.", "provider_error", code)
+    return RefusedRequest(f"Enable Banking answered: {said}.", "provider_error", code)
 
 
 def _code_and_words(reply: BankReply) -> tuple[str, str]:

@@ -19,7 +19,7 @@ class UnusableKey(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
+class RegisteredApplication:
     """An application: its id, its private RSA key as PEM, and where it lets people be led back to."""
 
     id: str

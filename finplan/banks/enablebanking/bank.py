@@ -19,17 +19,17 @@ from finplan.banks.base import (
     PageWanted,
     SyncPage,
 )
-from finplan.banks.enablebanking.api import EnableBankingApi, Refused
+from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.authorizing import page_of
 from finplan.banks.enablebanking.choosing import chosen_bank
 from finplan.banks.enablebanking.consent import (
-    Consent,
     ConsentedAccount,
+    GivenConsent,
     UnknownConsent,
     read_secret,
     read_session,
 )
-from finplan.banks.enablebanking.progress import ReadSoFar, UnknownProgress, read_progress
+from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
 from finplan.banks.enablebanking.reading import ReadAccount, read_account
 from finplan.banks.http import remark
 from finplan.model.errors import BankProviderError
@@ -126,7 +126,7 @@ class EnableBanking:
             )
         try:
             session = await self._api.post("/sessions", {"code": told["code"]})
-        except Refused as refused:
+        except RefusedRequest as refused:
             if refused.reason not in _SPENT:
                 raise
             raise self._api.failure(
@@ -152,7 +152,7 @@ class EnableBanking:
         """All goes on; the first round must be whole, since accounts may be known by other ids."""
         try:
             return cursor and read_progress(cursor).under_a_new_access().write()
-        except UnknownProgress:
+        except UnknownCursor:
             return None
 
     async def leave(self, secret: str) -> None:
@@ -162,7 +162,7 @@ class EnableBanking:
             await self._api.delete(f"/sessions/{quote(consent.session, safe='')}")
         except UnknownConsent:
             return
-        except Refused as refused:
+        except RefusedRequest as refused:
             # What is over already, or knows the application no more, cannot be ended from here.
             if not refused.is_of_all:
                 raise
@@ -171,7 +171,7 @@ class EnableBanking:
         """Ask each account once, the one that was read longest ago first."""
         try:
             progress, consent = read_progress(cursor), read_secret(link.secret)
-        except UnknownProgress:
+        except UnknownCursor:
             raise self._api.failure(
                 "Where the last sync ended is not known any more. Unlink the bank and link it again."
             ) from None
@@ -203,7 +203,7 @@ class EnableBanking:
             trouble=trouble,
         )
 
-    async def _round(self, consent: Consent, progress: ReadSoFar, today: date) -> _Round:
+    async def _round(self, consent: GivenConsent, progress: ReadThrough, today: date) -> _Round:
         found = _Round()
         clock = asyncio.get_running_loop().time
         ends = clock() + self._patience
@@ -215,7 +215,7 @@ class EnableBanking:
                 if clock() > ends:
                     raise self._api.failure(f"{consent.bank} is slow today.")
                 found.take(account, await read_account(self._api, account, since, today))
-            except Refused as refused:
+            except RefusedRequest as refused:
                 if refused.is_of_all:
                     raise
                 found.troubles.append((account.name, refused))

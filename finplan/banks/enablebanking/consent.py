@@ -47,7 +47,7 @@ class ConsentedAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
+class GivenConsent:
     """A session: the bank's name and country, when it ends, in ms, and the accounts."""
 
     session: str
@@ -61,17 +61,17 @@ class Consent:
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
-def read_secret(secret: str | None) -> Consent:
+def read_secret(secret: str | None) -> GivenConsent:
     """The consent of a secret. Raises UnknownConsent."""
     try:
         told = json.loads(secret or "")
         accounts = tuple(ConsentedAccount(**each) for each in told.pop("accounts"))
-        return Consent(accounts=accounts, **told)
+        return GivenConsent(accounts=accounts, **told)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UnknownConsent from error
 
 
-def read_session(told: Mapping[str, Any]) -> Consent:
+def read_session(told: Mapping[str, Any]) -> GivenConsent:
     """The consent that a new session tells of. Raises UnknownConsent."""
     session, accounts, bank = told.get("session_id"), told.get("accounts"), told.get("aspsp")
     if not isinstance(session, str) or not session or not isinstance(accounts, list):
@@ -79,7 +79,7 @@ def read_session(told: Mapping[str, Any]) -> Consent:
     named = bank if isinstance(bank, dict) else {}
     access = told.get("access")
     listed = [_account(each) for each in accounts[:MOST_ACCOUNTS] if isinstance(each, dict)]
-    return Consent(
+    return GivenConsent(
         session=session,
         bank=remark(named.get("name")) or "Bank",
         country=remark(named.get("country")),

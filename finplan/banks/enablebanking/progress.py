@@ -15,12 +15,12 @@ SHORT = 89
 """Days that every bank gives, whatever else it refuses."""
 
 
-class UnknownProgress(Exception):
+class UnknownCursor(Exception):
     """A cursor that this module did not write."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReadSoFar:
+class ReadThrough:
     """The day through which each account was read; `relinked` until a new access was read whole."""
 
     accounts: Mapping[str, date] = field(default_factory=dict)
@@ -31,11 +31,11 @@ class ReadSoFar:
         last = self.accounts.get(account)
         return last and min(last, today) - timedelta(days=LATE)
 
-    def after(self, today: date, accounts: Iterable[str]) -> "ReadSoFar":
+    def after(self, today: date, accounts: Iterable[str]) -> "ReadThrough":
         """The progress once some accounts were read through a day."""
-        return ReadSoFar({**self.accounts, **dict.fromkeys(accounts, today)})
+        return ReadThrough({**self.accounts, **dict.fromkeys(accounts, today)})
 
-    def under_a_new_access(self) -> "ReadSoFar":
+    def under_a_new_access(self) -> "ReadThrough":
         """The progress under another consent, by which accounts may have other ids."""
         return replace(self, relinked=True)
 
@@ -49,13 +49,13 @@ class ReadSoFar:
         return json.dumps(told)
 
 
-def read_progress(cursor: str | None) -> ReadSoFar:
-    """The progress that a cursor says. Raises UnknownProgress."""
+def read_progress(cursor: str | None) -> ReadThrough:
+    """The progress that a cursor says. Raises UnknownCursor."""
     if cursor is None:
-        return ReadSoFar()
+        return ReadThrough()
     try:
         told = json.loads(cursor)
         days = {name: date.fromisoformat(day) for name, day in told["accounts"].items()}
-        return ReadSoFar(days, told.get("relinked") is True)
+        return ReadThrough(days, told.get("relinked") is True)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise UnknownProgress from error
+        raise UnknownCursor from error

@@ -7,11 +7,11 @@ from typing import Any
 from urllib.parse import quote
 
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.enablebanking.api import EnableBankingApi, Refused
+from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.balances import ShownBalance, balances_by_currency
 from finplan.banks.enablebanking.consent import ConsentedAccount
 from finplan.banks.enablebanking.progress import HISTORY, SHORT
-from finplan.banks.enablebanking.rows import ToldRow, Unreadable, named_rows, read_rows
+from finplan.banks.enablebanking.rows import ToldRow, UnreadableRows, named_rows, read_rows
 
 MOST_PAGES = 300
 MOST_ROWS = 50_000
@@ -40,7 +40,7 @@ async def read_account(
     listed, first = await _listed(api, f"{path}/transactions", since, today)
     try:
         rows = read_rows(listed)
-    except Unreadable as error:
+    except UnreadableRows as error:
         raise api.failure(f"Enable Banking cannot be understood: {error}.") from None
     covered = None
     if since is None:
@@ -109,7 +109,7 @@ async def _listed(
             query.append(("strategy", strategy))
         try:
             rows = await _pages(api, path, query)
-        except Refused as refused:
+        except RefusedRequest as refused:
             if refused.reason == "WRONG_REQUEST_PARAMETERS" and strategy is not None:
                 # The bank does not take the strategy, with whatever days.
                 ways = [way for way in ways if way[1] is None]

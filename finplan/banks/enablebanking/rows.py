@@ -26,7 +26,7 @@ _PLACE = re.compile(r"^\d{4}-?\d{2}-?\d{2}[-._/ ]\d{1,4}\Z")
 _LONGEST_REFERENCE = 100
 
 
-class Unreadable(Exception):
+class UnreadableRows(Exception):
     """An answer that is none; the sentence says what about it."""
 
 
@@ -44,11 +44,11 @@ class ToldRow(NamedTuple):
 
 
 def read_rows(told: Iterable[object]) -> list[ToldRow]:
-    """The rows that money moves or will move by. Raises Unreadable."""
+    """The rows that money moves or will move by. Raises UnreadableRows."""
     rows = []
     for each in told:
         if not isinstance(each, dict):
-            raise Unreadable("a row is none")
+            raise UnreadableRows("a row is none")
         status = str(each.get("status") or "")
         if status in _NEVER_BOOKED:
             continue
@@ -59,13 +59,13 @@ def read_rows(told: Iterable[object]) -> list[ToldRow]:
 def _row(told: Mapping[str, Any], status: str) -> ToldRow:
     size = read_amount(told.get("transaction_amount"))
     if size is None:
-        raise Unreadable("a row has no amount")
+        raise UnreadableRows("a row has no amount")
     amount = abs(size.amount)
     way = told.get("credit_debit_indicator")
     if way == "DBIT":
         amount = -amount
     elif way != "CRDT":
-        raise Unreadable("a row does not say which way it goes")
+        raise UnreadableRows("a row does not say which way it goes")
     booked = _day(told.get("booking_date"))
     days = (booked, _day(told.get("value_date")), _day(told.get("transaction_date")))
     pending = status in _WAITS or (status != "BOOK" and booked is None)
@@ -73,7 +73,7 @@ def _row(told: Mapping[str, Any], status: str) -> ToldRow:
         days = (days[2], days[1], days[0])
     day = next(filter(None, days), None)
     if day is None and not pending:
-        raise Unreadable("a booked row has no day")
+        raise UnreadableRows("a booked row has no day")
     party = _name(told.get("creditor" if amount < 0 else "debtor"))
     return ToldRow(
         currency=size.currency,

@@ -11,7 +11,7 @@ import pytest
 
 from finplan.banks.base import Aggregator
 from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import CALLBACK, Application
+from finplan.banks.enablebanking.application import CALLBACK, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.model.connection import BankLink, BankLinkId, BankLinkRequest, Institution
@@ -66,7 +66,7 @@ async def linking_site(
         browsing(daemon) as owner,
     ):
         api.redirect_urls = [f"{daemon.base_url}{CALLBACK}"]
-        application = Application(api.app_id, api.private_key, api.redirect_urls[0])
+        application = RegisteredApplication(api.app_id, api.private_key, api.redirect_urls[0])
         http = BankHttp("Enable Banking", trust=trusting(authority))
         bank = EnableBanking(EnableBankingApi(http, application, api.url), now=api.now)
         reached["enablebanking"] = bank

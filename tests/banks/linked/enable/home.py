@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import Application
+from finplan.banks.enablebanking.application import RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.model.connection import (
@@ -67,11 +67,13 @@ def enable_home(
     world: World,
     api: fake.EnableBanking,
     authority: Authority,
-    change: Callable[[Application], Application] = lambda application: application,
+    change: Callable[[RegisteredApplication], RegisteredApplication] = lambda application: (
+        application
+    ),
     **how: Any,
 ) -> EnableHome:
     """The home of a context, whose clock goes by the days of a world."""
-    application = change(Application(api.app_id, api.private_key, api.redirect_urls[0]))
+    application = change(RegisteredApplication(api.app_id, api.private_key, api.redirect_urls[0]))
     http = BankHttp("Enable Banking", trust=trusting(authority))
     reach = EnableBankingApi(http, application, api.url)
     home = EnableHome(context, world, api)
