@@ -56,7 +56,7 @@ class EnableBankingApi:
         self.application = application
 
     async def get(self, path: str, *query: tuple[str, str]) -> dict[str, Any]:
-        """What the API answers to a question. Raises RefusedRequest, and BankProviderError without answer."""
+        """What the API answers to a question. Raises RefusedRequest, or BankProviderError."""
         return self._told(await self._ask("GET", path, query))
 
     async def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:

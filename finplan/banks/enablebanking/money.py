@@ -7,7 +7,7 @@ from typing import NamedTuple
 from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
 
 
-class TypedAmount(NamedTuple):
+class WrittenAmount(NamedTuple):
     """Minor units of a currency, with the sign that was written."""
 
     amount: int
@@ -20,7 +20,7 @@ def currency_of(told: object) -> str | None:
     return code if code in CODES else None
 
 
-def read_amount(told: object) -> TypedAmount | None:
+def read_amount(told: object) -> WrittenAmount | None:
     """An amount, None for what is none or is too large to be kept."""
     if not isinstance(told, Mapping):
         return None
@@ -35,4 +35,4 @@ def read_amount(told: object) -> TypedAmount | None:
             return None
     except InvalidOperation:
         return None
-    return TypedAmount(to_minor(value, currency), currency)
+    return WrittenAmount(to_minor(value, currency), currency)

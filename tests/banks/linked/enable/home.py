@@ -1,7 +1,7 @@
 """A household whose banks are reached through a fake Enable Banking on a real socket."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -23,16 +23,16 @@ from finplan.service.context import Context
 from tests.banks.fakes import enable_banking as fake
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.world import World
-from tests.banks.linked.household import LinkedHome
+from tests.banks.linked.household import ComparedHome
 from tests.service.own_money import sealer
 from tests.webhooks.receiver import Authority
 
 
 @dataclass
-class EnableHome(LinkedHome):
+class EnableHome(ComparedHome):
     """One person with an application at Enable Banking, and a bank that they consent at."""
 
-    bridge: fake.EnableBanking  # type: ignore[assignment]
+    bridge: fake.EnableBanking = field(kw_only=True)
 
     async def begin(self, **more: Any) -> BankLink:
         """Have a page opened: the one of the only bank, unless something else is said."""
@@ -76,7 +76,7 @@ def enable_home(
     application = change(RegisteredApplication(api.app_id, api.private_key, api.redirect_urls[0]))
     http = BankHttp("Enable Banking", trust=trusting(authority))
     reach = EnableBankingApi(http, application, api.url)
-    home = EnableHome(context, world, api)
+    home = EnableHome(context, world, bridge=api)
     # The banks' wall is the person's: what ends by the hour ends for both at once.
     api.now = lambda: home.now() - timedelta(hours=1)
     home.context = replace(

@@ -296,7 +296,7 @@ async def test_an_account_of_several_currencies_is_several(
             if str(row["entry_reference"]) == "dollars":
                 row["transaction_amount"]["currency"] = "USD"
         for balance in list(told.get("balances", [])):
-            dollars = {"currency": "USD", "amount": "12.00"}
+            dollars: dict[str, object] = {"currency": "USD", "amount": "12.00"}
             told["balances"].append({**balance, "balance_amount": dollars})
         return told
 

@@ -9,7 +9,8 @@ from tests.banks.fakes.enable_errors import denying
 from tests.banks.fakes.faults import BAD_GATEWAY, NOT_JSON, Cut, Fault, HalfJson, Truncated
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome
-from tests.banks.linked.test_any_way import Crashed, Mortal, _live
+from tests.banks.linked.mortal import Crashed, Mortal
+from tests.banks.linked.test_any_way import _live
 
 FAULTS: tuple[Fault, ...] = (
     *(BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), HalfJson(), Truncated()),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -141,9 +142,7 @@ async def test_an_application_that_is_not_known_is_said(
         ):
             good = enable_home(context, world, api, authority)
             await good.link()
-            bad = enable_home(
-                context, world, api, authority, lambda a, change=change: replace(a, **change)
-            )
+            bad = enable_home(context, world, api, authority, partial(replace, **change))
             bad.connection = good.connection
             report = await bad.sync()
             assert words in (report.error or "")
