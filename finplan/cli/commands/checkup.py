@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import finplan
 from finplan import __version__
-from finplan.bank_keys import plaid_secret
+from finplan.cli.commands.checkup_of_keys import findings_of_keys
 from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.setting_values import SettingsError, words_of_command
+from finplan.setting_values import words_of_command
 from finplan.settings import (
-    PLAID_SECRET_VARIABLE,
     SECRET_VARIABLES,
     Places,
     SettingFault,
@@ -59,7 +58,7 @@ def findings(settings: Settings, faults: Iterable[SettingFault] = ()) -> Iterato
     yield _disk(settings)
     yield from _webhooks(settings)
     yield from _notify_command(settings)
-    yield from _plaid(settings)
+    yield from findings_of_keys(settings)
     yield from _daemon(settings)
 
 
@@ -92,23 +91,6 @@ def _webhooks(settings: Settings) -> Iterator[Finding]:
             " `webhook_private_targets` what no receiver needs."
         )
         yield Finding("webhooks", "warn", told, advice)
-
-
-def _plaid(settings: Settings) -> Iterator[Finding]:
-    """Whether the person's keys at Plaid are both there."""
-    if settings.plaid_client_id is None:
-        return
-    file = settings.places.plaid_secret
-    try:
-        secret = plaid_secret(settings.places)
-    except SettingsError as error:
-        yield Finding("plaid", "bad", str(error), f"Only you may read it: `chmod 600 {file}`.")
-        return
-    if secret is None:
-        told = "`plaid_client_id` is set, and the secret of these keys is not"
-        yield Finding("plaid", "bad", told, f"Write it into {file} or {PLAID_SECRET_VARIABLE}.")
-        return
-    yield Finding("plaid", "ok", f"keys for {settings.plaid_environment}")
 
 
 def _environment(settings: Settings) -> Iterator[Finding]:

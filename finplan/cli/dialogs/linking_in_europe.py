@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 BANK = "enablebanking"
 
 NEEDS = """\
-Enable Banking reads banks in Europe, by their own interfaces and only ever to read. For your own accounts
-it is free of charge, through an application that you register there yourself.
+Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
+accounts it is free of charge, through an application that you register there yourself.
   1. Sign up at https://enablebanking.com/sign-in and register an application of the environment
      Production: https://enablebanking.com/cp/applications. As its redirect address give {redirect}
   2. Let it make the private key in your browser. Move the file that you get to {key} and run
@@ -50,8 +50,8 @@ def link_in_europe(
         return None
     if not session.interactive:
         raise CommandError(
-            f"Open {link.url} and sign in at your bank. Then pass the address that your browser is led to"
-            " on stdin: `finplan connect enablebanking < FILE`.",
+            f"Open {link.url} and sign in at your bank. Then pass the address that your browser is led"
+            " to on stdin: `finplan connect enablebanking < FILE`.",
             NOT_THERE,
         )
     session.say(f"Open this page: {link.url}")

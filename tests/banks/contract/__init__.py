@@ -1,1 +1,1 @@
-"""Aggregators as they really are: asked where variables give access, and otherwise said to be skipped."""
+"""Aggregators as they really are, asked where variables give access, else said to be skipped."""
