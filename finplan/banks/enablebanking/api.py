@@ -151,6 +151,14 @@ def _refusal(reply: BankReply) -> RefusedRequest:
             "login_required",
             code,
         )
+    if code == "ASPSP_ACCOUNT_NOT_ACCESSIBLE":
+        return RefusedRequest(
+            "The bank shows this account no more. If it is closed, hide it (`finplan accounts set NAME"
+            " --hide`) and give your consent anew without it: `finplan connect enablebanking --reconnect"
+            " NAME`.",
+            "provider_error",
+            code,
+        )
     said = f"{words} ({code or reply.status})" if words else f"error {code or reply.status}"
     return RefusedRequest(f"Enable Banking answered: {said}.", "provider_error", code)
 

@@ -40,11 +40,11 @@ def _enablebanking(settings: Settings) -> Iterator[Finding]:
         key = enablebanking_key(settings.places)
     except SettingsError as error:
         advice = f"Put the key's PEM file there, and let only you read it: `chmod 600 {file}`."
-        yield Finding("enablebanking", "bad", str(error), advice)
+        yield Finding("eu banks", "bad", str(error), advice)
         return
     if key is None:
         told = "`enablebanking_application_id` is set, and the private key of it is not"
         advice = f"Put its PEM file at {file}, or its text into {ENABLEBANKING_KEY_VARIABLE}."
-        yield Finding("enablebanking", "bad", told, advice)
+        yield Finding("eu banks", "bad", told, advice)
         return
-    yield Finding("enablebanking", "ok", "an application with its key")
+    yield Finding("eu banks", "ok", "an application with its key")
