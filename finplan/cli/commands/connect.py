@@ -10,7 +10,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.connection import LinkRequest
+    from finplan.model.connection import ConnectionRecord, LinkRequest
 
 app = CommandApp()
 
@@ -28,6 +28,7 @@ _KINDS = (
 _BANKS = {
     "demo": "the made-up household",
     "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
+    "enablebanking": "banks in Europe, through Enable Banking",
 }
 
 
@@ -36,6 +37,7 @@ _BANKS = {
         "finplan connect demo       A made-up household, to try finplan out",
         "finplan connect simplefin  Says what it needs; asks for a setup token",
         "finplan connect simplefin --reconnect Chase  A new token for a bank",
+        "finplan connect enablebanking --country DE --bank Commerzbank  Opens the bank's page",
         "finplan import FILE        Any bank, from its statement file",
     )
 )
@@ -45,7 +47,8 @@ def connect(
         str,
         typer.Argument(
             metavar="BANK",
-            help="`demo`, the made-up household, or `simplefin`, the SimpleFIN Bridge.",
+            help="`demo`, the made-up household; `simplefin`, the SimpleFIN Bridge; `enablebanking`,"
+            " banks in Europe.",
         ),
     ],
     reconnect: Annotated[
@@ -55,6 +58,12 @@ def connect(
             help="Give a bank that is linked a new access; its accounts and all you said stay.",
         ),
     ] = None,
+    country: Annotated[
+        str | None, typer.Option(metavar="CODE", help="In Europe: the country of the bank, as DE.")
+    ] = None,
+    bank: Annotated[
+        str | None, typer.Option(metavar="NAME", help="In Europe: what the bank is called.")
+    ] = None,
 ) -> None:
     """Link a bank, and fetch what it has.
 
@@ -62,17 +71,26 @@ def connect(
     in one profile.
     """
     session = Session.of(context)
-    ask = _asked(session, provider, reconnect)
-    from finplan.operations.household import LINK_CONNECTION
+    if provider == "enablebanking":
+        from finplan.cli.dialogs.linking_in_europe import link_in_europe
 
-    record = session.answer(LINK_CONNECTION, ask, doing=f"Linking {provider}")
+        record = link_in_europe(session, country, bank, reconnect)
+    else:
+        record = _linked(session, provider, reconnect)
     if record is not None:
         from finplan.cli.showing.banks import draw_connections
 
         session.print(draw_connections([record]))
-        if provider != "demo":
+        if provider == "simplefin":
             session.say(_KINDS)
         session.say("Next: `finplan plan build`.")
+
+
+def _linked(session: Session, provider: str, reconnect: str | None) -> "ConnectionRecord | None":
+    from finplan.operations.household import LINK_CONNECTION
+
+    ask = _asked(session, provider, reconnect)
+    return session.answer(LINK_CONNECTION, ask, doing=f"Linking {provider}")
 
 
 def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.import_questions import questions_of
@@ -49,11 +50,10 @@ def link_in_europe(
     if link is None:
         return None
     if not session.interactive:
-        raise CommandError(
-            f"Open {link.url} and sign in at your bank. Then pass the address that your browser is led"
-            " to on stdin: `finplan connect enablebanking < FILE`.",
-            NOT_THERE,
-        )
+        session.print_raw(link.url.encode())
+        session.say(LED_BACK)
+        session.say("Then pass that address on stdin: `finplan connect enablebanking < FILE`.")
+        return None
     session.say(f"Open this page: {link.url}")
     session.say(LED_BACK)
     while True:
@@ -94,8 +94,9 @@ def _begun(
         try:
             return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
-            if failure.code == "UNSUPPORTED_PROVIDER" and session.interactive:
-                session.say(what_it_needs(session))
+            if failure.code == "UNSUPPORTED_PROVIDER":
+                for line in what_it_needs(session).splitlines():
+                    session.say(line)
                 raise
             questions = questions_of(failure)
             if not questions or session.options.json:
@@ -176,7 +177,7 @@ def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
 
     found = session.call(SHOW_LINK, BankLinkId(id=link.id))
     if found.status == "failed":
-        raise CommandError(found.error or "Nothing was linked.", NOT_THERE)
+        raise CommandError(found.error or "Nothing was linked.", BANK_FAILED)
     if found.connection is None:
         return None
     return session.call(SHOW_CONNECTION, ConnectionId(id=found.connection.id))
