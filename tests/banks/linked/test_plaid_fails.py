@@ -324,7 +324,7 @@ async def test_pages_that_do_not_end_are_refused() -> None:
 
     async def ask(cursor: str | None) -> dict[str, Any]:
         asked.append(cursor)
-        lists = dict.fromkeys(("added", "modified", "removed", "accounts"), [])
+        lists: dict[str, Any] = {name: [] for name in ("added", "modified", "removed", "accounts")}
         return {**lists, "next_cursor": "x", "has_more": True}
 
     with pytest.raises(Unreadable, match="same one again"):
