@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.bank_guides import IN_EUROPE
 from finplan.cli.dialogs.import_questions import questions_of
 from finplan.client.failures import CallFailed
 
 if TYPE_CHECKING:
     from finplan.model.connection import BankLink, ConnectionRecord, Institution, Reconnection
-
-BANK = "enablebanking"
 
 NEEDS = """\
 Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
@@ -90,7 +89,7 @@ def _begun(
     elif bank is not None:
         raise CommandError("Say in which country the bank is, such as `--country DE`.", USAGE)
     while True:
-        ask = BankLinkRequest(bank=BANK, institution=chosen, reconnect=of)
+        ask = BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
         try:
             return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
