@@ -124,7 +124,8 @@ def _answered(
     from finplan.model.connection import Institution
 
     choices: Sequence[Mapping[str, str]] = question["choices"]
-    if len(choices) == 1 and bank is not None and before is not None:
+    is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
+    if is_meant and bank is not None and before is not None:
         return Institution(id=choices[0]["value"], name=choices[0]["label"])
     if question["about"] == "country":
         said = _chosen(session, question["text"], choices, "--country")
