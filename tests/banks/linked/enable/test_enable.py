@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from finplan.banks import http
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
@@ -13,7 +14,7 @@ from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import unlink_connection
 from finplan.service.transactions.own_word import change_transaction
 from finplan.service.transactions.transactions import list_transactions
-from tests.banks.fakes.faults import Changed, Meanwhile
+from tests.banks.fakes.faults import Changed, Meanwhile, Slow
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.enable.home import EnableHome
 
@@ -334,3 +335,21 @@ async def test_the_cursor_says_how_far_each_account_was_read(
     cursor = json.loads((await home.record()).sync_cursor or "")
     assert list(cursor) == ["accounts"]
     assert list(cursor["accounts"].values()) == [world.today.isoformat()]
+
+
+async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
+    home: EnableHome, world: World, checking: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sync ends without it, takes nothing away, and the next one brings what there is."""
+    await home.link()
+    world.book(checking, -350, "CAFÉ")
+    slow = Slow()
+    home.bridge.misbehave(slow, "/accounts/*/transactions")
+    with monkeypatch.context() as patch:
+        patch.setattr(http, "PATIENCE", 0.3)
+        report = await home.sync()
+    slow.go()
+    assert "did not answer within" in (report.error or "")
+    assert (await home.record()).connection.status == "ok"
+    assert (await home.sync()).ok
+    await home.must_be_true()
