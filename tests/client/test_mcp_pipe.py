@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.mcp.resources import PLAN
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
 
-INITIALIZE = {
+INITIALIZE: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
@@ -226,7 +226,7 @@ async def test_a_daemon_that_cannot_be_reached(household: RunningDaemon) -> None
 
 async def test_what_the_daemon_asks_is_answered_once(household: RunningDaemon) -> None:
     """The agent's answer goes to the daemon, and nothing comes back: its number is the daemon's."""
-    able = {**INITIALIZE["params"], "capabilities": {"elicitation": {}}}
+    able: dict[str, Any] = {**INITIALIZE["params"], "capabilities": {"elicitation": {}}}
     agent = Agent(household)
     agent.say({**INITIALIZE, "id": 0, "params": able}, INITIALIZED)
     await agent.answer(0)

@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.mcp.eliciting import InputNeeded, elicit
 from finplan.daemon.surfaces.mcp.resources import Resources
 from finplan.daemon.surfaces.mcp.rows import TableRows
 from finplan.daemon.surfaces.mcp.schemas import input_schema, output_schema
-from finplan.daemon.surfaces.mcp.subscriptions import PlanNews
+from finplan.daemon.surfaces.mcp.subscriptions import ResourceNews
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool, Call
 from finplan.daemon.surfaces.mcp.transport import caller_of
@@ -50,7 +50,7 @@ def make_server(
 ) -> Server[Any]:
     """Make the product server of a site; each request speaks for the caller of its transport."""
     resources = Resources(site_url)
-    news = PlanNews(context_of, resources)
+    news = ResourceNews(context_of, resources)
     server: Server[Any] = Server(
         "finplan",
         version=__version__,
