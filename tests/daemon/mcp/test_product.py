@@ -179,6 +179,15 @@ async def test_reading_keys_are_offered_what_reads(household: RunningDaemon) -> 
             assert result.meta["finplan/error"]["code"] == "FORBIDDEN"
 
 
+@pytest.mark.parametrize("word", ["Read", "service:read", "none", ""])
+async def test_what_is_given_up_is_spelled_right(household: RunningDaemon, word: str) -> None:
+    """Whoever would give up writing and misspells it is told so, instead of keeping it unsaid."""
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    answer = await household.http.post("/mcp", json=asked, headers={"finplan-scopes": word})
+    assert answer.status_code == 400
+    assert answer.json()["message"].startswith("The header `finplan-scopes` says `read`")
+
+
 async def test_annotations_are_honest(household: RunningDaemon) -> None:
     """A tool says that it only reads exactly when every row that it may perform does."""
     async with connected(household) as client:

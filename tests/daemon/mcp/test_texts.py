@@ -9,11 +9,13 @@ from finplan.daemon.surfaces.mcp.tools.banks import (
     SyncTold,
 )
 from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, SnapshotTold
+from finplan.daemon.surfaces.mcp.tools.plans import plan_told
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
 from finplan.model.account import AccountKind
 from finplan.model.live.words import SAFE_TODAY
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
+from tests.cli import made_up_view
 
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
 
@@ -51,6 +53,20 @@ def test_nothing_below_zero_is_safe_to_spend() -> None:
         "Safe to spend today is unknown, since a balance of cash is (list_accounts); spent today $10.00."
     )
     assert "share" not in unknown
+
+
+def test_one_question_is_one() -> None:
+    """A plan counts the open questions as one does in words, and says nothing of none."""
+    told = plan_told(made_up_view.view(), ())
+    said = [
+        TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD").splitlines()[-1]
+        for count in (0, 1, 2)
+    ]
+    assert said[1:] == [
+        "1 open question for the person: list_tasks.",
+        "2 open questions for the person: list_tasks.",
+    ]
+    assert "list_tasks" not in said[0]
 
 
 def test_a_period_without_a_payday() -> None:

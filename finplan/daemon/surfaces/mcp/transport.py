@@ -20,7 +20,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.asgi import answer_by
-from finplan.model.errors import PayloadTooLarge, TooManyRequests
+from finplan.model.errors import BadRequest, PayloadTooLarge, TooManyRequests
 from finplan.service.context import Caller
 
 LARGEST_BODY = 1024 * 1024
@@ -158,9 +158,15 @@ async def _body(request: web.Request) -> bytes:
 
 
 def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:
-    """The caller with no more than they ask for: whoever starts an agent may give up writing."""
-    if caller is None or request.headers.get(NARROWED) != "read":
+    """The caller with no more than they ask for: whoever starts an agent may give up writing.
+
+    Raises BadRequest for any other word, by which they would believe to have given something up.
+    """
+    asked = request.headers.get(NARROWED)
+    if caller is None or asked is None:
         return caller
+    if asked != "read":
+        raise BadRequest(f"The header `{NARROWED}` says `read`, or is left out. Nothing was done.")
     return replace(
         caller, scopes=caller.scopes & {"read"}, credential=f"{caller.credential}, reading"
     )
