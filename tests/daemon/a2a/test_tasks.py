@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from finplan.daemon.surfaces.a2a import methods
+from finplan.service.agent_tasks import keep_next
 from finplan.service.automation.outcome import JobRun
 from finplan.service.automation.pruning import prune
 from finplan.service.context import Caller, Context
@@ -143,7 +144,6 @@ async def test_a_task_that_goes_on_is_given_up_all_the_same(
     household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between looking at a task and giving it up another message may come; only an end is in time."""
-    keep_next = methods.keep_next
 
     async def after(words: str, task: dict[str, Any], *asked_for: Any) -> Any:
         monkeypatch.setattr(methods, "keep_next", keep_next)

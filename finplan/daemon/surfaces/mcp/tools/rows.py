@@ -153,13 +153,14 @@ MOST_TEXT = 120
 def _say(told: RowsTold, _currency: str) -> str:
     meant = f" ({told.understood})" if told.understood else days_said(told.since, told.until)
     more = "; more with cursor" if told.next_cursor else ""
+    labels = {key: sentence(label) for key, label in told.labels.items()}
     return lines(
         f"{counted(told.count, 'row')}, newest first{meant}{more}."
         " For sums ask query_spending: rows are a page.",
         listed(
             f"{row.date} {quoted(row.payee)}"
             f" {money(row.amount, told.accounts[row.account_id].currency)},"
-            f" {sentence(told.labels[row.category])}{', pending' if row.pending else ''} [{row.id}]"
+            f" {labels[row.category]}{', pending' if row.pending else ''} [{row.id}]"
             for row in told.transactions
         ),
     )
