@@ -11,6 +11,7 @@ from finplan.daemon.surfaces.mcp.tools.banks import (
 from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, SnapshotTold
 from finplan.daemon.surfaces.mcp.tools.plans import plan_told
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from finplan.daemon.surfaces.mcp.tools.rows import RowAccount, RowsTold, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
 from finplan.model.account import AccountKind
 from finplan.model.live.words import SAFE_TODAY
@@ -163,3 +164,40 @@ def test_days_as_they_follow_a_number() -> None:
     assert days_said(None, last) == ", up to 2026-01-31"
     assert days_said(first, None) == ", from 2026-01-01"
     assert days_said(first, last) == ", from 2026-01-01 to 2026-01-31"
+
+
+def test_rows_are_told_as_they_stand() -> None:
+    """A row that waits is said to, no other is; a page says of which days it is, and what follows."""
+
+    def row(number: int, *, pending: bool) -> RowTold:
+        return RowTold(
+            id=f"tx_{number}",
+            date=date(2026, 3, number),
+            payee="Shop",
+            raw="SHOP 12",
+            amount=-5_00,
+            category="pets",
+            account_id="acc_1",
+            pending=pending,
+            why="default",
+        )
+
+    told = RowsTold(
+        understood=None,
+        since=date(2026, 3, 1),
+        until=None,
+        count=2,
+        transactions=(row(2, pending=True), row(1, pending=False)),
+        accounts={"acc_1": RowAccount(name="Giro", currency="EUR")},
+        labels={"pets": "Pets"},
+        next_cursor="abc",
+    )
+    say = TOOLS["list_transactions"].say
+    head, *rows = say(told, "USD").splitlines()
+    assert head.startswith("2 rows, newest first, from 2026-03-01; more with cursor. For sums ask")
+    assert rows == [
+        "- 2026-03-02 `Shop` -€5.00, Pets, pending [tx_2]",
+        "- 2026-03-01 `Shop` -€5.00, Pets [tx_1]",
+    ]
+    last = told.model_copy(update={"understood": "last month", "next_cursor": None})
+    assert say(last, "USD").startswith("2 rows, newest first (last month). For sums")
