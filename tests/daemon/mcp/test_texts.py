@@ -1,6 +1,7 @@
 """What tools say of answers that the demo household has none of."""
 
 from datetime import date
+from typing import Any
 
 from finplan.daemon.surfaces.mcp.tools.banks import (
     BankSynced,
@@ -9,11 +10,12 @@ from finplan.daemon.surfaces.mcp.tools.banks import (
     SyncTold,
 )
 from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, SnapshotTold
-from finplan.daemon.surfaces.mcp.tools.plans import plan_told
+from finplan.daemon.surfaces.mcp.tools.plans import ExplanationTold, FigureTold, plan_told
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.rows import RowAccount, RowsTold, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
 from finplan.model.account import AccountKind
+from finplan.model.explain import FeedingRow, Quantity
 from finplan.model.live.words import SAFE_TODAY
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
 from tests.cli import made_up_view
@@ -201,3 +203,54 @@ def test_rows_are_told_as_they_stand() -> None:
     ]
     last = told.model_copy(update={"understood": "last month", "next_cursor": None})
     assert say(last, "USD").startswith("2 rows, newest first (last month). For sums")
+
+
+def test_how_a_figure_comes_about() -> None:
+    """Its name stands beside a label that is another word, its formula with the numbers in it."""
+
+    def figure(**told: Any) -> FigureTold:
+        plain = {"unit": "money", "formula": None, "values": (), "result": 0}
+        return FigureTold.model_validate({**plain, **told}, by_name=True)
+
+    rate = Quantity(name="rate", unit="share", value=0.125)
+    since = Quantity(name="since", unit="date", value="2026-03-01")
+    told = ExplanationTold(
+        section="monthly",
+        title="A month.",
+        generated_on=date(2026, 3, 18),
+        figures=(
+            figure(name="income", label="Income", result=3_000_00),
+            figure(name="saved", label="Put by", result=None),
+            figure(
+                name="part",
+                label="Its part",
+                formula="income * rate",
+                values=(rate, since),
+                result=375_00,
+            ),
+            figure(name="rate", label="Rate", unit="share", result=0.125, values=(since,)),
+            figure(name="days", label="Days", unit="days", result=31),
+        ),
+        reasons=("A [reason].",),
+        transactions=(
+            FeedingRow(
+                date=date(2026, 3, 2), payee="Shop", account="Giro", category="pets", amount=5_00
+            ),
+        ),
+        more_rows=2,
+        plan=None,
+    )
+    say = TOOLS["explain_figure"].say
+    assert say(told, "USD").splitlines() == [
+        "A month; worked out on 2026-03-18:",
+        "- Income: $3,000.00",
+        "- Put by (saved): unknown",
+        "- Its part (part): $375.00 = income * rate (rate 12.5 %, since 2026-03-01)",
+        "- Rate: 12.5 %",
+        "- Days: 31",
+        "- A (reason).",
+        "The largest of 3 rows:",
+        "- 2026-03-02 `Shop` $5.00",
+    ]
+    without = told.model_copy(update={"transactions": (), "more_rows": 0})
+    assert say(without, "USD").splitlines()[-1] == "- A (reason)."
