@@ -371,3 +371,19 @@ def test_weeks_are_named_where_there_is_room(many: int) -> None:
     assert min(marks) >= left + 38
     assert max(marks) <= RIGHT - 18
     assert max(marks) >= RIGHT - 100
+
+
+def test_what_is_said_of_bars_is_true_of_each() -> None:
+    """Named as the most is one kind that money goes to, never what many take together or a refund."""
+    rent, food = Bar("Rent", 900_00, "essential"), Bar("Food", 400_00, "essential")
+    back, rest = Bar("Refunds", -50_00, "discretionary"), Bar("12 others", 2_000_00, "others")
+    told = {
+        (rent,): "What spending takes a month. Most: Rent, $900.00.",
+        (food, rent): "What spending takes a month, by 2 kinds. Most: Rent, $900.00.",
+        (rent, rest): "What spending takes a month: 1 kind, and what the others take together."
+        " Most: Rent, $900.00.",
+        (rent, food, rest): "What spending takes a month: 2 kinds, and what the others take together."
+        " Most: Rent, $900.00.",
+        (back,): "What spending takes a month.",
+    }
+    assert {bars: where_it_goes(bars, "USD").said for bars in told} == told
