@@ -1,8 +1,9 @@
 """Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text."""
 
+import calendar
 import re
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
@@ -15,7 +16,7 @@ from finplan.pictures.bills import DrawnBill, bills_ahead
 from finplan.pictures.columns import in_and_out
 from finplan.pictures.lines import days_ahead, net_worth
 from finplan.pictures.picture import WIDTH, Picture
-from finplan.pictures.plot import RIGHT, weeks_below
+from finplan.pictures.plot import RIGHT, months_below, weeks_below
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn
@@ -382,8 +383,39 @@ def test_what_is_said_of_bars_is_true_of_each() -> None:
         (food, rent): "What spending takes a month, by 2 kinds. Most: Rent, $900.00.",
         (rent, rest): "What spending takes a month: 1 kind, and what the others take together."
         " Most: Rent, $900.00.",
-        (rent, food, rest): "What spending takes a month: 2 kinds, and what the others take together."
+        (
+            rent,
+            food,
+            rest,
+        ): "What spending takes a month: 2 kinds, and what the others take together."
         " Most: Rent, $900.00.",
         (back,): "What spending takes a month.",
     }
     assert {bars: where_it_goes(bars, "USD").said for bars in told} == told
+
+
+@pytest.mark.parametrize("many", [2, 9, 25, 40, 61, 75, 100, 120, 150, 200, 400, 1000])
+def test_each_year_names_the_same_months(many: int) -> None:
+    """Months that are named are as far apart in all years; where none has room, years stand there."""
+    first = 2000 * 12
+    months = [date(number // 12, number % 12 + 1, 1) for number in range(first, first + many)]
+    step = (RIGHT - 60.0) / (many - 1)
+    places = [(month, 60.0 + place * step) for place, month in enumerate(months)]
+    below = "".join(months_below(places, 100.0))
+    named: dict[str, float] = {}
+    years: set[float] = set()
+    names = []
+    for y, text in re.findall(r' y="([\d.]+)"[^>]*>([^<]+)<', below):
+        if text.isdigit():
+            years.add(float(y))
+        else:
+            names.append(text)
+            named[text] = float(y)
+    assert len(years) == 1
+    assert all(y < min(years) for y in named.values())
+    if not names:
+        assert years == {115.0}
+    numbers = [list(calendar.month_abbr).index(name) for name in names]
+    apart = {(after - before) % 12 or 12 for before, after in pairwise(numbers)}
+    assert len(apart) <= 1
+    assert all(12 % each == 0 for each in apart)
