@@ -208,9 +208,8 @@ def _relative(match: re.Match[str], now: ReadingDay) -> DaySpan:
     return unit_of(match[2], now.today, step)
 
 
-def _several(match: re.Match[str], now: ReadingDay) -> DaySpan:
+def _several(word: str | None, count: int, unit: str, now: ReadingDay) -> DaySpan:
     """Days up to today, today counted; of whole weeks, months and years those before this one."""
-    word, count, unit = match[1] or "last", _number(match[2]), match[3]
     if count == 0:
         raise UnclearPeriod("A period has at least one day.")
     if unit == "day":
@@ -228,12 +227,6 @@ def _several(match: re.Match[str], now: ReadingDay) -> DaySpan:
 def _ago(unit: str, count: int, now: ReadingDay) -> DaySpan:
     extent = "" if unit == "day" else f"the whole {unit}"
     return unit_of(unit, now.today, -count)._replace(extent=extent)
-
-
-def _short_several(match: re.Match[str], now: ReadingDay) -> DaySpan:
-    several = re.match(r"()(\d+) (\w+)", f"{match[1]} {_SHORT_UNITS[match[2]]}")
-    assert several is not None
-    return _several(several, now)
 
 
 def _month(name: str, year: str | None, now: ReadingDay) -> DaySpan:
@@ -376,8 +369,14 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (r"(this|last|previous|next) weekend", _weekend),
         (rf"{UNIT}[ -]to[ -]date", _to_date),
         (rf"(?:{'|'.join(_TO_DATE)})", _to_date),
-        (rf"(?:(last|past|previous|next) )?{_COUNT} {UNIT}s?", _several),
-        (r"(\d{1,4})([dwmy])", _short_several),
+        (
+            rf"(?:(last|past|previous|next) )?{_COUNT} {UNIT}s?",
+            lambda m, now: _several(m[1], _number(m[2]), m[3], now),
+        ),
+        (
+            r"(\d{1,4})([dwmy])",
+            lambda m, now: _several(None, int(m[1]), _SHORT_UNITS[m[2]], now),
+        ),
         (rf"{_COUNT} {UNIT}s? ago", lambda m, now: _ago(m[2], _number(m[1]), now)),
         (rf"{_MONTH}(?: (?:of )?{_YEAR})?", lambda m, now: _month(m[1], m[2], now)),
         (rf"(\d{{4}}) {_MONTH}", lambda m, now: _month(m[2], m[1], now)),
