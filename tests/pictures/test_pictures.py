@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from finplan.model.figures import largest_usual
 from finplan.pictures.bars import Bar, line_of, where_it_goes
 from finplan.pictures.bills import DrawnBill, bills_ahead
-from finplan.pictures.columns import in_and_out
+from finplan.pictures.columns import MonthOfMoney, in_and_out
 from finplan.pictures.lines import days_ahead, net_worth
 from finplan.pictures.picture import WIDTH, Picture
 from finplan.pictures.plot import RIGHT, months_below, weeks_below
@@ -419,3 +419,12 @@ def test_each_year_names_the_same_months(many: int) -> None:
     apart = {(after - before) % 12 or 12 for before, after in pairwise(numbers)}
     assert len(apart) <= 1
     assert all(12 % each == 0 for each in apart)
+
+
+def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:
+    """The last whole month is told; without one the last is, and that it is told in part."""
+    november = MonthOfMoney(date(2026, 11, 1), 0, 500_00, whole=False)
+    october = MonthOfMoney(date(2026, 10, 1), 700_00, 500_00, whole=True)
+    assert "November 2026, in part: $0.00 in, $500.00 out" in in_and_out([november], "USD").said
+    told = in_and_out([october, november], "USD").said
+    assert told == "2 months to November 2026. October 2026: $700.00 in, $500.00 out, $200.00 kept."
