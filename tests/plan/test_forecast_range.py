@@ -11,14 +11,15 @@ from finplan.model.money import LARGEST_AMOUNT
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.forecast import forecast
+from finplan.plan.live.forecast import USUAL_NAME, forecast
+from finplan.plan.live.later_bills import CardPace
 from finplan.plan.live.outcomes import ranges
 from finplan.plan.live.schedule import CashStep
 from finplan.plan.live.usual import UsualDays
 from finplan.plan.live.view import live_view
 from tests.plan.households import household, monthly
 from tests.plan.strategies import TODAY
-from tests.plan.test_forecast import ahead, paid
+from tests.plan.test_forecast import ahead, items, paid
 from tests.plan.typical import YEAR
 
 NOTHING_USUAL = UsualDays([day % 7 for day in range(28)], [0] * 28, [0] * 28)
@@ -101,3 +102,56 @@ def test_the_last_day_of_february_is_a_day_like_any() -> None:
     moved = [day.date for day in found.days for item in day.items if item.name == "LANDLORD"]
     assert moved == [date(2028, 2, 29), date(2028, 3, 31)]
     assert all(day.low is not None for day in found.days)
+
+
+def saturdays_alone(weekdays: Sequence[int]) -> UsualDays:
+    """The days of who spends 70 each Saturday and nothing else."""
+    spent = [-70_00 if day == 5 else 0 for day in weekdays]
+    return UsualDays(weekdays, spent, [0] * len(weekdays))
+
+
+@pytest.mark.parametrize("first", range(7))
+@pytest.mark.parametrize(
+    "stretches", [(28,), (31,), (59,), (90,), (365,), (31, 31), (28, 30, 31), (6, 31), (31, 90)]
+)
+def test_what_is_usual_on_a_weekday_is_drawn_on_that_weekday(
+    first: int, stretches: tuple[int, ...]
+) -> None:
+    """Who spends the same each Saturday knows each evening, after a month or a year, and with holes."""
+    weekdays = [
+        (first + 10 * hole + day) % 7 for hole, days in enumerate(stretches) for day in range(days)
+    ]
+    days = [TODAY + timedelta(place) for place in range(61)]
+    evenings = ranges(0, [], saturdays_alone(weekdays), {}, days)
+    spent = [-70_00 * sum(day.weekday() == 5 for day in days[1 : place + 1]) for place in range(61)]
+    assert [(each.low, each.high) for each in evenings] == [(each, each) for each in spent]
+
+
+def test_days_that_are_no_week_are_usual_all_the_same() -> None:
+    """Statements of three days here and there tell what is spent, and nothing hangs on the rest."""
+    days = [TODAY + timedelta(place) for place in range(61)]
+    for weekdays in ([0, 1, 2] * 10, [5, 6, 0] * 10, [4] * 30):
+        evenings = ranges(0, [], saturdays_alone(weekdays), {}, days)
+        assert (evenings[-1].low < 0) == (5 in weekdays)
+
+
+@pytest.mark.parametrize(
+    ("bills", "strays"), [([200, 600], False), ([200, 400, 600], True), ([400, 400, 400], False)]
+)
+def test_three_payments_show_how_far_they_stray(bills: list[int], strays: bool) -> None:
+    """Two show nothing, and three alike that the next is like them."""
+    days = [TODAY + timedelta(place) for place in range(61)]
+    bill = CashStep(days[9], "visa", -400, "later bill", card=1)
+    last = ranges(0, [bill], NOTHING_USUAL, {1: CardPace([], bills)}, days)[-1]
+    assert (last.low < last.high) == strays
+    assert last.high <= 0
+
+
+def test_what_is_paid_to_a_card_is_not_usual_too() -> None:
+    """Its payments are foreseen by themselves, so that usual spending is food on Saturdays alone."""
+    home = paid(9_000_00).card("visa", balance=400_00, covered=YEAR)
+    home.charges(monthly("2025-01-02", 13), "BISTRO", 400_00, "dining")
+    for day in monthly("2025-01-15", 12):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    usual = items(ahead(home), USUAL_NAME)
+    assert {(day.weekday(), amount) for day, amount in usual} == {(5, -70_00)}

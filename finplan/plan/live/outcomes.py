@@ -22,7 +22,7 @@ PATHS = 400
 LOW, HIGH = PATHS // 10, PATHS - PATHS // 10 - 1
 """The places of the tenth and the ninetieth percentile among ordered paths."""
 
-STRETCH = 1.8
+STRETCH = 1.85
 """How much wider the range is than the paths': they know of no bill that is new. Tuned on households
 whose days to come are known."""
 
@@ -86,22 +86,43 @@ class _Weeks:
     """Runs of usual days as they were."""
 
     def __init__(self, usual: UsualDays, days: Sequence[date]) -> None:
-        self._amounts = usual.days
         self._length = len(days)
-        self._weekday = (days[0].toordinal()) % 7
-        self._starts = [
-            place
+        tomorrow = days[0].toordinal() % 7
+        begun = {
+            place: _whole_weeks(usual.weekdays, place)
             for place, weekday in enumerate(usual.weekdays)
-            if weekday == self._weekday and place + 7 * _RUN_WEEKS <= len(usual.days)
-        ] or [place for place, weekday in enumerate(usual.weekdays) if weekday == self._weekday][:1]
+            if weekday == tomorrow
+        }
+        longest = max(begun.values(), default=0)
+        runs = [
+            usual.days[place : place + 7 * weeks]
+            for place, weeks in begun.items()
+            if weeks == longest > 0
+        ]
+        # Of days that make a week nowhere nobody knows how weekdays differ.
+        self._runs = runs or [usual.days]
 
     def draw(self, dice: Draws) -> list[int]:
         """What is usual on each of the days but today, which is nearly over."""
         drawn = [0]
         while len(drawn) < self._length:
-            start = dice.choice(self._starts)
-            drawn += self._amounts[start : start + 7 * _RUN_WEEKS]
+            drawn += dice.choice(self._runs)
         return drawn[: self._length]
+
+
+def _whole_weeks(weekdays: Sequence[int], start: int) -> int:
+    """How many weeks follow each other from a place on, as many as are drawn together at most.
+
+    Behind a hole in the history, or at its end, what follows would fall on other weekdays.
+    """
+    weeks = 0
+    while weeks < _RUN_WEEKS:
+        place = start + 7 * weeks
+        week = weekdays[place : place + 7]
+        if len(week) < 7 or (week[0], week[-1]) != (weekdays[start], (weekdays[start] + 6) % 7):
+            break
+        weeks += 1
+    return weeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +214,16 @@ def _spread(step: CashStep, paces: Mapping[int, CardPace]) -> _Spread:
 def _spread_of(source: Series) -> _Spread:
     if source.steady:
         return _ALWAYS
-    return _of_usual([amount for _, amount in source.recent[-_LATEST:]])
+    return _of_usual([amount for _, amount in source.recent])
 
 
 def _of_usual(amounts: Sequence[int]) -> _Spread:
     if len(amounts) < _LEAST:
         return _ALWAYS
+    lately = amounts[-_LATEST:]
     # What occurs moves money, so that the middle of it is never 0.
-    usual = median_low(amounts)
-    return _Spread([each / usual for each in amounts], min(amounts), max(amounts))
+    usual = median_low(lately)
+    return _Spread([each / usual for each in lately], min(amounts), max(amounts))
 
 
 def _chance(step: CashStep) -> float:
