@@ -1,8 +1,9 @@
 """Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text."""
 
+import calendar
 import re
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 from finplan.model.figures import largest_usual
 from finplan.pictures.bars import Bar, line_of, where_it_goes
 from finplan.pictures.bills import DrawnBill, bills_ahead
-from finplan.pictures.columns import in_and_out
+from finplan.pictures.columns import MonthOfMoney, in_and_out
 from finplan.pictures.lines import days_ahead, net_worth
 from finplan.pictures.picture import WIDTH, Picture
-from finplan.pictures.plot import RIGHT, weeks_below
+from finplan.pictures.plot import RIGHT, months_below, weeks_below
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn
@@ -371,3 +372,59 @@ def test_weeks_are_named_where_there_is_room(many: int) -> None:
     assert min(marks) >= left + 38
     assert max(marks) <= RIGHT - 18
     assert max(marks) >= RIGHT - 100
+
+
+def test_what_is_said_of_bars_is_true_of_each() -> None:
+    """Named as the most is one kind that money goes to, never what many take together or a refund."""
+    rent, food = Bar("Rent", 900_00, "essential"), Bar("Food", 400_00, "essential")
+    back, rest = Bar("Refunds", -50_00, "discretionary"), Bar("12 others", 2_000_00, "others")
+    told = {
+        (rent,): "What spending takes a month. Most: Rent, $900.00.",
+        (food, rent): "What spending takes a month, by 2 kinds. Most: Rent, $900.00.",
+        (rent, rest): "What spending takes a month: 1 kind, and what the others take together."
+        " Most: Rent, $900.00.",
+        (
+            rent,
+            food,
+            rest,
+        ): "What spending takes a month: 2 kinds, and what the others take together."
+        " Most: Rent, $900.00.",
+        (back,): "What spending takes a month.",
+    }
+    assert {bars: where_it_goes(bars, "USD").said for bars in told} == told
+
+
+@pytest.mark.parametrize("many", [2, 9, 25, 40, 61, 75, 100, 120, 150, 200, 400, 1000])
+def test_each_year_names_the_same_months(many: int) -> None:
+    """Months that are named are as far apart in all years; where none has room, years stand there."""
+    first = 2000 * 12
+    months = [date(number // 12, number % 12 + 1, 1) for number in range(first, first + many)]
+    step = (RIGHT - 60.0) / (many - 1)
+    places = [(month, 60.0 + place * step) for place, month in enumerate(months)]
+    below = "".join(months_below(places, 100.0))
+    named: dict[str, float] = {}
+    years: set[float] = set()
+    names = []
+    for y, text in re.findall(r' y="([\d.]+)"[^>]*>([^<]+)<', below):
+        if text.isdigit():
+            years.add(float(y))
+        else:
+            names.append(text)
+            named[text] = float(y)
+    assert len(years) == 1
+    assert all(y < min(years) for y in named.values())
+    if not names:
+        assert years == {115.0}
+    numbers = [list(calendar.month_abbr).index(name) for name in names]
+    apart = {(after - before) % 12 or 12 for before, after in pairwise(numbers)}
+    assert len(apart) <= 1
+    assert all(12 % each == 0 for each in apart)
+
+
+def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:
+    """The last whole month is told; without one the last is, and that it is told in part."""
+    november = MonthOfMoney(date(2026, 11, 1), 0, 500_00, whole=False)
+    october = MonthOfMoney(date(2026, 10, 1), 700_00, 500_00, whole=True)
+    assert "November 2026, in part: $0.00 in, $500.00 out" in in_and_out([november], "USD").said
+    told = in_and_out([october, november], "USD").said
+    assert told == "2 months to November 2026. October 2026: $700.00 in, $500.00 out, $200.00 kept."

@@ -89,7 +89,7 @@ def _ahead(
     steps = [
         *schedule.steps,
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
-        *later_bills(ledger, live.cards, schedule, paces, furthest),
+        *later_bills(ledger, live.cards, schedule, paces, books.window.data_end, furthest),
     ]
     dates = [today + timedelta(place) for place in range(count)]
     return _Ahead(steps, usual, ranges(schedule.start, steps, usual, paces, dates))

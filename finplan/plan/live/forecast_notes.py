@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import nature_of, shown_accounts
+from finplan.plan.live.usual import may_come
 from finplan.plan.live.view import LiveView
 from finplan.plan.words import count, day, exact_money, listed
 
@@ -32,17 +33,25 @@ def forecast_notes(
     if live.schedule.pending:
         pending = exact_money(live.schedule.pending, currency)
         yield f"Pending charges of {pending} are taken off cash already."
-    irregular = [
-        source.name for source in books.sources if source.cadence == "irregular" and source.active
-    ]
-    if irregular and is_usual:
-        yield f"Income without a rhythm ({listed(irregular)}) is expected on no day, but in the range."
+    if is_usual:
+        yield from _without_rhythm(books)
     if books.window.data_end < live.today:
         ends = day(books.window.data_end, live.today)
-        yield f"The data end on {ends}: what fell due since then is taken to have come."
+        yield f"The data end on {ends}: pay and bills due since then are taken to have come."
     abroad = [each.name for each in shown if each.currency != currency]
     if abroad:
         yield f"{count(len(abroad), 'account')} in another currency left out: {listed(abroad)}."
     hidden = sum(each.hidden and nature_of(each) == "cash" for each in ledger.accounts.values())
     if hidden:
         yield f"{count(hidden, 'hidden account')} left out."
+
+
+def _without_rhythm(books: Books) -> Iterator[str]:
+    """Which income has no day, and which of it is not in the range, either."""
+    active = [each for each in books.sources if each.cadence == "irregular" and each.active]
+    ranged = [source.name for source in active if may_come(source)]
+    if ranged:
+        yield f"Income without a rhythm ({listed(ranged)}) is expected on no day, but in the range."
+    others = [source.name for source in active if not may_come(source)]
+    if others:
+        yield f"Income seen too seldom or too lately ({listed(others)}) is expected on no day."
