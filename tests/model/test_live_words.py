@@ -312,7 +312,7 @@ def test_cash_that_needs_will_take_is_told_beside_the_figure(
     guard: int | None, needs: int, payday: date | None, said: str
 ) -> None:
     """The guard leaves usual spending out, so a guard below what needs usually take is said."""
-    period = PeriodCash(set_aside=0, guard=guard, needs=needs)
+    period = PeriodCash(since=date(2026, 1, 1), set_aside=0, guard=guard, needs=needs)
     told = live_words.needs_said(period, payday, "USD")
     assert told.startswith(said)
     assert bool(told) is bool(said)
