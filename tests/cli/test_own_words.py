@@ -1,12 +1,16 @@
 """One transaction's own word at the command line: what is typed, what is asked, and what is shown."""
 
 import json
+import re
+import shlex
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE, CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, pick
 from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_part
 from finplan.cli.showing import transactions as showing
 from finplan.model.transaction import SplitPart, Transaction
@@ -359,3 +363,27 @@ def test_what_was_said_is_never_cut(draw: Draw, width: int) -> None:
     assert said.endswith(f"“{note}”")
     assert len({len(line) for line in below if line.endswith(("$0.01", "$12,345.67"))}) == 1
     assert "…" not in "".join(below)
+
+
+def test_parts_stand_on_one_line_where_there_is_room(draw: Draw) -> None:
+    """A list of rows with short titles is as wide as its parts need, not broken after ten columns."""
+    parts = (
+        SplitPart(amount=-3_000, category="groceries"),
+        SplitPart(amount=-4_419, category="gifts_donations"),
+    )
+    row = WHOLE.model_copy(update={"payee": "Amazon", "amount": -7_419, "splits": parts})
+    lines = draw(showing.draw_transactions([row], LABELS, 80)).splitlines()
+    assert any(re.search(r"Gifts and donations +-\$44\.19", line) for line in lines)
+    assert all(len(line) <= 60 for line in lines)
+
+
+def test_the_examples_of_a_split_name_categories_that_there_are(finplan: Run) -> None:
+    """Whoever types an example is not told that there is no such category."""
+    shown = finplan("transactions", "split", "--help").out.decode().splitlines()
+    examples = [shlex.split(line) for line in shown if " transactions split tx_" in line]
+    parts = [typed_part(part) for words in examples for part in words[4:]]
+    titles = [NamedId(each, (label,)) for each, label in LABELS.items()]
+    assert len(parts) > 4
+    for part in parts:
+        with suppress(SeveralMeant):
+            assert pick(part.category, titles, "category", "finplan categories") in LABELS
