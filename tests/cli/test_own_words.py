@@ -14,7 +14,7 @@ from finplan.cli.console.naming import NamedId, SeveralMeant, pick
 from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_part
 from finplan.cli.showing import transactions as showing
 from finplan.model.transaction import SplitPart, Transaction
-from tests.cli import made_up, made_up_words
+from tests.cli import made_up, made_up_bank, made_up_words
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
@@ -29,6 +29,8 @@ PATH = f"/transactions/{ROW.id}"
 @pytest.fixture
 def household(stub: Stub) -> Stub:
     """A stub that shows and changes one transaction, of 142.50 dollars out."""
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    answer_account(stub)
     stub.answer("GET", PATH, _wire(WHOLE))
     stub.answer("PUT", PATH, _wire(ROW))
     stub.answer(
@@ -37,6 +39,14 @@ def household(stub: Stub) -> Stub:
         [json.loads(each.model_dump_json(by_alias=True)) for each in made_up.category_choices()],
     )
     return stub
+
+
+def answer_account(stub: Stub, **told: Any) -> None:
+    """Let the account of the rows be a checking account, with something told of it."""
+    record = made_up_bank.accounts()[0].model_copy(update=told)
+    stub.answer(
+        "GET", f"/accounts/{ROW.account_id}", record.model_dump_json(by_alias=True).encode()
+    )
 
 
 def _wire(row: Transaction) -> bytes:
@@ -253,6 +263,24 @@ def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
     assert ended.code == 0
     assert out.splitlines()[0].split()[:2] == ["2025-11-13", "Costco"]
     assert out.splitlines()[-1].startswith("Moved $47.50 from Groceries ($42.50) and ")
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"hidden": True}, "Checking is hidden, so no total holds it."),
+        ({"currency": "EUR"}, "Totals are in USD only, so none holds it."),
+    ],
+)
+def test_a_word_on_a_row_of_no_total_says_so(
+    finplan: Run, household: Stub, told: dict[str, Any], why: str
+) -> None:
+    """Money of a hidden account, or of another currency, moves between categories of no total."""
+    answer_account(household, **told)
+    ended = finplan("transactions", "split", ROW.id, "groceries=100", "bikes=rest")
+    assert " ".join(ended.out.decode().split()).endswith(why)
+    noted = finplan("transactions", "note", ROW.id, "hello", "--json")
+    assert noted.code == 0
 
 
 @pytest.mark.parametrize(

@@ -192,14 +192,22 @@ def draw_worded(
     labels: Mapping[str, str],
     width: int,
     room: int = 0,
+    uncounted: str = "",
 ) -> RenderableType:
-    """A row as it is now that the person has said something of it, and what that moved."""
-    told = _told(before, after, labels)
+    """A row as it is now that the person has said something of it, and what that moved.
+
+    `uncounted` says why no total holds the row, where none does.
+    """
+    told = _told(before, after, labels, uncounted)
     return page([*_reasons([after], labels, width, room), *wrapped(told, width)])
 
 
-def _told(before: Transaction, after: Transaction, labels: Mapping[str, str]) -> str:
+def _told(
+    before: Transaction, after: Transaction, labels: Mapping[str, str], uncounted: str
+) -> str:
     moved = _moved(before, after, labels)
+    if moved and uncounted:
+        return f"{moved} {uncounted}"
     if after.pending and moved:
         return f"{moved} It enters totals once it is posted."
     if moved:
