@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -218,6 +219,17 @@ def test_what_is_not_known_is_no_line() -> None:
     assert "dotted" not in net_worth(whole, "USD").svg()
 
 
+@pytest.mark.parametrize("worth", ["at most", "at least"])
+def test_a_worth_that_is_a_bound_is_told_as_one(worth: Literal["at most", "at least"]) -> None:
+    """The picture says so in itself and to whoever hears it, since it goes without its page as well."""
+    ends = drawn.month_ends([90_00, 10_00, 50_00])
+    bounded = net_worth(ends, "USD", worth)
+
+    assert f">{worth}: a balance is unknown<" in bounded.svg()
+    assert bounded.said.startswith(f"{worth.capitalize()} $50.00 on 23 November 2026")
+    assert "is unknown" not in net_worth(ends, "USD").svg()
+
+
 def test_a_scale_that_leaves_nothing_out_says_where_it_begins() -> None:
     """Where nothing is not on the scale the picture says so; columns always stand on it."""
     cut = net_worth(drawn.month_ends([90_000_00, 90_500_00, 91_000_00]), "USD")
@@ -327,6 +339,21 @@ def test_the_pictures_of_a_household(name: str) -> None:
     file = sheet("Pictures", list(drawn_in(page).values()))
 
     kept_in("pictures", "svg")(name, file.decode().replace("><", ">\n<"))
+
+
+def test_no_name_of_a_bill_is_struck_through() -> None:
+    """Beside a column of next to nothing a name stands on the line of days, whole."""
+    months = [(3, "Oakwood Apartments", 140_000), (5, "Xfinity", 6_499), (11, "Spotify", 1_199)]
+    picture = drawn.some_bills([*months, (14, "City of Austin", 8_614), (19, "Netflix", 1_549)])
+    (line,) = (each for each in read(picture).iter("line") if each.attrib["class"] == "zero")
+    named = {
+        text.text: float(text.attrib["y"])
+        for text in read(picture).iter("text")
+        if text.text in {"Xfinity", "Netflix", "Spotify", "City of Austin"}
+    }
+
+    assert {"Netflix", "City of Austin"} <= named.keys()
+    assert max(named.values()) + 2 < float(line.attrib["y1"])
 
 
 def test_bills_after_the_last_day_are_not_drawn() -> None:

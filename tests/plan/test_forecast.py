@@ -571,6 +571,57 @@ def test_a_card_whose_payments_had_stopped_is_not_waited_for() -> None:
     assert items(ahead(home), "visa") == []
 
 
+def test_cash_is_that_of_the_day_on_which_the_data_end() -> None:
+    """Pay that was due since then is neither in cash nor ahead, and no note says that it came."""
+    home = paid()
+    late = ahead(home, today=date(2026, 2, 5))
+    assert late.start == home.accounts["checking"].balance
+    assert items(late, "CITY SCHOOL")[0][0] == date(2026, 2, 28)
+    assert late.notes == (
+        "The data end on 10 January: cash is what it was then, without what has come and gone since.",
+    )
+
+
+def test_of_a_young_household_that_knows_no_bill_the_days_say_so() -> None:
+    """A line that nothing moves is no answer to whether cash will last."""
+    home = household().checking(balance=900_00, covered=[("2025-12-20", "2026-01-10")])
+    home.charge("2026-01-03", "SAFEWAY", 70_00, "groceries")
+    found = ahead(home)
+    assert {day.expected for day in found.days} == {900_00}
+    assert found.notes[0].startswith(
+        "Less than a month of history, and no pay or bill is known yet"
+    )
+
+
+def on_card(balance: int | None, times: int = 12) -> Household:
+    """Food of 100 on each Wednesday is on a card, whose last months are paid on the 20th."""
+    home = paid().card("visa", balance=balance, covered=YEAR)
+    home.charges(every("2025-01-01", 7, 54), "MARKET", 100_00, "groceries")
+    for day in monthly("2025-01-20", 12)[-times:] if times else []:
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    return home
+
+
+def test_the_next_bill_of_a_card_that_nobody_told_the_balance_of_is_a_usual_one() -> None:
+    """What it owes by now is in it, not only what will be charged; that it is a guess is said."""
+    found = ahead(on_card(None))
+    (first, bill), (_, later), *_ = items(found, "visa")
+    assert (first, later) == (date(2026, 1, 20), bill)
+    assert bill == -round(53 * 100_00 * 31 / 365)
+    told = "What is owed on visa is not known, so the next bill is taken for a usual one: "
+    assert [note for note in found.notes if "visa" in note] == [
+        f"{told}tell it with `finplan accounts set`."
+    ]
+
+
+def test_a_card_that_was_never_paid_is_not_in_the_days_and_that_is_said() -> None:
+    """Nobody knows when it is paid, or how much; a card whose balance is known is not spoken of."""
+    found = ahead(on_card(None, times=0))
+    assert items(found, "visa") == []
+    assert any("owed on visa is not known, and none of it is in" in note for note in found.notes)
+    assert not any("visa" in note for note in ahead(on_card(300_00)).notes)
+
+
 def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> None:
     """One payment shows the day; no bill is known for sure, so the guard holds none and this does."""
     home = paid().card("visa", balance=90_00, covered=YEAR)

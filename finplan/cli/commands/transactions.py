@@ -224,7 +224,7 @@ def note(
 @app.command(
     epilog=examples(
         "finplan transactions split tx_812 groceries=30 gifts=rest",
-        'finplan transactions split tx_812 "groceries 30.00" "household 12.50"',
+        'finplan transactions split tx_812 "groceries 30.00" "shopping 12.50"',
         'finplan transactions split tx_812 "gifts=12.50 for Ada" groceries=rest',
         "finplan transactions set tx_812 --clear      Make it one again",
     )

@@ -69,7 +69,11 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecas
         start=None if cash is None else schedule.start,
         low=None if lowest is None else ForecastLow(date=lowest.date, expected=lowest.expected),
         days=tuple(shown),
-        notes=tuple(forecast_notes(ledger, books, live, is_usual=ahead.usual is not None)),
+        notes=tuple(
+            forecast_notes(
+                ledger, books, live, is_usual=ahead.usual is not None, is_moved=bool(ahead.steps)
+            )
+        ),
     )
 
 

@@ -114,12 +114,15 @@ def _bills(
     """The bills of a card that is paid in full: what is not billed yet, and what will be charged.
 
     `owed` is what it owes beside what is on its way to it. Where a statement says the next bill, or it
-    is due today, all that is not in it comes with the one after.
+    is due today, all that is not in it comes with the one after. Where nobody told what it owes, its
+    next bill is of all days since the one that was paid last, as they usually are.
     """
     today = days.today
     lag = _CLOSED if card.lag is None else card.lag
     unbilled = owed + sum(each.amount for each in known)
     closed = today
+    if card.account.balance is None and card.payments:
+        closed = date.fromordinal(card.payments[-1][0]) - timedelta(lag)
     for place, day in enumerate(days.ahead):
         if not place and (stated or (day <= today and known)):
             continue
