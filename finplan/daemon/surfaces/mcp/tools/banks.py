@@ -10,19 +10,26 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import counted, error_said, lines, listed, quoted
 from finplan.model.base import Nothing, Timestamp, Whole, Wire
 from finplan.model.connection import (
+    BankLink,
+    BankLinkId,
+    BankLinkRequest,
     ConnectionId,
     ConnectionRecord,
     ConnectionStatus,
     Institution,
     LinkRequest,
+    LinkStatus,
     Provider,
     SyncReport,
 )
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.household import (
+    BEGIN_LINK,
     LINK_CONNECTION,
     LIST_CONNECTIONS,
+    SHOW_CONNECTION,
+    SHOW_LINK,
     SYNC_ALL,
     SYNC_CONNECTION,
 )
@@ -83,17 +90,49 @@ def _say_connections(told: ConnectionsTold, _currency: str) -> str:
 class NewLink(Wire):
     """A bank to link."""
 
-    provider: Annotated[str, Field(max_length=40, description="demo, manual or aggregator.")]
+    provider: Annotated[str, Field(max_length=40, description="demo, manual or aggregator.")] = (
+        "aggregator"
+    )
     institution: Annotated[
         str | None, Field(min_length=1, max_length=200, description="Its name; for manual.")
     ] = None
     public_token: Annotated[
         str | None, Field(max_length=4_000, description="SimpleFIN's setup token.")
     ] = None
+    bank: Annotated[
+        str | None, Field(max_length=40, description="plaid: opens a page to sign in at.")
+    ] = None
+    link: Annotated[
+        str | None, Field(max_length=40, description="Id of an open page: what came of it.")
+    ] = None
 
 
-async def link_connection(call: Call, ask: NewLink) -> ConnectionTold:
-    """Link a bank. Raises BadRequest, UnsupportedProvider, Conflict, BankProviderError."""
+class PageTold(Wire):
+    """A page at which the person signs in; ask for it again while it is pending."""
+
+    id: str
+    url: str
+    status: LinkStatus
+    error: str | None
+
+
+class LinkTold(Wire):
+    """The bank that is linked, or the page at which it will be."""
+
+    connection: ConnectionTold | None
+    page: PageTold | None
+
+
+async def link_connection(call: Call, ask: NewLink) -> LinkTold:
+    """Link a bank, open the page of one, or ask what came of it.
+
+    Raises BadRequest, NotFound, UnsupportedProvider, Conflict, BankProviderError.
+    """
+    if ask.link is not None:
+        return await _page(call, await call.ask(SHOW_LINK, BankLinkId(id=ask.link)))
+    if ask.bank is not None and ask.public_token is None:
+        begun: Made[BankLink] = await call.ask(BEGIN_LINK, BankLinkRequest(bank=ask.bank))
+        return await _page(call, begun.answer)
     if ask.provider == "manual" and ask.institution is None:
         raise BadRequest("A manual connection is named by its bank: say it as `institution`.")
     institution = None if ask.institution is None else Institution(name=ask.institution)
@@ -101,11 +140,30 @@ async def link_connection(call: Call, ask: NewLink) -> ConnectionTold:
         LINK_CONNECTION,
         LinkRequest(provider=ask.provider, public_token=ask.public_token, institution=institution),
     )
-    return _told(made.answer)
+    return LinkTold(connection=_told(made.answer), page=None)
 
 
-def _say_link(told: ConnectionTold, _currency: str) -> str:
-    return f"{quoted(told.institution_name)} is linked: {told.status}. Next: sync_connections."
+async def _page(call: Call, link: BankLink) -> LinkTold:
+    page = PageTold(id=link.id, url=link.url, status=link.status, error=link.error)
+    if link.connection is None:
+        return LinkTold(connection=None, page=page)
+    linked = ConnectionId(id=link.connection.id)
+    return LinkTold(connection=_told(await call.ask(SHOW_CONNECTION, linked)), page=page)
+
+
+def _say_link(told: LinkTold, _currency: str) -> str:
+    if told.connection is not None:
+        linked = told.connection
+        name = quoted(linked.institution_name)
+        return f"{name} is linked: {linked.status}. Next: sync_connections."
+    page = told.page
+    assert page is not None
+    if page.status == "failed":
+        return f"Nothing is linked: {error_said(page.error or 'for no reason told')} [{page.id}]"
+    return (
+        f"Have your person open {page.url} and sign in there; then call link_connection with link"
+        f" {page.id}."
+    )
 
 
 class SyncQuestion(Wire):
@@ -210,8 +268,8 @@ LINK = Tool(
     "Link a bank",
     "Link a bank; demo is a made-up household to try things on.",
     NewLink,
-    ConnectionTold,
-    (LINK_CONNECTION,),
+    LinkTold,
+    (LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION),
     "adds",
     link_connection,
     _say_link,
