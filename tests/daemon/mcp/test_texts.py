@@ -118,6 +118,7 @@ def synced(**changed: object) -> str:
     """What sync_connections says of one bank."""
     report = BankSynced(
         connection_id="con_1",
+        provider="demo",
         institution_name="Bank",
         ok=True,
         added=2,

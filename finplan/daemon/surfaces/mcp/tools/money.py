@@ -6,7 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    counted,
+    lines,
+    listed,
+    quoted,
+    sentence,
+    with_names,
+)
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money, owed_money
@@ -189,7 +196,8 @@ _KINDS = {"income": "pay", "bill": "bill", "card": "card bill"}
 def _say_forecast(told: ForecastTold, currency: str) -> str:
     if told.start is None or told.lowest is None or not told.points:
         return lines(
-            "No balance of cash is known, so nothing ahead can be told.", *map(sentence, told.notes)
+            "No balance of cash is known, so nothing ahead can be told.",
+            *map(with_names, told.notes),
         )
     last = told.points[-1]
     more = len(told.moves) + told.more_moves - MOST_SAID
@@ -207,7 +215,7 @@ def _say_forecast(told: ForecastTold, currency: str) -> str:
             for each in told.moves[:MOST_SAID]
         ),
         f"{counted(more, 'more move')} until {told.until}." if more > 0 else None,
-        *map(sentence, told.notes),
+        *map(with_names, told.notes),
     )
 
 
