@@ -8,12 +8,18 @@ from finplan.daemon.surfaces.mcp.tools.banks import (
     ConnectionTold,
     SyncTold,
 )
-from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, SnapshotTold
+from finplan.daemon.surfaces.mcp.tools.money import (
+    AccountsTold,
+    AccountTold,
+    SnapshotTold,
+    WealthTold,
+)
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
 from finplan.model.account import AccountKind
 from finplan.model.live.words import SAFE_TODAY
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
+from finplan.model.wealth import WealthBalances, WealthPoint
 
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
 
@@ -148,3 +154,31 @@ def test_days_as_they_follow_a_number() -> None:
     assert days_said(None, last) == ", up to 2026-01-31"
     assert days_said(first, None) == ", from 2026-01-01"
     assert days_said(first, last) == ", from 2026-01-01 to 2026-01-31"
+
+
+def worth(*points: int) -> str:
+    """What get_wealth says of net worth that was so much at the ends of months, and is now."""
+    days = [date(2026, month, 28) for month in range(1, len(points) + 1)]
+    told = WealthTold(
+        today=days[-1],
+        balances=WealthBalances(**dict.fromkeys(WealthBalances.model_fields, 0)),
+        history=tuple(
+            WealthPoint(date=day, assets=each, debts=0, net_worth=each)
+            for day, each in zip(days, points, strict=True)
+        ),
+    )
+    return TOOLS["get_wealth"].say(told, "USD").splitlines()[1]
+
+
+def test_how_net_worth_moved() -> None:
+    """It is up, down or unchanged since the point before, and where that comes from is said."""
+    why = "; explain_figure with section wealth tells why."
+    assert worth(9_00, 5_00, 3_00) == f"Since 2026-02-28 it is down by $2.00{why}"
+    assert worth(5_00, 9_00) == f"Since 2026-01-28 it is up by $4.00{why}"
+    assert worth(5_00, 5_00) == f"Since 2026-01-28 it is unchanged{why}"
+    assert worth(5_00) == "- 2026-01-28: $5.00"
+
+
+def test_no_account() -> None:
+    """Where there is none, no list is begun."""
+    assert TOOLS["list_accounts"].say(AccountsTold(accounts=()), "USD") == "0 accounts."
