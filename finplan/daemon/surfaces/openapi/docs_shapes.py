@@ -105,7 +105,10 @@ def _shape(name: str, schema: Schema) -> str:
     else:
         body = "<p>It has no properties.</p>"
     # No landmark: there are many, and one may be called like a family of operations.
-    return f'<div class="shape" id="shape-{name}"><h3 id="name-{name}">{name}</h3>{description}{body}</div>'
+    return (
+        f'<div class="shape" id="shape-{name}">'
+        f'<h3 id="name-{name}">{name}</h3>{description}{body}</div>'
+    )
 
 
 def _name(name: str, required: bool) -> str:
