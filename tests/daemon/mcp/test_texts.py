@@ -9,7 +9,12 @@ from finplan.daemon.surfaces.mcp.tools.banks import (
     ConnectionTold,
     SyncTold,
 )
-from finplan.daemon.surfaces.mcp.tools.money import AccountsTold, AccountTold, SnapshotTold
+from finplan.daemon.surfaces.mcp.tools.money import (
+    AccountsTold,
+    AccountTold,
+    SnapshotTold,
+    WealthTold,
+)
 from finplan.daemon.surfaces.mcp.tools.plans import ExplanationTold, FigureTold, plan_told
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.rows import RowAccount, RowsTold, RowTold
@@ -18,6 +23,7 @@ from finplan.model.account import AccountKind
 from finplan.model.explain import FeedingRow, Quantity
 from finplan.model.live.words import SAFE_TODAY
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
+from finplan.model.wealth import WealthBalances, WealthPoint
 from tests.cli import made_up_view
 
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
@@ -61,15 +67,13 @@ def test_nothing_below_zero_is_safe_to_spend() -> None:
 def test_one_question_is_one() -> None:
     """A plan counts the open questions as one does in words, and says nothing of none."""
     told = plan_told(made_up_view.view(), ())
-    said = [
-        TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD").splitlines()[-1]
+    none, one, two = (
+        TOOLS["get_plan"].say(told.model_copy(update={"open_tasks": count}), "USD")
         for count in (0, 1, 2)
-    ]
-    assert said[1:] == [
-        "1 open question for the person: list_tasks.",
-        "2 open questions for the person: list_tasks.",
-    ]
-    assert "list_tasks" not in said[0]
+    )
+    assert "list_tasks" not in none
+    assert "\n1 open question for the person: list_tasks." in one
+    assert "\n2 open questions for the person: list_tasks." in two
 
 
 def test_a_period_without_a_payday() -> None:
@@ -137,6 +141,7 @@ def synced(**changed: object) -> str:
     """What sync_connections says of one bank."""
     report = BankSynced(
         connection_id="con_1",
+        provider="demo",
         institution_name="Bank",
         ok=True,
         added=2,
@@ -192,6 +197,7 @@ def test_rows_are_told_as_they_stand() -> None:
         transactions=(row(2, pending=True), row(1, pending=False)),
         accounts={"acc_1": RowAccount(name="Giro", currency="EUR")},
         labels={"pets": "Pets"},
+        words={},
         next_cursor="abc",
     )
     say = TOOLS["list_transactions"].say
@@ -243,14 +249,42 @@ def test_how_a_figure_comes_about() -> None:
     say = TOOLS["explain_figure"].say
     assert say(told, "USD").splitlines() == [
         "A month; worked out on 2026-03-18:",
-        "- Income: $3,000.00",
-        "- Put by (saved): unknown",
-        "- Its part (part): $375.00 = income * rate (rate 12.5 %, since 2026-03-01)",
-        "- Rate: 12.5 %",
-        "- Days: 31",
-        "- A (reason).",
+        "- `Income`: $3,000.00",
+        "- `Put by` (saved): unknown",
+        "- `Its part` (part): $375.00 = income * rate (rate 12.5 %, since 2026-03-01)",
+        "- `Rate`: 12.5 %",
+        "- `Days`: 31",
+        "- `A [reason].`",
         "The largest of 3 rows:",
         "- 2026-03-02 `Shop` $5.00",
     ]
     without = told.model_copy(update={"transactions": (), "more_rows": 0})
-    assert say(without, "USD").splitlines()[-1] == "- A (reason)."
+    assert say(without, "USD").splitlines()[-1] == "- `A [reason].`"
+
+
+def worth(*points: int) -> str:
+    """What get_wealth says of net worth that was so much at the ends of months, and is now."""
+    days = [date(2026, month, 28) for month in range(1, len(points) + 1)]
+    told = WealthTold(
+        today=days[-1],
+        balances=WealthBalances(**dict.fromkeys(WealthBalances.model_fields, 0)),
+        history=tuple(
+            WealthPoint(date=day, assets=each, debts=0, net_worth=each)
+            for day, each in zip(days, points, strict=True)
+        ),
+    )
+    return TOOLS["get_wealth"].say(told, "USD").splitlines()[1]
+
+
+def test_how_net_worth_moved() -> None:
+    """It is up, down or unchanged since the point before, and where that comes from is said."""
+    why = "; explain_figure with section wealth tells why."
+    assert worth(9_00, 5_00, 3_00) == f"Since 2026-02-28 it is down by $2.00{why}"
+    assert worth(5_00, 9_00) == f"Since 2026-01-28 it is up by $4.00{why}"
+    assert worth(5_00, 5_00) == f"Since 2026-01-28 it is unchanged{why}"
+    assert worth(5_00) == "- 2026-01-28: $5.00"
+
+
+def test_no_account() -> None:
+    """Where there is none, no list is begun."""
+    assert TOOLS["list_accounts"].say(AccountsTold(accounts=()), "USD") == "0 accounts."
