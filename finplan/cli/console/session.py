@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import Interrupted, print_error, print_remark
+from finplan.cli.console.errors import (
+    USAGE,
+    CommandError,
+    Interrupted,
+    print_error,
+    print_remark,
+)
 from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
@@ -81,9 +87,21 @@ class Session:
             return client.call(operation, ask)
 
     def answer(
-        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+        self,
+        operation: "Operation[Asks, Answers]",
+        ask: "Asks",
+        doing: str | None = None,
+        *,
+        whole: bool = False,
     ) -> "Answers | None":
-        """As `call`; but with --json the answer is printed byte for byte, and None is left to draw."""
+        """As `call`; but with --json the answer is printed byte for byte, and None is left to draw.
+
+        So are its rows with --csv, and some of their fields with --fields; those of all pages where they
+        are wanted `whole`.
+        """
+        if self.options.wants_rows:
+            self._print_rows(operation, ask, doing, whole=whole)
+            return None
         if not self.options.json:
             return self.call(operation, ask, doing)
         client = self.client
@@ -91,6 +109,33 @@ class Session:
             content = client.call_raw(operation, ask)
         self.print_raw(content)
         return None
+
+    def _print_rows(
+        self,
+        operation: "Operation[Asks, Answers]",
+        ask: "Asks",
+        doing: str | None,
+        *,
+        whole: bool,
+    ) -> None:
+        from finplan.cli.console.rows import Table
+
+        options = self.options
+        if options.csv == options.json:
+            raise CommandError("--fields goes with --csv or with --json; say one of them.", USAGE)
+        table = Table(operation, options.fields)
+        client = self.client
+        with self.busy(doing):
+            cursor = table.take(client.call_raw(operation, ask))
+            while whole and cursor is not None:
+                ask = ask.model_copy(update={"cursor": cursor})
+                cursor = table.take(client.call_raw(operation, ask))
+        if options.csv:
+            self._write(table.as_csv(self.currency))
+        else:
+            self.print_raw(table.as_json())
+        if cursor is not None:
+            self.say(f"There is more: the same command with --cursor {cursor}")
 
     @cached_property
     def currency(self) -> str:
@@ -129,7 +174,11 @@ class Session:
     @property
     def interactive(self) -> bool:
         """Whether a person can be asked something, and would see it."""
-        return sys.stdin.isatty() and sys.stderr.isatty() and not self.options.json
+        return (
+            sys.stdin.isatty()
+            and sys.stderr.isatty()
+            and not (self.options.json or self.options.wants_rows)
+        )
 
     def print(self, drawn: "RenderableType") -> None:
         """Draw an answer on stdout."""
@@ -139,8 +188,11 @@ class Session:
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
+        self._write(content + b"\n")
+
+    def _write(self, content: bytes) -> None:
         with writing():
-            sys.stdout.buffer.write(content + b"\n")
+            sys.stdout.buffer.write(content)
 
     def print_own(self, facts: Any) -> None:
         """Print what only this machine knows as JSON."""
