@@ -46,6 +46,7 @@ COMMANDS = {
     "forecast": CommandEntry(
         "forecast", "Your money", "The days ahead: what cash will be, and why."
     ),
+    "watch": CommandEntry("watch", "Your money", "Today's figures, drawn anew when they change."),
     "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": CommandEntry(
         "accounts", "Your money", "Accounts and balances; correct or hide one."
@@ -117,6 +118,11 @@ COMMANDS = {
     "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
     "daemon": CommandEntry(
         "automation.daemon", "Setup", "The program in the background that holds the data."
+    ),
+    "completions": CommandEntry(
+        "completions",
+        "Setup",
+        "A script by which your shell completes commands, options and names.",
     ),
     "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
 }

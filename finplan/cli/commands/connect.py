@@ -25,7 +25,7 @@ _KINDS = (
     " wrong there by `finplan accounts set NAME --kind`."
 )
 
-_BANKS = {
+BANKS = {
     "demo": "the made-up household",
     "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
 }
@@ -78,7 +78,7 @@ def connect(
 def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
     from finplan.model.connection import LinkRequest, Reconnection
 
-    if bank not in _BANKS:
+    if bank not in BANKS:
         raise CommandError(
             f"There is no bank {bank!r} to connect. Known are {_listed()}. Statement files of any bank:"
             " `finplan import FILE`.",
@@ -98,7 +98,7 @@ def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
 
 
 def _listed() -> str:
-    return " and ".join(f"`{name}` ({what})" for name, what in _BANKS.items())
+    return " and ".join(f"`{name}` ({what})" for name, what in BANKS.items())
 
 
 def _token(session: Session) -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from finplan.settings import SettingFault, Settings, load_settings, read_setting
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from finplan.cli.console.pager import Pager
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
 
@@ -39,6 +40,8 @@ class Session:
     options: GlobalOptions
     settings: Settings
     faults: tuple[SettingFault, ...] = ()
+    _pager: "Pager | None" = field(default=None, init=False)
+    _held: list[str] = field(default_factory=list, init=False)
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
@@ -62,7 +65,13 @@ class Session:
             print_error(str(fault))
 
     def close(self) -> None:
-        """Close the connections to the daemon, if it was asked at all."""
+        """Let the pager be read, and close the connections to the daemon, if it was asked at all."""
+        if self._pager is not None:
+            self._pager.close()
+            self._pager = None
+        for message in self._held:
+            print_remark(message)
+        self._held.clear()
         if "client" in self.__dict__:
             self.client.close()
 
@@ -77,6 +86,12 @@ class Session:
         if self.settings.profile == DEMO_PROFILE:
             self._link_demo(client)
         return client
+
+    def forget_client(self) -> None:
+        """Let the daemon go, so that it is found or started again with the next question."""
+        if "client" in self.__dict__:
+            self.client.close()
+            del self.__dict__["client"]
 
     def call(
         self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
@@ -181,10 +196,25 @@ class Session:
         )
 
     def print(self, drawn: "RenderableType") -> None:
-        """Draw an answer on stdout."""
-        with writing():
+        """Draw an answer on stdout; one that is longer than the screen is read by a pager."""
+        if self.console.is_terminal and not self.options.quiet:
             # A command on a page is longer than a line at times, and must not be cut off.
+            with self.console.capture() as captured:
+                self.console.print(drawn, crop=False)
+            text = captured.get()
+            if self._pager is None and text.count("\n") >= self.console.height:
+                self._pager = self._started_pager()
+            if self._pager is not None:
+                self._pager.write(text)
+                return
+        with writing():
             self.console.print(drawn, crop=False)
+
+    def _started_pager(self) -> "Pager | None":
+        from finplan.cli.console.pager import Pager, pager_of
+
+        command = pager_of(os.environ)
+        return None if command is None else Pager(command)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
@@ -206,7 +236,12 @@ class Session:
 
     def say(self, message: str) -> None:
         """Remark something on stderr, unless the person wants quiet."""
-        if not self.options.quiet:
+        if self.options.quiet:
+            return
+        if self._pager is not None:
+            # It would stand in the middle of what is read.
+            self._held.append(message)
+        else:
             print_remark(message)
 
     def ask(self, question: str) -> str:

@@ -68,7 +68,7 @@ def _ages(view: PlanView, width: int) -> list[Text]:
 
 
 def _ways(ways: Ways) -> list[Text]:
-    wide = max(len(command) for command, _ in ways)
+    wide = max((len(command) for command, _ in ways), default=0)
     return [
         Text.assemble("  ", (command.ljust(wide), "bold"), f"  {what}") for command, what in ways
     ]
