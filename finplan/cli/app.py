@@ -217,10 +217,15 @@ def run(arguments: Sequence[str]) -> int:
     return ended if isinstance(ended, int) else 0
 
 
+def is_looked_at() -> bool:
+    """Whether a person looks at what is printed."""
+    return sys.stdout.isatty()
+
+
 def _meant(arguments: Sequence[str]) -> list[str]:
     """The command line that was meant: on a terminal, options alone ask how it stands."""
     typed = list(arguments)
-    if not sys.stdout.isatty():
+    if not is_looked_at():
         return typed or ["--help"]
     rest = list(typed)
     while rest and rest[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):

@@ -1,5 +1,7 @@
 """`finplan` alone: today's figures, what to do next, and where to go on."""
 
+from datetime import UTC, datetime
+
 import typer
 
 from finplan.cli.console.options import CommandApp
@@ -43,4 +45,4 @@ def home(context: typer.Context) -> None:
         session.print(draw_beginning(WAYS_IN))
         return
     if view is not None:
-        session.print(draw_home(view, session.currency, session.width, WAYS_ON))
+        session.print(draw_home(view, session.currency, session.width, WAYS_ON, datetime.now(UTC)))

@@ -1,6 +1,7 @@
 """`finplan watch`: today's figures on a terminal that is left open, drawn anew when they change."""
 
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,7 +65,7 @@ def _draw_changes(session: Session, every: int) -> None:
                 if view is None:
                     live.update(Text(away or "Looking …"), refresh=True)
                     continue
-                drawn = draw_home(view, currency, session.width, ())
+                drawn = draw_home(view, currency, session.width, (), datetime.now(UTC))
                 if session.console.height > 30:
                     drawn = draw_snapshot(view.snapshot, currency, session.width, view)
                 live.update(

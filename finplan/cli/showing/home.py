@@ -1,7 +1,7 @@
 """What `finplan` alone says: today's figures, what to do next, and where to go on."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from rich.text import Text
 
@@ -22,7 +22,7 @@ def draw_beginning(ways: Ways) -> Text:
     return page([Text("Nothing is here yet. Begin with one of these:"), *_ways(ways)])
 
 
-def draw_home(view: PlanView, currency: str, width: int, ways: Ways) -> Text:
+def draw_home(view: PlanView, currency: str, width: int, ways: Ways, now: datetime) -> Text:
     """Today's figure, the first things to do, how old the data are, and where to go on."""
     width, snapshot, plan = min(width, WIDEST), view.snapshot, view.plan
     head, amount = live_words.today_headed(snapshot)
@@ -30,13 +30,22 @@ def draw_home(view: PlanView, currency: str, width: int, ways: Ways) -> Text:
     figure = Text(figures.money(amount, currency), style=style)
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
         head, figure = live_words.SAFE_TODAY, show_unknown.UNKNOWN
+    spent = f"{figures.money(snapshot.allowance.spent_today, currency)} spent today"
     daily = f"{figures.money(snapshot.allowance.daily, currency)} a day"
-    days = live_words.days_said(snapshot)
-    lines = [ends(Text(f"{head}  ").append_text(figure), Text(f"{daily}, {days}", "dim"), width)]
+    lines = [
+        ends(Text(f"{head}  ").append_text(figure), Text(spent, "dim"), width),
+        Text(f"{daily}, {live_words.days_said(snapshot)}", style="dim"),
+    ]
     warning = live_words.warning_said(plan, snapshot, currency)
     lines += wrapped(warning, width, style="yellow") if warning else []
     lines += show_unknown.provisional(view, currency, width)[:-1]
-    lines += [Text(), *_actions(view, currency, width), Text(), *_ages(view, width), *_ways(ways)]
+    lines += [
+        Text(),
+        *_actions(view, currency, width),
+        Text(),
+        *_ages(view, width, now),
+        *_ways(ways),
+    ]
     return page(lines)
 
 
@@ -56,9 +65,8 @@ def _actions(view: PlanView, currency: str, width: int) -> list[Text]:
     return lines
 
 
-def _ages(view: PlanView, width: int) -> list[Text]:
+def _ages(view: PlanView, width: int, now: datetime) -> list[Text]:
     """How old the data are, bank by bank in one sentence."""
-    now = datetime.now(UTC)
     ages = [
         f"{each.institution_name} {figures.age(each.last_synced_at, now)}"
         for each in view.data_age
