@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.naming_banks import connection_id, linked_banks
 from finplan.cli.dialogs.syncing import sync_bank, sync_banks
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 ConnectionArgument = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
@@ -28,7 +28,7 @@ def connections(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
     _list(Session.of(context))

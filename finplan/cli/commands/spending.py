@@ -20,13 +20,14 @@ _MOST_LINES = 40
 
 
 @app.command(
+    rows=True,
     epilog=examples(
         "finplan spending --by merchant --from 2025-01",
         "finplan spending --by month --category groceries --category travel",
         "finplan spending --monthly --period 'last 6 months'",
         "finplan spending --period 'this pay period'",
         'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
-    )
+    ),
 )
 def spending(
     context: typer.Context,
