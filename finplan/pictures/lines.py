@@ -194,8 +194,12 @@ def _worth_said(points: Sequence[Point], currency: str, worth: Bound) -> str:
     if moved == 0:
         since = f"as much as on {day}"
     drops = sum(after.amount < before.amount for before, after in pairwise(points))
-    fell = f"It fell {figures.count(drops, 'time')} from one point to the next."
+    fell = f"It {_fell(drops)} from one point to the next."
     return f"{told}, {since}. {fell}"
+
+
+def _fell(drops: int) -> str:
+    return f"fell {figures.count(drops, 'time')}" if drops else "never fell"
 
 
 def _ahead_said(days: Sequence[DayAhead], lowest: DayAhead, currency: str) -> str:

@@ -218,6 +218,15 @@ def test_what_is_not_known_is_no_line() -> None:
     assert "dotted" not in net_worth(whole, "USD").svg()
 
 
+def test_a_worth_that_only_rose_is_told_so() -> None:
+    """Nobody says that something fell no times."""
+    risen = net_worth(drawn.month_ends([10_00, 20_00, 30_00]), "USD")
+    dipped = net_worth(drawn.month_ends([10_00, 5_00, 30_00]), "USD")
+
+    assert risen.said.endswith("It never fell from one point to the next.")
+    assert dipped.said.endswith("It fell 1 time from one point to the next.")
+
+
 @pytest.mark.parametrize("worth", ["at most", "at least"])
 def test_a_worth_that_is_a_bound_is_told_as_one(worth: Literal["at most", "at least"]) -> None:
     """The picture says so in itself and to whoever hears it, since it goes without its page as well."""
