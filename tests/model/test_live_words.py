@@ -99,7 +99,7 @@ def test_a_figure_that_is_not_positive_says_why(figures: dict[str, Any], why: st
 
 def test_of_a_household_without_rows_nothing_is_said_to_take_its_money() -> None:
     """Where nothing is known there are no bills that take all, and no next period without more."""
-    empty = {"daily": 0, "spent_today": 0, "remaining": 0, "available": 0}
+    empty: dict[str, Any] = {"daily": 0, "spent_today": 0, "remaining": 0, "available": 0}
     live = shown(today=0, **empty)
     none = live.model_copy(update={"window": live.window.model_copy(update={"months": 0.0})})
     told = live_words.short_said(none, "USD")
