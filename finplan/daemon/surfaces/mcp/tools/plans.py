@@ -182,7 +182,7 @@ def _say(told: PlanTold, currency: str) -> str:
         + (f", {said(fund.gap)} missing." if fund.gap else _reached(told)),
         "What to do next:" if told.actions else None,
         "\n".join(_action(each, currency) for each in told.actions),
-        f"{told.open_tasks} open questions for the person: list_tasks."
+        f"{counted(told.open_tasks, 'open question')} for the person: list_tasks."
         if told.open_tasks
         else None,
         "Notes:" if told.notes else None,
