@@ -56,6 +56,7 @@ def test_nothing_below_zero_is_safe_to_spend() -> None:
     assert snapshot(50_00, 90_00).startswith("Safe to spend today: $50.00 ($60.00 a day until")
     over = snapshot(-5_00, 90_00, why="Today took $5.00 more than its share.")
     assert over.splitlines()[0].startswith("Overspent today: $5.00 ($60.00 a day")
+    assert over.splitlines()[0].endswith(" Left this period $0.00, 1 day with today.")
     assert over.splitlines()[1] == "Today took $5.00 more than its share."
     unknown = snapshot(50_00, None, why="Today's share is spent.")
     assert unknown.splitlines()[0] == (

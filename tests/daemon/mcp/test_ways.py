@@ -263,3 +263,5 @@ async def test_a_plan_is_told_with_what_limits_it(household: RunningDaemon) -> N
     assert fund(gap=0, target_amount=0, months_to_target=0).endswith(
         "; no target while essentials are unknown."
     )
+    one = GET_PLAN.say(told.model_copy(update={"open_tasks": 1}), "USD")
+    assert "\n1 open question for the person: list_tasks." in one

@@ -111,7 +111,9 @@ def _say_snapshot(told: SnapshotTold, currency: str) -> str:
         if told.guard is None
         else f"{told.headed}: {money(abs(allowance.today), currency)}"
         f" ({money(allowance.daily, currency)} a day{payday});"
-        f" spent today {money(allowance.spent_today, currency)}.",
+        f" spent today {money(allowance.spent_today, currency)}."
+        f" Left this period {money(allowance.breakdown.remaining, currency)},"
+        f" {counted(allowance.breakdown.days_left, 'day')} with today.",
         sentence(told.why) if told.guard is not None else None,
         f"Cash {money(told.balances.cash, currency)}, net worth"
         f" {money(told.balances.net_worth, currency)}, investments included.",

@@ -100,7 +100,7 @@ class RowTold(Wire):
     why: ReasonSource
 
 
-class RowWord(Wire):
+class SaidOfRow(Wire):
     """What the person said of a row beside its category."""
 
     note: str | None
@@ -120,7 +120,7 @@ class RowsTold(Wire):
     transactions: tuple[RowTold, ...]
     accounts: dict[str, RowAccount]
     labels: dict[str, str]
-    words: dict[str, RowWord]
+    words: dict[str, SaidOfRow]
     next_cursor: str | None
 
 
@@ -158,7 +158,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
         for row in page.transactions
     )
     words = {
-        row.id: RowWord(
+        row.id: SaidOfRow(
             note=row.note, splits=None if row.splits is None else parts_told(row.splits)
         )
         for row in page.transactions
@@ -206,7 +206,7 @@ def _say(told: RowsTold, _currency: str) -> str:
     )
 
 
-_NOTHING_SAID = RowWord(note=None, splits=None)
+_NOTHING_SAID = SaidOfRow(note=None, splits=None)
 
 
 def _said(row: RowTold, told: RowsTold) -> str:
