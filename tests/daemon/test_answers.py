@@ -287,6 +287,14 @@ async def test_nobody_gets_anothers_answer(other: AskedAnswer, state: State) -> 
     assert make.made == 2
 
 
+async def test_values_are_not_what_is_packed() -> None:
+    """One answer is kept packed and as values, and neither stands for the other."""
+    answers, answer = AnswerCache(DerivedCache()), EncodedAnswer.of(b"x" * 2000)
+    for _ in range(2):
+        assert gzip.decompress(await answers.packed(asked(), STATE, answer)) == answer.content
+        assert answers.values(asked(), STATE, answer, len) == 2000
+
+
 def test_values_are_read_once_in_a_state() -> None:
     """Whoever tells an answer in other words finds it read; another state's, and a long one, anew."""
     answers, reads = AnswerCache(DerivedCache()), list[bytes]()

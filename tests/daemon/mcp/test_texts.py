@@ -10,17 +10,23 @@ from finplan.daemon.surfaces.mcp.tools.banks import (
     SyncTold,
 )
 from finplan.daemon.surfaces.mcp.tools.money import (
+    MOST_SAID,
     AccountsTold,
     AccountTold,
+    DueCharge,
+    ForecastMove,
+    ForecastPoint,
+    ForecastTold,
     SnapshotTold,
     WealthTold,
 )
 from finplan.daemon.surfaces.mcp.tools.plans import ExplanationTold, FigureTold, plan_told
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.rows import RowAccount, RowsTold, RowTold
-from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said
+from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
 from finplan.model.account import AccountKind
 from finplan.model.explain import FeedingRow, Quantity
+from finplan.model.forecast import ForecastLow
 from finplan.model.live.words import SAFE_TODAY
 from finplan.model.snapshot import Allowance, Breakdown, Gaps, SnapshotBalances
 from finplan.model.wealth import WealthBalances, WealthPoint
@@ -29,7 +35,12 @@ from tests.cli import made_up_view
 BREAKDOWN = Breakdown(**dict.fromkeys(Breakdown.model_fields, 0) | {"days_left": 1})
 
 
-def snapshot(today: int, guard: int | None, payday: date | None = None, why: str = "") -> str:
+CHARGE = DueCharge(date=date(2026, 3, 20), name="Rent", amount=9_00)
+
+
+def snapshot(
+    today: int, guard: int | None, payday: date | None = None, why: str = "", charges: int = 0
+) -> str:
     """What get_snapshot says of some figures."""
     none = {"count": 0, "total": 0}
     told = SnapshotTold(
@@ -39,7 +50,7 @@ def snapshot(today: int, guard: int | None, payday: date | None = None, why: str
             today=today, daily=60_00, spent_today=10_00, payday=payday, breakdown=BREAKDOWN
         ),
         balances=SnapshotBalances(cash=0, card_debt=0, loans=0, net_worth=0),
-        upcoming=(),
+        upcoming=(CHARGE,) * charges,
         groups=(),
         spendable_from=None,
         guard=guard,
@@ -75,6 +86,27 @@ def test_one_question_is_one() -> None:
     assert "list_tasks" not in none
     assert "\n1 open question for the person: list_tasks." in one
     assert "\n2 open questions for the person: list_tasks." in two
+
+
+def test_what_is_due() -> None:
+    """The first dozen charges are named, and how many others come by when; none needs no heading."""
+    for more, told in ((0, []), (1, ["1 more charge by 2026-03-20."])):
+        said = snapshot(50_00, 90_00, charges=MOST_SAID + more).splitlines()
+        place = said.index("Due in the next 30 days:") + 1
+        assert said[place:] == ["- 2026-03-20 `Rent` $9.00"] * MOST_SAID + told
+    assert "Due in" not in snapshot(50_00, 90_00)
+
+
+def test_what_to_do_next() -> None:
+    """An action is told with its amount, and without one where it has none."""
+    told = plan_told(made_up_view.view(), ())
+    action = told.actions[0].model_copy(update={"priority": 1, "title": "Save", "amount": 5_00})
+    none = action.model_copy(update={"priority": 2, "amount": None})
+    said = TOOLS["get_plan"].say(told.model_copy(update={"actions": (action, none)}), "USD")
+    assert said.partition("What to do next:\n")[2].splitlines()[:2] == [
+        "1. `Save` ($5.00)",
+        "2. `Save`",
+    ]
 
 
 def test_a_period_without_a_payday() -> None:
@@ -289,3 +321,47 @@ def test_how_net_worth_moved() -> None:
 def test_no_account() -> None:
     """Where there is none, no list is begun."""
     assert TOOLS["list_accounts"].say(AccountsTold(accounts=()), "USD") == "0 accounts."
+
+
+def test_the_days_ahead() -> None:
+    """The lowest day and the last are told, the first dozen moves, and how many others there are."""
+    low = ForecastLow(date=date(2026, 4, 1), expected=20_00)
+    end = ForecastPoint(date=date(2026, 4, 17), expected=90_00, low=80_00, high=99_00)
+    move = ForecastMove(date=date(2026, 3, 20), kind="card", name="Visa", amount=-7_00)
+
+    def said(
+        moves: int, more: int, point: ForecastPoint = end, start: int | None = 50_00
+    ) -> list[str]:
+        told = ForecastTold(
+            since=date(2026, 3, 18),
+            until=date(2026, 4, 17),
+            start=start,
+            lowest=low,
+            points=(point,),
+            moves=(move,) * moves,
+            more_moves=more,
+            notes=("A [note].",),
+        )
+        lines: list[str] = TOOLS["get_forecast"].say(told, "USD").splitlines()
+        return lines
+
+    head = "Cash now $50.00; lowest $20.00 on 2026-04-01; 2026-04-17: $90.00"
+    line = "- 2026-03-20 card bill `Visa` -$7.00"
+    assert said(MOST_SAID, 0) == [
+        f"{head} (four of five: $80.00 to $99.00).",
+        *[line] * MOST_SAID,
+        "`A [note].`",
+    ]
+    assert said(MOST_SAID, 1)[-2] == "1 more move until 2026-04-17."
+    assert said(MOST_SAID + 1, 2)[-2:] == ["3 more moves until 2026-04-17.", "`A [note].`"]
+    assert said(0, 0, end.model_copy(update={"low": None})) == [f"{head}.", "`A [note].`"]
+    assert said(1, 0, start=None) == [
+        "No balance of cash is known, so nothing ahead can be told.",
+        "`A [note].`",
+    ]
+
+
+def test_a_category_by_its_name() -> None:
+    """What is called something is told by that, with the id that tools take; else by the id alone."""
+    assert filed("pets", "My [pets]") == "My (pets) (pets)"
+    assert filed("pets", None) == "pets"

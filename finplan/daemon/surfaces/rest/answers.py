@@ -54,7 +54,9 @@ class _Packed(NamedTuple):
     asked: AskedAnswer
 
 
-class _Values(NamedTuple):
+# No tuple: one of the same field would be equal to what is packed.
+@dataclass(frozen=True, slots=True)
+class _Values:
     asked: AskedAnswer
 
 
