@@ -12,6 +12,7 @@ from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
 from finplan.daemon.surfaces.site.settings.settings_page import BANKS
+from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.ways import trusting
@@ -20,6 +21,8 @@ from tests.banks.fakes.world import HeldAt, World
 from tests.daemon.running import NOW, running_daemon
 from tests.daemon.site.browsing import Page, Visitor, browsing
 from tests.webhooks.receiver import Authority
+
+__all__ = ("authority",)
 
 
 @dataclass

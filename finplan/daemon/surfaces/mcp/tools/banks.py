@@ -21,6 +21,7 @@ from finplan.model.connection import (
     LinkRequest,
     LinkStatus,
     Provider,
+    Reconnection,
     SyncReport,
 )
 from finplan.model.errors import BadRequest
@@ -104,6 +105,9 @@ class NewLink(Wire):
     bank: Annotated[
         str | None, Field(max_length=40, description="plaid: opens a page to sign in at.")
     ] = None
+    reconnect: Annotated[
+        str | None, Field(max_length=200, description="Id or name of one to sign in at again.")
+    ] = None
     link: Annotated[
         str | None, Field(max_length=40, description="Id of an open page: what came of it.")
     ] = None
@@ -133,16 +137,26 @@ async def link_connection(call: Call, ask: NewLink) -> LinkTold:
     if ask.link is not None:
         return await _page(call, await call.ask(SHOW_LINK, BankLinkId(id=ask.link)))
     if ask.bank is not None and ask.public_token is None:
-        begun: Made[BankLink] = await call.ask(BEGIN_LINK, BankLinkRequest(bank=ask.bank))
+        of = None if ask.reconnect is None else await _named(call, ask.reconnect)
+        page = BankLinkRequest(bank=ask.bank, reconnect=of)
+        begun: Made[BankLink] = await call.ask(BEGIN_LINK, page)
         return await _page(call, begun.answer)
     if ask.provider == "manual" and ask.institution is None:
         raise BadRequest("A manual connection is named by its bank: say it as `institution`.")
     institution = None if ask.institution is None else Institution(name=ask.institution)
-    made: Made[ConnectionRecord] = await call.ask(
-        LINK_CONNECTION,
-        LinkRequest(provider=ask.provider, public_token=ask.public_token, institution=institution),
+    of = None if ask.reconnect is None else await _named(call, ask.reconnect)
+    wanted = LinkRequest(
+        provider=ask.provider,
+        public_token=ask.public_token,
+        institution=institution,
+        reconnect=of,
     )
+    made: Made[ConnectionRecord] = await call.ask(LINK_CONNECTION, wanted)
     return LinkTold(connection=_told(made.answer), page=None)
+
+
+async def _named(call: Call, word: str) -> Reconnection:
+    return Reconnection(connection_id=_find_bank(await _names(call), word))
 
 
 async def _page(call: Call, link: BankLink) -> LinkTold:
@@ -219,6 +233,11 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> SyncTold:
     return SyncTold(reports=tuple(_brought(each, links[each.connection_id]) for each in known))
 
 
+async def _names(call: Call) -> dict[str, str]:
+    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    return {each.connection.id: each.connection.institution_name for each in records}
+
+
 def _find_bank(names: Mapping[str, str], word: str) -> str:
     if word in names:
         return word
@@ -285,7 +304,7 @@ LINK = Tool(
     "Link a bank; demo is a made-up household to try things on.",
     NewLink,
     LinkTold,
-    (LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION),
+    (LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION, LIST_CONNECTIONS),
     "adds",
     link_connection,
     _say_link,
