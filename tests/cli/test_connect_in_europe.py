@@ -105,6 +105,9 @@ def test_nobody_to_ask_is_told_the_choices(finplan: Run, stub: Stub) -> None:
     stub.answers_to("POST", "/connections/link", [_question("institution", *BANKS)])
     ended = finplan("connect", "enablebanking", "--country", "DE")
     assert ended.code == 4
+    stub.answers_to("POST", "/connections/link", [_question("institution", BANKS[2])])
+    other = finplan("connect", "enablebanking", "--country", "DE", "--bank", "Sparkasse")
+    assert (other.code, "`--bank`: Sol." in other.err) == (4, True)
     assert "`--bank`: Hafenbank, Hafenbank Nord, Sol." in ended.err
     alone = finplan("connect", "enablebanking", "--bank", "Sol")
     assert (alone.code, "--country DE" in alone.err) == (2, True)

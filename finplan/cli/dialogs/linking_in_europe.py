@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 NEEDS = """\
 Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
 accounts it is free of charge, through an application that you register there yourself.
-  1. Sign up at https://enablebanking.com/sign-in and register an application of the environment
-     Production: https://enablebanking.com/cp/applications. As its redirect address give {redirect}
-  2. Let it make the private key in your browser. Move the file that you get to {key} and run
-     `chmod 600` on it.
-  3. Activate the application by linking your own accounts to it there (its restricted mode).
-  4. Write its id into {settings}: enablebanking_application_id = "…"
-  5. Then `finplan daemon stop`, and `finplan connect enablebanking` once more."""
+  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment
+     Production at https://enablebanking.com/cp/applications. Its redirect address is
+         {redirect}
+     Let it make the private key in your browser, and keep the file that you get.
+  2. Activate it by linking your own accounts to it there (its restricted mode).
+  3. Move the key's file, which nobody else may read (chmod 600), to
+         {key}
+  4. Write the application's id into {settings}:
+         enablebanking_application_id = "…"
+  5. `finplan daemon stop`, so that the daemon reads them; then `finplan connect enablebanking` again."""
 
 LED_BACK = (
     "Sign in there and give your consent. Your browser is then led to an address that begins with the"
@@ -121,7 +124,8 @@ def _answered(
     from finplan.model.connection import Institution
 
     choices: Sequence[Mapping[str, str]] = question["choices"]
-    if len(choices) == 1 and bank is not None and before is not None:
+    is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
+    if is_meant and bank is not None and before is not None:
         return Institution(id=choices[0]["value"], name=choices[0]["label"])
     if question["about"] == "country":
         said = _chosen(session, question["text"], choices, "--country")
