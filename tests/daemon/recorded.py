@@ -132,6 +132,19 @@ WITHOUT_JSON = ("export_transactions", "stream_build")
 """What is answered piece by piece."""
 
 
+SHOWN_KEY: Asked = {
+    "answer": {
+        "source": "file",
+        "file": "/home/ada/.local/share/finplan/default/data_key.json",
+        "since": 1788214980000,
+        "unfinished": False,
+        "trouble": None,
+        "sealed": [{"kind": "bank_access", "count": 1, "closed": 0, "lost": []}],
+    }
+}
+ROTATED_KEY: Asked = {"body": {}, "answer": {"since": 1788214980000, "sealed": 4, "closed": 0}}
+"""Where a key is kept is different each time."""
+
 LAST = (
     "change_transaction",
     "show_transaction",
@@ -163,6 +176,7 @@ async def sign_in_a_browser(daemon: RunningDaemon) -> str:
 async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, Asked]:
     """Ask every operation something that it can answer."""
     recorded = {"cancel_import": CANCELLED, "decide_duplicate": DECIDED, "retry_delivery": RETRIED}
+    recorded |= {"show_data_key": SHOWN_KEY, "rotate_data_key": ROTATED_KEY}
     for row in sorted(OPERATIONS, key=_turn):
         if row.name == "list_sessions":
             await sign_in_a_browser(household)

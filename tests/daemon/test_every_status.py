@@ -426,7 +426,7 @@ async def without_the_key(stores: Stores, row: AnyOperation) -> httpx.Response:
     def refuse() -> bytes:
         raise SecretsUnreachable("The data key is in the keyring, which is locked.")
 
-    async with stores.daemon(row, sealer=LateSealer(refuse)) as daemon:
+    async with stores.daemon(row, sealer=LateSealer(refuse), data_key=None) as daemon:
         return await send(daemon, row, _any_question(row), headers={"Idempotency-Key": "k"})
 
 

@@ -81,12 +81,12 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
     # What may refuse the link is asked first: a token is good for one exchange.
     former = await context.store.read(partial(_may_link, owner=owner, ask=ask, bank=bank))
     connection_id = new_id("con") if former is None else former["id"]
-    await context.sealer()
+    sealer = await context.sealer()
     access = await aggregator.exchange(ask.public_token)
-    sealed = await seal_access(context, connection_id, access.secret)
 
     def link(database: Database) -> Made[ConnectionRecord]:
         _may_link(database, owner, ask, bank)
+        sealed = seal_access(sealer, connection_id, access.secret)
         if former is None:
             named = replace(access, institution=access.institution or aggregator.title)
             _add_aggregator(database, context, connection_id, ask, bank, named, sealed)
