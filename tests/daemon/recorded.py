@@ -307,6 +307,7 @@ DECIDED: Asked = {
         "kept": _side("tx_8412"),
         "other": _side("tx_8413"),
         "why": "Same account, same day, same amount, same text.",
+        "relinked": False,
     },
 }
 """The demo household holds nothing twice."""

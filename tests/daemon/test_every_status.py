@@ -505,9 +505,9 @@ TWICE = ("undo_import", "answer_task")
 
 ELSEWHERE = {
     *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
-    *("create_webhook", "try_webhook", "retry_delivery"),
+    *("create_webhook", "try_webhook", "retry_delivery", "rotate_data_key"),
 }
-"""What is decided about rows, or synced of a bank, that went, and webhooks: their own rooms look."""
+"""What is decided about rows, or synced of a bank, that went, webhooks, the data key: their rooms look."""
 
 
 def test_each_rows_own_conflicts_are_looked_at() -> None:
