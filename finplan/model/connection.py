@@ -34,6 +34,23 @@ class ConnectionRecord(Wire):
     last_synced_at: Timestamp | None
 
 
+class ConnectionState(Wire):
+    """How a connection stands beyond what its record says.
+
+    `bank` is by whom an aggregator reaches it. `accessEndsAt` is when the person's consent ends, and
+    `accessEnding` whether that is within a week. `unsureAccounts` counts accounts under new ids that
+    nothing tells apart from those that were there: in no total until the person says which they are.
+    `nextTryAt` is when it is synced by itself.
+    """
+
+    record: ConnectionRecord
+    bank: str | None
+    access_ends_at: Timestamp | None
+    access_ending: bool
+    unsure_accounts: Whole
+    next_try_at: Timestamp | None
+
+
 class Institution(Wire):
     """The institution as the linking program names it."""
 

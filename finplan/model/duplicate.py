@@ -52,6 +52,9 @@ class DuplicateQuery(Wire):
         tuple[Annotated[str, Field(json_schema_extra=one_of(DuplicateStatus))], ...],
         Field(description="Only this status."),
     ] = ()
+    relinked: Annotated[
+        bool, Field(description="Only accounts that a bank lists under new ids.")
+    ] = False
 
 
 class DuplicateVerdict(Wire):

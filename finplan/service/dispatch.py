@@ -41,6 +41,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_SETTINGS: people.show_settings,
     household.CHANGE_SETTINGS: people.change_settings,
     household.LIST_CONNECTIONS: connections.list_connections,
+    household.LIST_CONNECTION_STATES: connections.list_connection_states,
     household.LINK_CONNECTION: linking.link_connection,
     household.SHOW_CONNECTION: connections.show_connection,
     household.UNLINK_CONNECTION: connections.unlink_connection,

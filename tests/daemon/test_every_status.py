@@ -507,7 +507,7 @@ ELSEWHERE = {
     *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
     *("create_webhook", "try_webhook", "retry_delivery", "rotate_data_key"),
 }
-"""What is decided about rows, or synced of a bank, that went, webhooks, the data key: their rooms look."""
+"""What is decided about rows, or synced of a bank, that went, webhooks, the data key: their rooms."""
 
 
 def test_each_rows_own_conflicts_are_looked_at() -> None:

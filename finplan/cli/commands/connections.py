@@ -73,10 +73,12 @@ def remove(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_CONNECTIONS
+    from finplan.operations.household import LIST_CONNECTION_STATES, LIST_CONNECTIONS
 
-    records = session.answer(LIST_CONNECTIONS, Nothing())
-    if records is not None:
-        from finplan.cli.showing.banks import draw_connections
+    if session.options.json:
+        session.answer(LIST_CONNECTIONS, Nothing())
+        return
+    from finplan.cli.showing.banks import draw_states
 
-        session.print(draw_connections(records))
+    states = session.call(LIST_CONNECTION_STATES, Nothing())
+    session.print(draw_states(states))

@@ -1,7 +1,9 @@
 """Connections and syncs as lines: each bank, how it stands, and what came from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from shlex import quote
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,7 +12,13 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.connection import ConnectionRecord, ConnectionStatus, SyncReport
+from finplan.model.connection import (
+    ConnectionRecord,
+    ConnectionState,
+    ConnectionStatus,
+    SyncReport,
+)
+from finplan.model.consents import consent_ends
 
 NOTHING = Text(
     "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"
@@ -44,6 +52,44 @@ def draw_connections(
     return Group(
         table, *(_trouble(each.institution_name, each.error) for each in links if each.error)
     )
+
+
+def draw_states(states: Sequence[ConnectionState], now: datetime | None = None) -> RenderableType:
+    """List banks as `draw_connections`, with what needs the person soon."""
+    drawn = draw_connections([each.record for each in states], now)
+    needs = needs_of(states, now)
+    told = [Text(printable(f"{each.said} {each.way}"), style="yellow") for each in needs]
+    return Group(drawn, *told) if told else drawn
+
+
+class BankNeed(NamedTuple):
+    """What a bank needs the person for soon, and the way to it."""
+
+    said: str
+    way: str
+
+
+def needs_of(states: Sequence[ConnectionState], now: datetime | None = None) -> Iterator[BankNeed]:
+    """What needs the person soon: consents that end, accounts that are not sure."""
+    here = (now or datetime.now(UTC)).astimezone()
+    for each in states:
+        link = each.record.connection
+        if each.access_ending and each.access_ends_at is not None:
+            ends = consent_ends(each.access_ends_at, here.date(), here.tzinfo or UTC)
+            yield BankNeed(
+                f"{link.institution_name}: {ends}.",
+                f"Give it again: `finplan connect {each.bank} --reconnect"
+                f" {quote(link.institution_name)}`.",
+            )
+        if each.unsure_accounts:
+            is_one = each.unsure_accounts == 1
+            accounts = figures.count(each.unsure_accounts, "account")
+            yield BankNeed(
+                f"{link.institution_name}: {accounts} under {'a new id' if is_one else 'new ids'} may"
+                f" be {'one' if is_one else 'some'} of those that you have, and"
+                f" {'is' if is_one else 'are'} in no total until you say.",
+                "Say which: `finplan duplicates`.",
+            )
 
 
 def _trouble(bank: str, error: str) -> Text:

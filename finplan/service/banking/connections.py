@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
@@ -10,8 +11,10 @@ from finplan.model.base import Nothing
 from finplan.model.connection import (
     ConnectionId,
     ConnectionRecord,
+    ConnectionState,
     SyncReport,
 )
+from finplan.model.consents import ends_soon
 from finplan.model.errors import Conflict, NotFound
 from finplan.service.banking.access import end_access
 from finplan.service.banking.records import connection_of
@@ -22,6 +25,7 @@ from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.transfer_matching import match_rows
 from finplan.store.queries import connections as table
 from finplan.store.queries import payees, people
+from finplan.store.queries.banking.relinked import relinked_of_connections
 
 
 async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionRecord, ...]:
@@ -31,6 +35,29 @@ async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionR
     def read(database: Database) -> tuple[ConnectionRecord, ...]:
         user = people.get_person(database, owner)["id"]
         return tuple(_record(row, user) for row in table.list_connections(database, owner))
+
+    return await context.store.read(read)
+
+
+async def list_connection_states(context: Context, _ask: Nothing) -> tuple[ConnectionState, ...]:
+    """The linked banks, oldest first, with when their consents end and what is asked of them."""
+    owner = context.caller.owner
+
+    def read(database: Database) -> tuple[ConnectionState, ...]:
+        person = people.get_person(database, owner)
+        unsure = relinked_of_connections(database, owner)
+        zone, today = ZoneInfo(person["time_zone"]), context.today(person["time_zone"])
+        return tuple(
+            ConnectionState(
+                record=_record(row, person["id"]),
+                bank=row["bank"],
+                access_ends_at=row["access_ends_at"],
+                access_ending=ends_soon(row["access_ends_at"], today, zone),
+                unsure_accounts=unsure.get(row["no"], 0),
+                next_try_at=row["next_try_at"],
+            )
+            for row in table.list_connections(database, owner)
+        )
 
     return await context.store.read(read)
 

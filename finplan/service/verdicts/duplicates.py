@@ -48,7 +48,11 @@ async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Dupl
             known = ", ".join(get_args(DuplicateStatus))
             raise BadRequest(f"There is no status {status!r} of duplicates. Known are {known}.")
     wanted = query.status or get_args(DuplicateStatus)
-    return await context.store.compute(partial(_listed, owner=context.caller.owner, wanted=wanted))
+    owner = context.caller.owner
+    if query.relinked:
+        found = await context.store.read(lambda c: _listed_relinked(c, owner))
+        return found if "open" in wanted else ()
+    return await context.store.compute(partial(_listed, owner=owner, wanted=wanted))
 
 
 async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:
@@ -65,6 +69,11 @@ def _listed(connection: Connection, owner: int, wanted: Collection[str]) -> tupl
     found = [each for each in _all(connection, owner, held) if each.status in wanted]
     found.sort(key=lambda each: (each.kind, -(each.kept.day or 0), each.id))
     return tuple(drawn(each, held) for each in found)
+
+
+def _listed_relinked(connection: Connection, owner: int) -> tuple[Duplicate, ...]:
+    held = ledger_accounts(connection, owner)
+    return tuple(drawn(each, held) for each in _relinked(connection, owner, held))
 
 
 def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> Duplicate:
