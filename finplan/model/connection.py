@@ -1,5 +1,6 @@
 """Bank connections and what a sync reports."""
 
+from datetime import date
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field
@@ -98,6 +99,27 @@ class LinkRequest(Wire):
     reconnect: Reconnection | None = None
 
 
+class RowSpan(Wire):
+    """How many rows, and the days of the first and the last; null where there is none."""
+
+    count: Whole
+    since: Annotated[date | None, Field(alias="from")]
+    until: Annotated[date | None, Field(alias="to")]
+
+
+class UnlinkEffect(Wire):
+    """What of a connection goes when it is unlinked, and what stays as statement files brought it.
+
+    Accounts are named. One that files brought stays, without the rows that the bank alone brought.
+    """
+
+    record: ConnectionRecord
+    accounts_gone: tuple[str, ...]
+    rows_gone: RowSpan
+    accounts_kept: tuple[str, ...]
+    rows_kept: RowSpan
+
+
 class SyncReport(Wire):
     """What one sync of one connection changed; `complete` is false while the bank has more history."""
 
@@ -115,3 +137,12 @@ class ConnectionId(Wire):
     """Names one connection."""
 
     id: PathId
+
+
+class Unlinking(Wire):
+    """Ends one connection; with `keep` its accounts go on as those of statement files."""
+
+    id: PathId
+    keep: Annotated[
+        bool, Field(description="Keep all accounts and rows, as those of statement files.")
+    ] = False

@@ -44,6 +44,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.LIST_CONNECTION_STATES: connections.list_connection_states,
     household.LINK_CONNECTION: linking.link_connection,
     household.SHOW_CONNECTION: connections.show_connection,
+    household.SHOW_UNLINKING: connections.show_unlinking,
     household.UNLINK_CONNECTION: connections.unlink_connection,
     household.SYNC_CONNECTION: connections.sync_connection,
     household.SYNC_ALL: connections.sync_all,

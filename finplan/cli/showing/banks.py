@@ -16,7 +16,9 @@ from finplan.model.connection import (
     ConnectionRecord,
     ConnectionState,
     ConnectionStatus,
+    RowSpan,
     SyncReport,
+    UnlinkEffect,
 )
 from finplan.model.consents import consent_ends
 
@@ -90,6 +92,43 @@ def needs_of(states: Sequence[ConnectionState], now: datetime | None = None) -> 
                 f" {'is' if is_one else 'are'} in no total until you say.",
                 "Say which: `finplan duplicates`.",
             )
+
+
+def unlink_question(effect: UnlinkEffect, *, keep: bool) -> str:
+    """Ask whether to unlink a bank: what goes, what stays, and how to keep it all."""
+    name = effect.record.connection.institution_name
+    if keep:
+        return f"Unlink {name}, and keep its accounts as those of statement files?"
+    told = [f"Unlink {name}?"]
+    if effect.rows_gone.count or effect.accounts_gone:
+        gone = _rows_said(effect.rows_gone)
+        if effect.accounts_gone:
+            gone = f"{_listed(effect.accounts_gone)} with {gone}"
+        told.append(f"{gone} would be deleted.")
+    if effect.accounts_kept:
+        kept = _rows_said(effect.rows_kept)
+        told.append(f"{_listed(effect.accounts_kept)} stays with {kept} from statement files.")
+    if effect.record.connection.provider == "aggregator":
+        told.append("(--keep keeps it all.)")
+    return " ".join(told)
+
+
+_NAMED = 4
+"""How many accounts are named at most."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > _NAMED:
+        return figures.count(len(names), "account")
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _rows_said(rows: RowSpan) -> str:
+    said = figures.count(rows.count, "row")
+    if rows.since is None or rows.until is None:
+        return said
+    return f"{said} from {rows.since.isoformat()} to {rows.until.isoformat()}"
 
 
 def _trouble(bank: str, error: str) -> Text:

@@ -50,7 +50,7 @@ def duplicate_id(one: str, other: str) -> str:
 def keep_apart(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     """Let the two be two; an account that is none of those that were there counts from now on."""
     forget_pairs(connection, owner, [pair.id])
-    _settle(connection, owner, {pair.listed})
+    settle(connection, owner, {pair.listed})
 
 
 def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
@@ -80,7 +80,7 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     _rename_in_imports(connection, owner, goes["id"], stays["id"])
     accounts.remove_account(connection, goes["no"])
     accounts.change_account(connection, stays["no"], _values(stays, goes))
-    _settle(connection, owner, {each.listed for each in others} - {pair.listed})
+    settle(connection, owner, {each.listed for each in others} - {pair.listed})
     reconcile_after_removal(connection, owner, alone, touched)
     match_account(connection, owner, stays["no"])
 
@@ -122,7 +122,7 @@ def _join_rows(connection: Connection, owner: int, stays: Account, goes: Account
     return list(alone)
 
 
-def _settle(connection: Connection, owner: int, listed: set[str]) -> None:
+def settle(connection: Connection, owner: int, listed: set[str]) -> None:
     """Let accounts count that nothing is asked about any more."""
     waiting = {each.listed for each in relinked_pairs(connection, owner)}
     for row in accounts.list_accounts(connection, owner):
