@@ -13,6 +13,8 @@ _HOST = re.compile(r"^(?![0-9.]+$)[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\
 PRINTED = re.compile(r"^[!-~]{1,500}\Z")
 """What an id or a secret of somebody else's looks like."""
 
+PLAID_ENVIRONMENTS = ("sandbox", "production")
+_COUNTRY = re.compile(r"^[A-Z]{2}\Z")
 REGISTRATIONS = ("invite", "open")
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -189,6 +191,50 @@ def _check_notify_command(command: str) -> None:
         )
 
 
+def _check_plaid_client_id(client: str) -> None:
+    if not PRINTED.match(client):
+        raise SettingsError(f"The Plaid client {client!r} is no client id: it has no space in it.")
+
+
+def _check_plaid_environment(environment: str) -> None:
+    if environment not in PLAID_ENVIRONMENTS:
+        raise SettingsError(
+            f"The Plaid environment {environment!r} is not `sandbox`, where all banks are made up, or"
+            " `production`."
+        )
+
+
+def _check_plaid_countries(countries: str) -> None:
+    for each in countries.split() or [""]:
+        if not _COUNTRY.match(each):
+            raise SettingsError(
+                f"The Plaid country {each!r} is no code of two capital letters, such as US or CA."
+                f"{_of_commas(each)}"
+            )
+
+
+def _check_enablebanking_application(application: str) -> None:
+    if not PRINTED.match(application):
+        raise SettingsError(
+            f"The application {application!r} is no id of one at Enable Banking: it has no space in it,"
+            " such as 8-4-4-4-12 letters and digits."
+        )
+
+
+def _check_enablebanking_redirect(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme == "https" and bool(parts.hostname) and parts.username is None
+        is_plain = is_plain and parts.port != 0 and not parts.query and not parts.fragment
+    except ValueError:
+        is_plain = False
+    if not is_plain or "?" in url or "#" in url or not PRINTED.match(url):
+        raise SettingsError(
+            f"The redirect address {url!r} must be one that your application at Enable Banking lists:"
+            " https:// and a host, with a path where there is one and nothing behind it."
+        )
+
+
 _CHECKS: Mapping[str, Callable[[Any], None]] = {
     "port": _check_port,
     "site_url": _check_site_url,
@@ -203,6 +249,11 @@ _CHECKS: Mapping[str, Callable[[Any], None]] = {
     "webhook_private_targets": _check_private_targets,
     "webhook_ca": _check_webhook_ca,
     "notify_command": _check_notify_command,
+    "plaid_client_id": _check_plaid_client_id,
+    "plaid_environment": _check_plaid_environment,
+    "plaid_countries": _check_plaid_countries,
+    "enablebanking_application_id": _check_enablebanking_application,
+    "enablebanking_redirect_url": _check_enablebanking_redirect,
 }
 
 

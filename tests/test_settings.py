@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.bank_keys import enablebanking_key, plaid_secret
 from finplan.google_client import google_client_secret
 from finplan.setting_values import SettingsError
 from finplan.settings import (
@@ -46,6 +47,11 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("webhook_private_targets", "default"),
         ("webhook_ca", "default"),
         ("notify_command", "default"),
+        ("plaid_client_id", "default"),
+        ("plaid_environment", "default"),
+        ("plaid_countries", "default"),
+        ("enablebanking_application_id", "default"),
+        ("enablebanking_redirect_url", "default"),
     ]
 
 
@@ -283,6 +289,49 @@ def test_the_secret_of_a_client_is_of_the_environment_or_a_file_of_ones_own(tmp_
         assert "GOCSPX" not in str(refused.value)
 
 
+def test_a_key_of_enable_banking_is_read_by_its_owner_alone(tmp_path: Path) -> None:
+    """It comes from its file, which nobody else may read, or from the environment, in a line or more."""
+    places = places_of("default", {"FINPLAN_HOME": str(tmp_path)})
+    file = places.enablebanking_key
+    assert enablebanking_key(places, {}) is None
+
+    file.parent.mkdir()
+    pem = "-----BEGIN PRIVATE KEY-----\nMIIC\n-----END PRIVATE KEY-----"
+    file.write_text(f"{pem}\n")
+    for mode in (0o640, 0o604):
+        file.chmod(mode)
+        with pytest.raises(SettingsError, match="chmod 600") as refused:
+            enablebanking_key(places, {})
+        assert "MIIC" not in str(refused.value)
+    file.chmod(0o600)
+    assert enablebanking_key(places, {}) == pem
+    in_a_line = pem.replace("\n", "\\n")
+    assert enablebanking_key(places, {"FINPLAN_ENABLEBANKING_KEY": in_a_line}) == pem
+    for content in (b"", b"MIIC", b"-----BEGIN PRIVATE KEY-----\xff"):
+        file.write_bytes(content)
+        with pytest.raises(SettingsError, match=r"enablebanking\.pem") as refused:
+            enablebanking_key(places, {})
+        assert "MIIC" not in str(refused.value)
+
+
+def test_a_redirect_address_is_encrypted_and_bare(tmp_path: Path) -> None:
+    """Enable Banking lists no other; what comes behind it is the bank's."""
+    good = 'enablebanking_redirect_url = "https://localhost:8765/callback"'
+    assert load_settings(environ=write(tmp_path, good)).enablebanking_redirect_url
+    for wrong in (
+        "http://localhost/",
+        "https://",
+        "https://a/?b",
+        "https://a/#",
+        "https://u@a/",
+        "x",
+    ):
+        with pytest.raises(SettingsError, match="redirect address"):
+            load_settings(environ=write(tmp_path, f'enablebanking_redirect_url = "{wrong}"'))
+    with pytest.raises(SettingsError, match="no id of one at Enable Banking"):
+        load_settings(environ=write(tmp_path, 'enablebanking_application_id = "a b"'))
+
+
 def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
     """It is no setting: neither described, nor taken from the file of settings."""
     environ = write(tmp_path, "") | {"FINPLAN_GOOGLE_CLIENT_SECRET": "GOCSPX-secret"}
@@ -293,6 +342,35 @@ def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="unknown setting") as refused:
         load_settings(environ=write(tmp_path, 'google_client_secret = "GOCSPX-secret"'))
     assert "GOCSPX" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('plaid_client_id = "a b"', "no client id"),
+        ('plaid_environment = "development"', "not `sandbox`"),
+        ('plaid_countries = "US,CA"', "no commas"),
+        ('plaid_countries = ""', "two capital letters"),
+    ],
+)
+def test_what_cannot_be_plaids_is_refused(tmp_path: Path, line: str, why: str) -> None:
+    """A client id holds no space, an environment is one of two, and countries are codes."""
+    with pytest.raises(SettingsError, match=why):
+        load_settings(environ=write(tmp_path, line))
+
+
+def test_the_secret_at_plaid_is_kept_as_googles_is(tmp_path: Path) -> None:
+    """Of the environment, else of a file that nobody else reads."""
+    places = places_of("default", {"FINPLAN_HOME": str(tmp_path)})
+    assert plaid_secret(places, {}) is None
+    places.configuration.mkdir()
+    places.plaid_secret.write_text("3c4e\n")
+    places.plaid_secret.chmod(0o644)
+    with pytest.raises(SettingsError, match="chmod 600"):
+        plaid_secret(places, {})
+    places.plaid_secret.chmod(0o600)
+    assert plaid_secret(places, {}) == "3c4e"
+    assert plaid_secret(places, {"FINPLAN_PLAID_SECRET": "other"}) == "other"
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
@@ -334,7 +412,7 @@ def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
         if isinstance(kind, property)
     ]
 
-    assert len(set(files)) == len(files) == 13
+    assert len(set(files)) == len(files) == 15
     assert all(
         os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
     )

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from finplan.model.account import AccountKind
@@ -64,10 +64,11 @@ class SyncPage:
 
     `more` says that another page follows; `complete` that the bank has no further history to give.
     `pending_of` are the accounts whose pending rows are all among `added`: what else waited there waits
-    no longer. `is_whole` says that `added` has all that the bank has of the days from its first row on.
+    no longer. `is_whole` says that `added` has all that the bank has of the days from its first row on,
+    `whole_of` are the accounts of whose rows `added` has all that the bank gives under this access.
     `lists_all` says that `accounts` are all that the link reaches. `institution` is what the bank calls
-    itself, `access_ends` the instant in ms at which the person's consent does, `trouble` what a part of
-    the accounts is not brought for.
+    itself, `institution_id` what the aggregator knows it by. `access_ends` is the instant in ms at which
+    the person's consent does, `trouble` what a part of the accounts is not brought for.
     """
 
     accounts: tuple[BankAccount, ...]
@@ -79,8 +80,10 @@ class SyncPage:
     complete: bool = True
     pending_of: frozenset[str] = frozenset()
     is_whole: bool = False
+    whole_of: frozenset[str] = frozenset()
     lists_all: bool = False
     institution: str | None = None
+    institution_id: str | None = None
     access_ends: int | None = None
     trouble: BankProviderError | None = None
 
@@ -162,4 +165,73 @@ class Aggregator(Bank, Protocol):
 
     async def leave(self, secret: str) -> None:
         """End the access, so that nobody pays for it any more. Raises BankProviderError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PageWanted:
+    """What a page is opened for: whose it is, at which institution, and the access that it renews.
+
+    `institution_id` is what the aggregator knows the institution by, `secret` is the access of a
+    connection that is to be reconnected, each None where there is none.
+    """
+
+    owner: str
+    institution: str | None = None
+    institution_id: str | None = None
+    secret: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPage:
+    """A page at which a person links a bank: its address, until when it is open, in ms, and its ticket.
+
+    The ticket is a secret that `look` is asked with. Where the person has to bring along the address
+    that the page leads to, `state` is what that is known by.
+    """
+
+    url: str
+    expires_at: int
+    ticket: str = field(repr=False)
+    state: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PageDone:
+    """The person is done at the page; `public_token` is to be exchanged.
+
+    It is None where the access that there was goes on. `institution` and `institution_id` are what the
+    page says of where the person signed in.
+    """
+
+    public_token: str | None = field(default=None, repr=False)
+    institution: str | None = None
+    institution_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageLeft:
+    """The person left the page without having linked a bank, and may come back while it is open."""
+
+    message: str
+
+
+@runtime_checkable
+class PageAggregator(Aggregator, Protocol):
+    """An aggregator whose banks are linked at a page of its own, where the person signs in.
+
+    BankProviderError of the kind `login_required` ends a link, since only the person can mend it by
+    another page; any other is tried again while the page is open.
+    """
+
+    async def begin(self, wanted: PageWanted) -> OpenedPage:
+        """Open a page. Raises BankProviderError, and BadRequest for an institution that it lacks."""
+        ...
+
+    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+        """What came of a page, None as long as nothing did. Raises BankProviderError."""
+        ...
+
+    def state_of(self, public_token: str) -> str | None:
+        """The state of the page that a token comes from; None where a token says nothing of it."""
         ...

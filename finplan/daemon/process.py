@@ -30,7 +30,7 @@ from finplan.client.announcement import (
 )
 from finplan.client.failures import told
 from finplan.client.lock import Hold, LockHeld, hold
-from finplan.daemon.aggregators import aggregators
+from finplan.daemon.aggregators import BankKeys, aggregators, keys_of_banks
 from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
 from finplan.daemon.auth.google import GoogleSignIn
@@ -116,7 +116,7 @@ class NoService(NamedTuple):
 
 def _run_alone(settings: Settings, held: Hold) -> NoService | None:
     try:
-        google = _google(settings)
+        google, keys = _google(settings), keys_of_banks(settings)
         must_be_certificates(settings.webhook_ca)
         held.tell("opening the store")
         must_have_room_for_a_store(settings.places.database)
@@ -133,7 +133,7 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
             upgrade=upgrade_elsewhere,
         )
         held.tell("putting the store in order")
-        asyncio.run(_serve(settings, bound, store, workers, held, google))
+        asyncio.run(_serve(settings, bound, store, workers, held, google, keys))
         if store.file.lost is not None:
             _end_without_closing()
     except (PortTaken, SettingsError) as error:
@@ -157,6 +157,7 @@ async def _serve(
     workers: Workers,
     held: Hold,
     google: GoogleSignIn | None,
+    keys: BankKeys,
 ) -> None:
     told_to_stop = asyncio.Event()
     now = int(time.time() * 1000)
@@ -191,7 +192,7 @@ async def _serve(
         Parts(
             store=store,
             banks={"demo": Demo(), "manual": Manual()},
-            aggregators=aggregators(vetting),
+            aggregators=aggregators(vetting, keys),
             session=session,
             port=port,
             site_url=site_url,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
-from finplan.model.base import PathId, Timestamp, Whole, Wire
+from finplan.model.base import PathId, Timestamp, Whole, Wire, one_of
 from finplan.model.names import Name
 
 Provider = Literal["aggregator", "demo", "manual"]
@@ -118,6 +118,46 @@ class UnlinkEffect(Wire):
     rows_gone: RowSpan
     accounts_kept: tuple[str, ...]
     rows_kept: RowSpan
+
+
+BankName = Literal["simplefin", "plaid", "enablebanking"]
+BANK_NAMES: tuple[BankName, ...] = get_args(BankName)
+"""Through whom banks are reached behind the provider `aggregator`."""
+
+LinkStatus = Literal["pending", "linked", "failed"]
+
+
+class BankLinkRequest(Wire):
+    """Open a page at which you link a bank, or sign in again at one that is linked (`reconnect`).
+
+    `bank` is through whom. `institution` is where you want to sign in, for those that ask it beforehand.
+    """
+
+    bank: Annotated[str, Field(max_length=40, json_schema_extra=one_of(BankName))]
+    reconnect: Reconnection | None = None
+    institution: Institution | None = None
+
+
+class BankLinkId(Wire):
+    """Names one link that was begun."""
+
+    id: PathId
+
+
+class BankLink(Wire):
+    """A link that was begun: open `url`, sign in there, and ask for it until it is no longer `pending`.
+
+    `connection` is what came of it. One that `failed` because the page was left becomes `linked` after
+    all where you go back to it before `expiresAt`.
+    """
+
+    id: str
+    bank: BankName
+    url: str
+    expires_at: Timestamp
+    status: LinkStatus
+    connection: Connection | None
+    error: str | None
 
 
 class SyncReport(Wire):

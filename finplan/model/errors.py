@@ -24,6 +24,7 @@
 Only faults are raised on purpose. A message says what happened, to what, and what to do next.
 """
 
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
@@ -211,19 +212,26 @@ BankFailure = Literal["login_required", "rate_limited", "provider_error"]
 
 
 class BankProviderError(Fault):
-    """A bank or its aggregator failed; the data say which and how."""
+    """A bank or its aggregator failed; the data say which and how.
+
+    One that is `lasting` does not pass by itself.
+    """
 
     code, status = "BANK_PROVIDER_ERROR", 500
     example = "The bank wants you to sign in again."
 
-    def __init__(self, message: str, provider: BankProvider, failure: BankFailure) -> None:
+    def __init__(
+        self, message: str, provider: BankProvider, failure: BankFailure, *, lasting: bool = False
+    ) -> None:
         super().__init__(message, {"provider": provider, "code": failure})
         self.provider = provider
         self.failure = failure
+        self.lasting = lasting
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What it is made of again when it comes from another process."""
-        return type(self), (self.message, self.provider, self.failure)
+        again = partial(type(self), lasting=self.lasting)
+        return again, (self.message, self.provider, self.failure)
 
 
 class ErrorEnvelope(Wire):

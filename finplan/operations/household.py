@@ -53,6 +53,15 @@ LINK_CONNECTION = Operation(BANKS, "link_connection", "POST", "/connections",
     "Link a bank; `demo` gives a synthetic household.", Creates(again=True),
     faults=(Conflict, UnsupportedProvider),
     links=Links("/connection/id", to=("show_connection", "sync_connection", "unlink_connection")))
+BEGIN_LINK = Operation(BANKS, "begin_link", "POST", "/connections/link",
+    connections.BankLinkRequest, connections.BankLink, "write",
+    "Open a page at which you sign in at a bank, to link it or to reconnect it.", Creates(),
+    faults=(NotFound, Conflict, UnsupportedProvider),
+    links=Links("/id", to=("show_link",)))
+SHOW_LINK = Operation(BANKS, "show_link", "GET", "/connections/link/{id}",
+    connections.BankLinkId, connections.BankLink, "read",
+    "What came of a page at which you sign in at a bank; ask every few seconds until it is linked.",
+    faults=(NotFound,))
 SHOW_CONNECTION = Operation(BANKS, "show_connection", "GET", "/connections/{id}",
     connections.ConnectionId, connections.ConnectionRecord, "read",
     "One linked bank.",
@@ -150,10 +159,11 @@ QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", 
 
 ROWS: tuple[AnyOperation, ...] = (
     SHOW_ME, CHANGE_ME, DELETE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS,
-    LIST_CONNECTION_STATES, LINK_CONNECTION, SHOW_CONNECTION, SHOW_UNLINKING,
-    UNLINK_CONNECTION,     SYNC_CONNECTION, SYNC_ALL, IMPORT_FILES,
-    LIST_IMPORTS, UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES, FORGET_IMPORT_PROFILE,
-    LIST_ACCOUNTS, LIST_ACCOUNT_RECORDS, SHOW_ACCOUNT, CHANGE_ACCOUNT, LIST_TRANSACTIONS,
-    SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS,
+    LIST_CONNECTION_STATES, LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION, SHOW_UNLINKING,
+    UNLINK_CONNECTION, SYNC_CONNECTION,
+    SYNC_ALL, IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES,
+    FORGET_IMPORT_PROFILE, LIST_ACCOUNTS, LIST_ACCOUNT_RECORDS, SHOW_ACCOUNT, CHANGE_ACCOUNT,
+    LIST_TRANSACTIONS, SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS,
+    QUERY_SPENDING, QUERY_SPENDING_MONTHS,
 )
 # fmt: on

@@ -11,7 +11,7 @@ from finplan.operations import access, automation, household, planning
 from finplan.service.authorization import claimed_agents, clients
 from finplan.service.authorization.guests import must_have_room
 from finplan.service.automation import jobs
-from finplan.service.banking import accounts, connections, linking
+from finplan.service.banking import accounts, connections, linking, page_links
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import (
@@ -43,6 +43,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.LIST_CONNECTIONS: connections.list_connections,
     household.LIST_CONNECTION_STATES: connections.list_connection_states,
     household.LINK_CONNECTION: linking.link_connection,
+    household.BEGIN_LINK: page_links.begin_link,
+    household.SHOW_LINK: page_links.show_link,
     household.SHOW_CONNECTION: connections.show_connection,
     household.SHOW_UNLINKING: connections.show_unlinking,
     household.UNLINK_CONNECTION: connections.unlink_connection,

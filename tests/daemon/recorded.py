@@ -175,8 +175,15 @@ async def sign_in_a_browser(daemon: RunningDaemon) -> str:
 
 async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, Asked]:
     """Ask every operation something that it can answer."""
-    recorded = {"cancel_import": CANCELLED, "decide_duplicate": DECIDED, "retry_delivery": RETRIED}
-    recorded |= {"show_data_key": SHOWN_KEY, "rotate_data_key": ROTATED_KEY}
+    recorded = {
+        "cancel_import": CANCELLED,
+        "decide_duplicate": DECIDED,
+        "retry_delivery": RETRIED,
+        "begin_link": {"body": {"bank": "plaid"}, "answer": PAGE},
+        "show_data_key": SHOWN_KEY,
+        "rotate_data_key": ROTATED_KEY,
+        "show_link": {"parameters": {"id": PAGE["id"]}, "answer": LINKED},
+    }
     for row in sorted(OPERATIONS, key=_turn):
         if row.name == "list_sessions":
             await sign_in_a_browser(household)
@@ -295,6 +302,29 @@ RETRIED: Asked = {
     },
 }
 """Nothing is delivered here, so nothing has failed."""
+
+PAGE: Asked = {
+    "id": "lnk_5n8w2c6r",
+    "bank": "plaid",
+    "url": "https://secure.plaid.com/hl/n3k8s2m5q7x1",
+    "expiresAt": 1773563400000,
+    "status": "pending",
+    "connection": None,
+    "error": None,
+}
+LINKED: Asked = {
+    **PAGE,
+    "status": "linked",
+    "connection": {
+        "id": "con_2j6x0v8d",
+        "userId": "usr_4t1p9y3k",
+        "provider": "aggregator",
+        "institutionName": "Harbour Bank",
+        "status": "ok",
+        "error": None,
+    },
+}
+"""No bank is reached here whose page could be opened."""
 
 DECIDED: Asked = {
     "parameters": {"id": "dup_4e1c0a9b7d"},

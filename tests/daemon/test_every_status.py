@@ -17,13 +17,16 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
+from finplan.banks.http import BankHttp
+from finplan.banks.plaid.api import PlaidKeys
+from finplan.banks.plaid.bank import Plaid
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.model.base import Wire
 from finplan.model.errors import Conflict, SecretsUnreachable
-from finplan.operation import AnyOperation, Upload, UploadedFile
+from finplan.operation import AnyOperation, Creates, Made, Upload, UploadedFile
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.context import Context
@@ -199,7 +202,10 @@ async def _made_category(daemon: RunningDaemon) -> str:
 # --- what can happen to every row ----------------------------------------------------------------
 
 Situation = Callable[[Stores, AnyOperation], Awaitable[httpx.Response]]
-EMPTY_HANDED = ("cancel_import", "decide_duplicate", "retry_delivery")
+EMPTY_HANDED = (
+    *("cancel_import", "decide_duplicate", "retry_delivery"),
+    *("begin_link", "show_link"),
+)
 """Rows for which nothing is there in these stores: see `_performed_elsewhere`."""
 
 
@@ -217,14 +223,16 @@ async def _performed_elsewhere(stores: Stores, row: AnyOperation) -> httpx.Respo
 
     async def perform(_context: Context, operation: AnyOperation, _ask: Wire, *_files: Any) -> Any:
         answer: Wire = operation.answers.model_validate_json(json.dumps(shown["answer"]))
-        return answer
+        return Made(answer, new=True) if isinstance(operation.body, Creates) else answer
 
     async with stores.daemon(row, perform=perform) as daemon:
-        return await send(daemon, row, Sent(shown["parameters"], body=shown.get("body")))
+        return await send(daemon, row, Sent(shown.get("parameters", {}), body=shown.get("body")))
 
 
 async def made(stores: Stores, row: AnyOperation) -> httpx.Response:
     """What is made is new."""
+    if row.name in EMPTY_HANDED:
+        return await _performed_elsewhere(stores, row)
     store = {"store": stores.empty} if row.name == "link_connection" else {}
     async with stores.daemon(row, **store) as daemon:
         return await send(daemon, row, await good(daemon, row))
@@ -274,9 +282,14 @@ async def not_there(stores: Stores, row: AnyOperation) -> httpx.Response:
         "change_category": {"line": "essential"},
         "judge_suggestion": {"name": "nothing", "dismissed": True},
         "set_rule": {"payeeKey": "nobody at all", "category": "groceries"},
+        "begin_link": {"bank": "plaid", "reconnect": {"connectionId": "nothing"}},
     }
-    store = {"store": stores.empty} if row.name == "show_plan" else {}
-    async with stores.daemon(row, **store) as daemon:
+    more: dict[str, Any] = {}
+    if row.name in ("show_plan", "begin_link"):
+        more["store"] = stores.empty
+    if row.name == "begin_link":
+        more["aggregators"] = {"plaid": Plaid(BankHttp("Plaid"), PlaidKeys("id", "s", "sandbox"))}
+    async with stores.daemon(row, **more) as daemon:
         return await send(daemon, row, Sent(body=bodies.get(row.name)))
 
 
@@ -374,6 +387,7 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
         "import_files": {"dryRun": "true"},
         "change_me": {"name": "Grace"},
         "link_connection": {"provider": "manual", "institution": {"name": "b"}},
+        "begin_link": {"bank": "simplefin"},
         "set_income": {"monthly": None},
         "answer_task": {"dismiss": True},
         "judge_suggestion": {"name": "Golf", "dismissed": False},
@@ -439,7 +453,8 @@ async def without_a_bank(stores: Stores, row: AnyOperation) -> httpx.Response:
 async def another_provider(stores: Stores, row: AnyOperation) -> httpx.Response:
     """A bank of a kind that there is not."""
     async with stores.daemon(row) as daemon:
-        return await send(daemon, row, Sent(body={"provider": "nobody"}))
+        named = "bank" if row.name == "begin_link" else "provider"
+        return await send(daemon, row, Sent(body={named: "nobody"}))
 
 
 SITUATIONS: Mapping[str, Situation] = {
@@ -505,9 +520,10 @@ TWICE = ("undo_import", "answer_task")
 
 ELSEWHERE = {
     *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
-    *("create_webhook", "try_webhook", "retry_delivery", "rotate_data_key"),
+    *("create_webhook", "try_webhook", "retry_delivery", "begin_link", "rotate_data_key"),
 }
-"""What is decided about rows, or synced of a bank, that went, webhooks, the data key: their rooms."""
+"""What is decided about rows, or synced of a bank, that went, webhooks, and pages of banks: their own
+rooms look."""
 
 
 def test_each_rows_own_conflicts_are_looked_at() -> None:

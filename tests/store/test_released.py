@@ -33,6 +33,7 @@ RELEASED = {
     "0025_last_failures": "828315b829ec7435",
     "0026_banks": "fcdf8a9aa13c9c37",
     "0027_folded": "c86fc01637c26a1f",
+    "0028_bank_links": "59b51de4816e1c49",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

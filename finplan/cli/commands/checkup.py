@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import finplan
 from finplan import __version__
+from finplan.cli.commands.checkup_of_keys import findings_of_keys
 from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
@@ -21,7 +22,7 @@ from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
 from finplan.setting_values import words_of_command
 from finplan.settings import (
-    DATA_KEY_VARIABLE,
+    SECRET_VARIABLES,
     Places,
     SettingFault,
     Settings,
@@ -58,6 +59,7 @@ def findings(settings: Settings, faults: Iterable[SettingFault] = ()) -> Iterato
     yield _disk(settings)
     yield from _webhooks(settings)
     yield from _notify_command(settings)
+    yield from findings_of_keys(settings)
     yield from _daemon(settings)
 
 
@@ -94,7 +96,7 @@ def _webhooks(settings: Settings) -> Iterator[Finding]:
 
 def _environment(settings: Settings) -> Iterator[Finding]:
     known = {f"FINPLAN_{name.upper()}" for name, _, _ in describe(settings)}
-    known |= {"FINPLAN_HOME", "FINPLAN_PROFILE", DATA_KEY_VARIABLE}
+    known |= {"FINPLAN_HOME", "FINPLAN_PROFILE", *SECRET_VARIABLES}
     unknown = sorted(
         name for name in os.environ if name.startswith("FINPLAN_") and name not in known
     )

@@ -20,6 +20,7 @@ GIVEN = "The data key is given by {source}"
 
 _WORDS: dict[SealedKind, tuple[str, str]] = {
     "bank_access": ("access to a bank", "accesses to banks"),
+    "bank_link": ("begun link to a bank", "begun links to banks"),
     "webhook_secret": ("secret of a webhook", "secrets of webhooks"),
     "signing_key": ("key that signs", "keys that sign"),
     "kept_reply": ("reply kept for a day", "replies kept for a day"),
@@ -30,6 +31,7 @@ _NAMELESS: dict[SealedKind, str] = {
 }
 _TO_DO: dict[SealedKind, str] = {
     "bank_access": "Link {lost} anew: `finplan connections` says how.",
+    "bank_link": "A link that does not open is begun again by `finplan connect`.",
     "webhook_secret": "Give {lost} a new secret: `finplan webhooks rotate`.",
     "signing_key": "Other keys are made where one is needed; what these signed holds no more.",
     "kept_reply": "Replies that do not open are forgotten within a day.",

@@ -4,9 +4,9 @@ from typing import Literal
 
 from finplan.model.base import Timestamp, Whole, Wire
 
-SealedKind = Literal["bank_access", "webhook_secret", "signing_key", "kept_reply"]
-"""What is sealed: how a bank is reached, what deliveries and tokens are signed with, and replies that
-are kept for whoever sends a request again."""
+SealedKind = Literal["bank_access", "bank_link", "webhook_secret", "signing_key", "kept_reply"]
+"""What is sealed: how a bank is reached, links that were begun, what deliveries and tokens are signed
+with, and replies that are kept for whoever sends a request again."""
 
 
 class SealedCount(Wire):

@@ -6,7 +6,7 @@ back nor a move to another time zone lets a job wait; and none lies before it wi
 who moves is not served by the clock of the place that they left.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
 from finplan.service.banking.rhythm import LONGEST
 from finplan.store.queries import people
 from finplan.store.queries.automation import jobs as table
+from finplan.store.queries.banking.links import first_looks
 
 SOON = 10 * 60_000
 """What is due within so many ms is not put off: it may follow from news, which nothing else tells. Twice
@@ -46,7 +47,7 @@ class Misplaced(NamedTuple):
 def expected_jobs(connection: Connection, now: int) -> list[ExpectedJob]:
     """The jobs that there should be, as of an instant in ms."""
     everybody = people.list_people(connection)
-    first_tries = table.first_tries(connection)
+    first_tries = _first_tries(connection)
     found = []
     for place, person in enumerate(everybody):
         for name, kind in KINDS.items():
@@ -120,6 +121,14 @@ def _is_stray(job: RowMapping, at: int, regular_at: int, now: int) -> bool:
     if job["failures"] or job["asked"] or at <= now + SOON:
         return at > regular_at
     return at != regular_at
+
+
+def _first_tries(connection: Connection) -> Mapping[int, int]:
+    """When each person's bank, or page at which one is linked, is asked first; 0 for at once."""
+    tries = dict(table.first_tries(connection))
+    for owner, at in first_looks(connection).items():
+        tries[owner] = min(at, tries.get(owner, at))
+    return tries
 
 
 def _time_of_banks(first: int | None, now: int) -> int | None:

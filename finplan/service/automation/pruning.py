@@ -2,17 +2,20 @@
 
 from finplan.service.authorization.sweeping import forget_what_is_over
 from finplan.service.automation.outcome import DONE, JobRun, Outcome
+from finplan.service.banking.page_links import KEPT
 from finplan.service.context import Context
 from finplan.service.webhooks.delivering import prune_deliveries
 from finplan.store.queries import replies
 from finplan.store.queries.agents import agent_tasks
+from finplan.store.queries.banking import links
 
 
 async def prune(context: Context, _run: JobRun) -> Outcome:
-    """Forget sessions, tokens, guests, replies, audit events, deliveries, tasks whose time is over."""
+    """Forget sessions, tokens, guests, replies, audit events, deliveries, tasks, links that are over."""
     now = context.milliseconds()
     await forget_what_is_over(context.store, now)
     await context.store.write(lambda c: replies.prune(c, now))
     await context.store.write(lambda c: prune_deliveries(c, now))
     await context.store.write(lambda c: agent_tasks.prune(c, now))
+    await context.store.write(lambda c: links.prune_links(c, now - KEPT))
     return DONE

@@ -1,11 +1,13 @@
 """The job that fetches what is new at the banks whose time has come."""
 
 import logging
+from dataclasses import replace
 
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model.errors import Conflict, Fault
 from finplan.service.automation.outcome import DONE, SKIPPED, STUMBLED, JobRun, Outcome, RunLost
+from finplan.service.banking.page_links import look_at_links_due
 from finplan.service.banking.rhythm import LONGEST, next_try
 from finplan.service.banking.sync import sync
 from finplan.service.context import Context
@@ -15,7 +17,13 @@ log = logging.getLogger(__name__)
 
 
 async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
-    """Sync the banks that are due, or all when asked; one that fails keeps no other from it."""
+    """Sync the banks that are due, or all when asked; one that fails keeps no other from it.
+
+    Pages at which banks are linked are looked at before.
+    """
+    # A link has a hold of its own, and what was exchanged must be kept though this run be lost.
+    held_alone = replace(context, store=context.store.fenced(lambda _: None))
+    looked = await look_at_links_due(held_alone)
     now = context.milliseconds()
 
     def wanted(connection: Connection) -> list[RowMapping]:
@@ -28,7 +36,7 @@ async def sync_what_is_due(context: Context, run: JobRun) -> Outcome:
     errors = [error for row in rows if (error := await _sync_one(context, row)) is not None]
     if errors:
         return Outcome("failed", " ".join(errors))
-    return DONE if rows else SKIPPED
+    return DONE if rows or looked else SKIPPED
 
 
 def is_due(connection: RowMapping, now: int) -> bool:

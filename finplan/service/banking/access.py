@@ -58,15 +58,11 @@ async def end_access(context: Context, row: RowMapping) -> None:
     An access that opens no more, or that this daemon is not set up for, cannot be ended from here.
     """
     aggregator = context.aggregators.get(row["bank"] or "")
-    if aggregator is None or row["secret"] is None:
+    if aggregator is None:
         return
-    try:
-        secret = await _open_access(context, row)
-    except BankProviderError as error:
-        if error.failure == "login_required":
-            return
-        raise
-    await aggregator.leave(secret)
+    secret = await former_secret(context, row)
+    if secret is not None:
+        await aggregator.leave(secret)
 
 
 async def _open_access(context: Context, row: RowMapping) -> str:
@@ -83,6 +79,18 @@ async def _open_access(context: Context, row: RowMapping) -> str:
             "aggregator",
             "login_required",
         ) from None
+
+
+async def former_secret(context: Context, row: RowMapping) -> str | None:
+    """The secret of a connection that is to have another one; None where it is gone or opens no more."""
+    if row["secret"] is None:
+        return None
+    try:
+        return await _open_access(context, row)
+    except BankProviderError as error:
+        if error.failure == "login_required":
+            return None
+        raise
 
 
 async def _count_request(context: Context, row: RowMapping, limit: int, title: str) -> None:

@@ -14,6 +14,9 @@ from finplan.service.verdicts.relinked_accounts import ask_which
 from finplan.store.queries import accounts, connections, coverage, people
 from finplan.store.queries.banking.joining import dated_amounts, forget_ids
 
+_NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
+"""What a bank that does not say it does not take back."""
+
 
 class SavedAccounts(NamedTuple):
     """The numbers of a page's accounts by the bank's ids, and whether anything is new in them."""
@@ -241,6 +244,7 @@ def _refresh(
     kept = set(present["kept"].split())
     if account.kind_is_guess:
         kept |= {"kind", "subtype"}
+    kept |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
     fresh = {name: value for name, value in _values(account, today).items() if name not in kept}
     differing = {name for name, value in fresh.items() if present[name] != value}
     if differing:

@@ -18,6 +18,9 @@ DEMO = 24 * HOUR
 FIRST_RETRY = HOUR // 2
 """After the first failed try in a row; each further one doubles it, up to `USUALLY`."""
 
+UNFINISHED = HOUR // 60
+"""After a sync whose bank is still reading a history; each further one in a row doubles it, as above."""
+
 LOGIN_REQUIRED = 72 * HOUR
 """While the bank waits for the person, who syncs once they have signed in there again."""
 
@@ -29,16 +32,26 @@ LONGEST = int(LOGIN_REQUIRED * (1 + SPREAD))
 
 
 def next_try(
-    connection_id: str, provider: str, now: int, *, failures: int = 0, login_required: bool = False
+    connection_id: str,
+    provider: str,
+    now: int,
+    *,
+    failures: int = 0,
+    login_required: bool = False,
+    unfinished: int = 0,
 ) -> int | None:
     """When a connection is synced by itself after a try at `now`, in ms; None for statement files.
 
     `failures` counts the failed tries in a row, this one included; 0 after one that brought something,
-    and after a bank's word that it was asked too often.
+    and after a bank's word that it was asked too often. `unfinished` counts those in a row whose bank
+    had more to come.
     """
     if provider == "manual":
         return None
-    pause = _pause(provider, failures, login_required)
+    if unfinished and not failures and not login_required:
+        pause = _doubled(UNFINISHED, unfinished)
+    else:
+        pause = _pause(provider, failures, login_required)
     return now + int(pause * (1 + SPREAD * _share(f"{connection_id} {now}")))
 
 
@@ -63,9 +76,13 @@ def _pause(provider: str, failures: int, login_required: bool) -> int:
     if login_required:
         return LOGIN_REQUIRED
     if failures:
-        # The exponent is bounded, since a number of a million bits would be worked out otherwise.
-        return min(FIRST_RETRY << min(failures - 1, 10), USUALLY)
+        return _doubled(FIRST_RETRY, failures)
     return DEMO if provider == "demo" else USUALLY
+
+
+def _doubled(first: int, times: int) -> int:
+    # The exponent is bounded, since a number of a million bits would be worked out otherwise.
+    return min(first << min(times - 1, 20), USUALLY)
 
 
 def _share(of: str) -> float:

@@ -88,7 +88,7 @@ async def sync(
         apply(connection)
         held, now = _linked(connection, owner, connection_id), context.milliseconds()
         if trouble is None:
-            _note_success(connection, held, now)
+            _note_success(connection, held, now, complete=page.complete)
         else:
             _note_failure(connection, held, trouble, now, partly=True)
         error = None if trouble is None else trouble.message
@@ -144,12 +144,15 @@ def _apply(
     values: dict[str, object] = {"cursor": page.cursor}
     if page.institution is not None and held["named_by_bank"]:
         values["institution_name"] = page.institution
+    if page.institution_id is not None and held["institution_id"] is None:
+        values["institution_id"] = page.institution_id
     if page.access_ends is not None:
         values["access_ends_at"] = page.access_ends
     connections.change_connection(connection, held["no"], values)
 
 
-def _note_success(connection: Connection, row: RowMapping, now: int) -> None:
+def _note_success(connection: Connection, row: RowMapping, now: int, *, complete: bool) -> None:
+    unfinished = 0 if complete else row["unfinished"] + 1
     connections.change_connection(
         connection,
         row["no"],
@@ -159,7 +162,8 @@ def _note_success(connection: Connection, row: RowMapping, now: int) -> None:
             "status": "ok",
             "error": None,
             "failures": 0,
-            "next_try_at": next_try(row["id"], row["provider"], now),
+            "unfinished": unfinished,
+            "next_try_at": next_try(row["id"], row["provider"], now, unfinished=unfinished),
         },
     )
 
@@ -190,7 +194,7 @@ def _note_failure(
     values: dict[str, object] = {"error": error.message, "failures": failures}
     if error.failure == "login_required":
         values["status"] = "login_required"
-    elif failures >= FAILURES_BEFORE_ERROR and row["status"] == "ok":
+    elif (failures >= FAILURES_BEFORE_ERROR or error.lasting) and row["status"] == "ok":
         values["status"] = "error"
     waits = values.get("status", row["status"]) == "login_required" and not partly
     values["next_try_at"] = next_try(

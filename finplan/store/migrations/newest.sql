@@ -30,7 +30,7 @@ CREATE TABLE connection (
 	failures INTEGER DEFAULT 0 NOT NULL, 
 	last_synced_at INTEGER, 
 	created_at INTEGER NOT NULL, 
-	by_import INTEGER DEFAULT 0 NOT NULL, next_try_at INTEGER, bank VARCHAR, secret BLOB, named_by_bank INTEGER DEFAULT 0 NOT NULL, access_ends_at INTEGER, 
+	by_import INTEGER DEFAULT 0 NOT NULL, next_try_at INTEGER, bank VARCHAR, secret BLOB, named_by_bank INTEGER DEFAULT 0 NOT NULL, access_ends_at INTEGER, unfinished INTEGER DEFAULT 0 NOT NULL, 
 	PRIMARY KEY (no), 
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
 	UNIQUE (id)
@@ -734,4 +734,30 @@ CREATE TABLE claimed_pending (
 	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE
 );
 CREATE INDEX tx_folded ON tx (owner_no) WHERE folded IS NOT NULL;
-INSERT INTO alembic_version VALUES ('0027')
+CREATE TABLE bank_link (
+	no INTEGER NOT NULL, 
+	id VARCHAR NOT NULL, 
+	owner_no INTEGER NOT NULL, 
+	bank VARCHAR NOT NULL, 
+	url VARCHAR NOT NULL, 
+	ticket BLOB NOT NULL, 
+	state VARCHAR, 
+	institution_name VARCHAR, 
+	institution_id VARCHAR, 
+	connection_no INTEGER, 
+	status VARCHAR NOT NULL, 
+	error VARCHAR, 
+	is_over INTEGER DEFAULT 0 NOT NULL, 
+	created_at INTEGER NOT NULL, 
+	expires_at INTEGER NOT NULL, 
+	asked_at INTEGER DEFAULT 0 NOT NULL, 
+	busy_until INTEGER DEFAULT 0 NOT NULL, 
+	next_look_at INTEGER DEFAULT 0 NOT NULL, 
+	PRIMARY KEY (no), 
+	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
+	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE, 
+	UNIQUE (id)
+);
+CREATE INDEX bank_link_owner ON bank_link (owner_no);
+CREATE INDEX bank_link_connection ON bank_link (connection_no);
+INSERT INTO alembic_version VALUES ('0028')

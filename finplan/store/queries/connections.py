@@ -21,6 +21,11 @@ def find_connection(connection: Connection, owner: int, public_id: str) -> RowMa
     return connection.execute(query).mappings().first()
 
 
+def connection_of_number(connection: Connection, no: int) -> RowMapping | None:
+    """A connection by its number."""
+    return connection.execute(select(table).where(table.c.no == no)).mappings().first()
+
+
 def add_connection(connection: Connection, values: Mapping[str, Any]) -> int:
     """Add a connection and answer its number."""
     return int(

@@ -18,6 +18,11 @@ def about_access(connection_id: str) -> bytes:
     return f"bank access {connection_id}".encode()
 
 
+def about_link(link_id: str) -> bytes:
+    """What the ticket of a page is sealed about at which a bank is linked."""
+    return f"bank link {link_id}".encode()
+
+
 def about_webhook(webhook_id: str) -> bytes:
     """What the signing secrets of a webhook are sealed about."""
     return f"webhook secret {webhook_id}".encode()
@@ -71,6 +76,9 @@ SEALED: tuple[SealedColumn, ...] = (
         "secret",
         lambda row: about_access(row["id"]),
         "institution_name",
+    ),
+    SealedColumn(
+        "bank_link", tables.bank_link, "ticket", lambda row: about_link(row["id"]), "bank"
     ),
     SealedColumn("webhook_secret", tables.webhook, "secret", _of_webhook, "url"),
     SealedColumn("webhook_secret", tables.webhook, "former_secret", _of_webhook, "url"),

@@ -12,7 +12,7 @@ class ConnectionRow(SQLModel, table=True):
     At `next_try_at` it is synced by itself, and at once where that is None; statement files never are.
     `bank` says by whom it is reached where its provider is an aggregator, `secret` is the sealed access,
     which the person's consent gives until `access_ends_at`. `named_by_bank` is 1 where nobody but the
-    bank gave it its name.
+    bank gave it its name. `unfinished` counts the syncs in a row whose bank had more to come.
     """
 
     __tablename__ = "connection"
@@ -34,6 +34,7 @@ class ConnectionRow(SQLModel, table=True):
     secret: bytes | None
     named_by_bank: int = Field(sa_column_kwargs={"server_default": text("0")})
     access_ends_at: int | None = big(nullable=True)
+    unfinished: int = Field(sa_column_kwargs={"server_default": text("0")})
 
     __table_args__ = (Index("connection_owner", "owner_no"),)
 
@@ -125,3 +126,37 @@ class ClaimedPendingRow(SQLModel, table=True):
     pending_id: str = Field(primary_key=True)
     posted_id: str
     day: int
+
+
+class BankLinkRow(SQLModel, table=True):
+    """A page at which a person links a bank; `connection_no` is what it renews, or what came of it.
+
+    `ticket` is sealed, `state` is what the address is known by that the page leads to. The page is
+    looked at until `is_over` is 1: unasked at `next_look_at`, last at `asked_at`, by one process at a
+    time, which holds it until `busy_until`.
+    """
+
+    __tablename__ = "bank_link"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    bank: str
+    url: str
+    ticket: bytes
+    state: str | None
+    institution_name: str | None
+    institution_id: str | None
+    connection_no: int | None = refers_to("connection.no", nullable=True)
+    status: str
+    error: str | None
+    is_over: int = Field(sa_column_kwargs={"server_default": text("0")})
+    created_at: int = big()
+    expires_at: int = big()
+    asked_at: int = big(default=0)
+    busy_until: int = big(default=0)
+    next_look_at: int = big(default=0)
+
+    __table_args__ = (
+        Index("bank_link_owner", "owner_no"),
+        Index("bank_link_connection", "connection_no"),
+    )

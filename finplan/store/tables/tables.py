@@ -26,6 +26,7 @@ from finplan.store.tables.authorization import (
 from finplan.store.tables.banking import (
     AccountRow,
     BalanceRow,
+    BankLinkRow,
     BankRequestRow,
     ClaimedPendingRow,
     ConnectionRow,
@@ -317,4 +318,5 @@ webhook_delivery = _table(WebhookDeliveryRow)
 told_series = _table(ToldSeriesRow)
 agent_task = _table(AgentTaskRow)
 bank_request = _table(BankRequestRow)
+bank_link = _table(BankLinkRow)
 claimed_pending = _table(ClaimedPendingRow)

@@ -6,10 +6,12 @@ from datetime import date
 import pytest
 
 from finplan.service.context import Context
+from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
 from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome, linked_home
+from tests.banks.linked.plaid_home import PlaidHome, plaid_home
 from tests.service.conftest import context, import_texts, newcomer, store
 from tests.webhooks.receiver import Authority
 
@@ -37,3 +39,11 @@ async def home(
 ) -> AsyncIterator[LinkedHome]:
     async with serving(SimplefinBridge(world), authority) as bridge:
         yield linked_home(context, world, bridge, authority)
+
+
+@pytest.fixture
+async def plaid(
+    context: Context, world: World, checking: Held, authority: Authority
+) -> AsyncIterator[PlaidHome]:
+    async with serving(PlaidApi(world), authority) as api:
+        yield plaid_home(context, world, api, authority)

@@ -31,12 +31,11 @@ Rows = Counter[tuple[str, int, int]]
 
 
 @dataclass
-class LinkedHome:
-    """One person, the bridge that they linked, and the truth that it shows."""
+class ComparedHome:
+    """One person with a linked bank, and the truth that it shows."""
 
     context: Context
     world: World
-    bridge: SimplefinBridge
     connection: str = ""
     reports: list[SyncReport] = field(default_factory=list)
     hour: int = 15
@@ -44,19 +43,6 @@ class LinkedHome:
     def now(self) -> datetime:
         """An instant of the world's day."""
         return datetime.combine(self.world.today, time(self.hour), UTC)
-
-    async def link(self, token: str | None = None, **more: Any) -> ConnectionRecord:
-        """Claim a setup token."""
-        ask = LinkRequest(
-            provider="aggregator", public_token=token or self.bridge.setup_token(), **more
-        )
-        made = await link_connection(self.context, ask)
-        self.connection = made.answer.connection.id
-        return made.answer
-
-    async def relink(self) -> ConnectionRecord:
-        """Put a new access in the place of the one that there is."""
-        return await self.link(reconnect=Reconnection(connection_id=self.connection))
 
     async def sync(self) -> SyncReport:
         """Fetch what is new."""
@@ -138,11 +124,31 @@ class LinkedHome:
         return await self.context.store.read(read)
 
 
+@dataclass
+class LinkedHome(ComparedHome):
+    """One person, and the bridge that they linked."""
+
+    bridge: SimplefinBridge = field(kw_only=True)
+
+    async def link(self, token: str | None = None, **more: Any) -> ConnectionRecord:
+        """Claim a setup token."""
+        ask = LinkRequest(
+            provider="aggregator", public_token=token or self.bridge.setup_token(), **more
+        )
+        made = await link_connection(self.context, ask)
+        self.connection = made.answer.connection.id
+        return made.answer
+
+    async def relink(self) -> ConnectionRecord:
+        """Put a new access in the place of the one that there is."""
+        return await self.link(reconnect=Reconnection(connection_id=self.connection))
+
+
 def linked_home(
     context: Context, world: World, bridge: SimplefinBridge, authority: Authority
 ) -> LinkedHome:
     """The home of a context, whose clock goes by the days of a world."""
-    home = LinkedHome(context, world, bridge)
+    home = LinkedHome(context, world, bridge=bridge)
     simplefin = SimpleFin(BankHttp("SimpleFIN", trust=trusting(authority)))
     home.context = replace(
         context, aggregators={"simplefin": simplefin}, sealer=sealer, now=home.now

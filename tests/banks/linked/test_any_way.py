@@ -1,18 +1,16 @@
 """However days, faults, crashes and relinks are mixed, the store ends with what the banks hold."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
-from typing import Any
 
 import pytest
 
-from finplan.store.store import Store
 from tests.banks.fakes.faults import BAD_GATEWAY, NOT_JSON, Cut, Fault, HalfJson, Truncated
 from tests.banks.fakes.simplefin import TOO_MANY
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome
+from tests.banks.linked.mortal import Crashed, Mortal
 
 BOOKED = ("CORNER CAFE 12", "MARKET HALL", "STANDING ORDER")
 HELD = ("RISTORANTE LUIGI", "GARAGE", "KIOSK")
@@ -22,34 +20,6 @@ FAULTS: tuple[Fault, ...] = (
     *(BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True)),
     *(HalfJson(), Truncated(), TOO_MANY),
 )
-
-
-class Crashed(BaseException):
-    """The process ends here."""
-
-
-class Mortal:
-    """A store that ends the process before or after one of its next writes."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.left: int | None = None
-        self.before = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    async def write(self, work: Callable[..., Any], **how: Any) -> Any:
-        """Write, unless the end has come."""
-        if self.left is None:
-            return await self._store.write(work, **how)
-        self.left -= 1
-        if self.left == 0 and self.before:
-            raise Crashed
-        written = await self._store.write(work, **how)
-        if self.left == 0:
-            raise Crashed
-        return written
 
 
 def _live(chance: Random, world: World, accounts: list[Held], *, alters: bool) -> None:

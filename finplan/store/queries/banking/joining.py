@@ -9,7 +9,7 @@ from finplan.store.engine import many
 
 
 class RowFromElsewhere(NamedTuple):
-    """A posted row that has no id of the present link's; `day` is YYYYMMDD."""
+    """A posted row that has no id, or no longer one, of the present link's; `day` is YYYYMMDD."""
 
     no: int
     payee: int
@@ -36,6 +36,18 @@ def rows_from_elsewhere(
         "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
         " AND day BETWEEN ? AND ? AND (source <> ? OR external_id IS NULL) ORDER BY day, no",
         (account, since, until, source),
+    )
+    return [RowFromElsewhere(*row) for row in rows]
+
+
+def rows_of_bank_since(
+    connection: Connection, account: int, source: str, day: int
+) -> list[RowFromElsewhere]:
+    """The rows that the bank of this kind has listed of an account, from a day on."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
+        " AND source = ? AND day >= ? AND external_id IS NOT NULL ORDER BY day, no",
+        (account, source, day),
     )
     return [RowFromElsewhere(*row) for row in rows]
 

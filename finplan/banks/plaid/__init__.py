@@ -1,0 +1,1 @@
+"""Plaid: an aggregator that a person reaches with keys of their own, and links banks by at its page."""

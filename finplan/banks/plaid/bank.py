@@ -1,0 +1,200 @@
+"""The Aggregator of Plaid, by the person's own keys: an item is a login, with all its accounts."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import Any
+
+from finplan.banks.base import (
+    Access,
+    BankAccount,
+    BankTransaction,
+    Link,
+    OpenedPage,
+    PageDone,
+    PageLeft,
+    PageWanted,
+    SyncPage,
+)
+from finplan.banks.http import BankHttp
+from finplan.banks.plaid.answers import (
+    ItemTold,
+    Unreadable,
+    read_account,
+    read_item,
+    read_row,
+    with_debts,
+)
+from finplan.banks.plaid.api import PlaidApi, PlaidKeys, Refused
+from finplan.banks.plaid.changes import NeverStill, gather
+from finplan.banks.plaid.errors import ITEM_IS_GONE, told
+from finplan.banks.plaid.page import PlaidPage, environment_of
+from finplan.model.errors import BadRequest, BankProviderError
+
+ROWS_A_PAGE = 500
+"""The most that Plaid gives at once."""
+
+_OWED = frozenset({"credit", "loan"})
+
+
+class Plaid:
+    """Plaid, asked with one person's keys."""
+
+    title = "Plaid"
+    requests_a_day: int | None = None
+
+    def __init__(self, http: BankHttp, keys: PlaidKeys) -> None:
+        self._http = http
+        self._api = PlaidApi(http, keys)
+        self._page = PlaidPage(self._api, http)
+
+    def recognises(self, public_token: str) -> bool:
+        """Whether a token is one that Plaid's page gives."""
+        return environment_of(public_token) is not None
+
+    def state_of(self, _public_token: str) -> str | None:
+        """None: what Plaid's page gives is told by Plaid itself."""
+        return None
+
+    async def begin(self, wanted: PageWanted) -> OpenedPage:
+        """Open a page to link a bank, or to sign in again at the one that an access is of."""
+        return await self._page.begin(wanted)
+
+    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+        """What came of a page."""
+        return await self._page.look(ticket)
+
+    async def exchange(self, public_token: str) -> Access:
+        """Exchange what the page gave. Raises BadRequest for a token of the other environment."""
+        environment, own = environment_of(public_token), self._api.keys.environment
+        if environment != own:
+            raise BadRequest(
+                f"This token is of Plaid's environment {environment}, and this daemon is set up for"
+                f" {own}: see `plaid_environment` in `finplan config`."
+            )
+        try:
+            answer = await self._api.ask("/item/public_token/exchange", public_token=public_token)
+        except Refused as refused:
+            raise told(refused) from None
+        secret = answer.get("access_token")
+        if not isinstance(secret, str) or not secret:
+            raise self._http.failure("Plaid answered the token with no access.")
+        return Access(secret)
+
+    def after_relink(self, _cursor: str | None) -> str | None:
+        """None: a new item has a history of its own."""
+        return None
+
+    async def leave(self, secret: str) -> None:
+        """Remove the item, so that Plaid asks no price for it any more."""
+        try:
+            await self._api.ask("/item/remove", access_token=secret)
+        except Refused as refused:
+            if refused.code not in ITEM_IS_GONE:
+                raise told(refused) from None
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+        """All that changed since a cursor, in one page."""
+        if not link.secret:
+            raise self._http.failure(
+                "The access to the bank is not there any more. Link it anew: `finplan connect plaid"
+                " --reconnect NAME`.",
+                "login_required",
+            )
+        try:
+            # Of a history that Plaid had not begun to read there was no cursor.
+            return await self._sync(link, link.secret, cursor or None, _number(today))
+        except Refused as refused:
+            raise told(refused, link.institution) from None
+        except NeverStill:
+            raise self._http.failure(
+                f"The rows of {link.institution} changed each time that they were read. They are read"
+                " again by itself, later."
+            ) from None
+        except Unreadable as error:
+            raise self._http.failure(f"Plaid cannot be understood: {error}.") from None
+
+    async def _sync(self, link: Link, secret: str, cursor: str | None, today: int) -> SyncPage:
+        changes = await gather(partial(self._changes, secret), cursor)
+        item = await self._item(link, secret)
+        listed = (await self._api.ask("/accounts/get", access_token=secret)).get("accounts")
+        if not isinstance(listed, list):
+            raise Unreadable("its answer has no list of accounts")
+        # An account may be closed between the two answers.
+        told_of = map(read_account, (*changes.accounts.values(), *listed))
+        known = {account.external_id: account for account in told_of}
+        accounts = await self._with_debts(secret, tuple(known.values()), item)
+        currencies = {name: account.currency for name, account in known.items()}
+        rows = _in_order(read_row(each, currencies) for each in changes.rows.values())
+        is_whole = changes.from_beginning and changes.cursor is not None
+        reached = frozenset(known) if is_whole else frozenset()
+        return SyncPage(
+            accounts=tuple(_seen(each, item, today, rows) for each in accounts),
+            added=tuple(each for each in rows if each.external_id not in changes.modified),
+            modified=tuple(each for each in rows if each.external_id in changes.modified),
+            removed=tuple(changes.removed),
+            # A cursor that was refused is refused again, and all is compared again then.
+            cursor=changes.cursor or cursor or "",
+            complete=changes.is_complete,
+            pending_of=reached,
+            whole_of=reached,
+            lists_all=True,
+            institution=item.institution,
+            institution_id=item.institution_id,
+            access_ends=item.consent_ends,
+            trouble=_trouble(item, link),
+        )
+
+    async def _changes(self, secret: str, cursor: str | None) -> dict[str, Any]:
+        asked: dict[str, Any] = {
+            "access_token": secret,
+            "count": ROWS_A_PAGE,
+            "options": {"include_original_description": True},
+        }
+        if cursor is not None:
+            asked["cursor"] = cursor
+        return await self._api.ask("/transactions/sync", **asked)
+
+    async def _item(self, link: Link, secret: str) -> ItemTold:
+        """What is known of the item, nothing where Plaid does not say it now."""
+        try:
+            return read_item(await self._api.ask("/item/get", access_token=secret), link.zone)
+        except (Refused, BankProviderError):
+            return ItemTold()
+
+    async def _with_debts(
+        self, secret: str, accounts: tuple[BankAccount, ...], item: ItemTold
+    ) -> tuple[BankAccount, ...]:
+        """The accounts with rates and payments, where the person let Plaid tell them."""
+        owes = any(each.kind in _OWED for each in accounts)
+        if not owes or (item.products and "liabilities" not in item.products):
+            return accounts
+        try:
+            answer = await self._api.ask("/liabilities/get", access_token=secret)
+        except (Refused, BankProviderError):
+            # Rows and balances are as good without; what was told of rates before stays.
+            return accounts
+        return with_debts(accounts, answer)
+
+
+def _trouble(item: ItemTold, link: Link) -> BankProviderError | None:
+    """What the item ails from though its rows could be read: they are old then."""
+    return None if item.error is None else told(Refused(400, item.error), link.institution)
+
+
+def _seen(
+    account: BankAccount, item: ItemTold, today: int, rows: Iterable[BankTransaction]
+) -> BankAccount:
+    """The account with the days that it is known of."""
+    days = [row.day for row in rows if row.account == account.external_id and not row.pending]
+    seen_on = None if item.seen_on is None else min(item.seen_on, today)
+    return replace(account, covered_since=min(days, default=None), seen_on=seen_on)
+
+
+def _in_order(rows: Iterable[BankTransaction]) -> tuple[BankTransaction, ...]:
+    return tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id)))
+
+
+def _number(day: date) -> int:
+    return day.year * 10_000 + day.month * 100 + day.day

@@ -1,0 +1,118 @@
+"""What changed at Plaid since a cursor: all pages of an update, gathered into one.
+
+The pages of an update are one unit: where rows change while they are read, all are read anew from the
+cursor that the first one began at.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from finplan.banks.plaid.answers import Unreadable
+from finplan.banks.plaid.api import Refused
+from finplan.banks.plaid.errors import MUTATION
+
+RESTARTS = 4
+"""How often an update is read from its cursor before it is given up."""
+
+MOST_PAGES = 2_000
+"""More pages than this, of 500 rows, are no update but a mistake."""
+
+NOT_READY = "NOT_READY"
+COMPLETE = "HISTORICAL_UPDATE_COMPLETE"
+
+AskPage = Callable[[str | None], Awaitable[dict[str, Any]]]
+"""Asks for the page after a cursor. Raises Refused."""
+
+
+class NeverStill(Exception):
+    """The rows changed each time that they were read."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """An update: rows and accounts as Plaid tells them, by its ids, and the cursor after it.
+
+    `from_beginning` says that nothing was known before, so that whatever it lacks is not there.
+    `cursor` is None where Plaid has read nothing yet.
+    """
+
+    from_beginning: bool
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    modified: set[str] = field(default_factory=set)
+    removed: dict[str, None] = field(default_factory=dict)
+    accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    cursor: str | None = None
+    is_complete: bool = False
+
+    def take(self, page: dict[str, Any]) -> None:
+        """Let a page follow those before. Raises Unreadable."""
+        for kind in ("added", "modified"):
+            for row in _list(page, kind):
+                name = _id(row, "transaction_id")
+                self.rows[name] = row
+                self.removed.pop(name, None)
+                if kind == "modified":
+                    self.modified.add(name)
+        for row in _list(page, "removed"):
+            name = _id(row, "transaction_id")
+            self.rows.pop(name, None)
+            self.removed[name] = None
+        for account in _list(page, "accounts"):
+            self.accounts[_id(account, "account_id")] = account
+
+
+async def gather(ask: AskPage, cursor: str | None) -> Changes:
+    """All that changed since a cursor; from the beginning where Plaid does not take that one any more.
+
+    Raises Refused, Unreadable, and NeverStill.
+    """
+    for start in dict.fromkeys((cursor, None)):
+        for _ in range(RESTARTS):
+            try:
+                return await _read(ask, start)
+            except Refused as refused:
+                if refused.code == MUTATION:
+                    continue
+                if start is not None and _is_about_the_cursor(refused):
+                    break
+                raise
+    raise NeverStill
+
+
+async def _read(ask: AskPage, start: str | None) -> Changes:
+    changes = Changes(from_beginning=start is None)
+    cursor = start
+    for _ in range(MOST_PAGES):
+        page = await ask(cursor)
+        following = page.get("next_cursor")
+        status = page.get("transactions_update_status")
+        if not following or status == NOT_READY:
+            return Changes(from_beginning=start is None)
+        changes.take(page)
+        if page.get("has_more") is not True:
+            changes.cursor = str(following)
+            changes.is_complete = status == COMPLETE
+            return changes
+        if following == cursor:
+            raise Unreadable("its next page is the same one again")
+        cursor = str(following)
+    raise Unreadable("its pages do not end")
+
+
+def _is_about_the_cursor(refused: Refused) -> bool:
+    return refused.code == "INVALID_FIELD" and "cursor" in refused.said.casefold()
+
+
+def _list(page: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    listed = page.get(name)
+    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+        raise Unreadable(f"its answer has no list {name}")
+    return listed
+
+
+def _id(told: dict[str, Any], name: str) -> str:
+    found = told.get(name)
+    if not isinstance(found, str) or not found:
+        raise Unreadable("something in its answer has no id")
+    return found

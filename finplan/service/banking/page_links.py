@@ -1,0 +1,393 @@
+"""Linking at a page of a bank's: begun, looked at until something came of it, and put in its place.
+
+A link is a row. Whoever looks at the page holds the row for a while, so that one of several clients,
+daemons and runs of the schedule asks the bank, and one that dies keeps nobody from asking again.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection as Database
+from sqlalchemy import RowMapping
+
+from finplan.banks.base import Access, PageAggregator, PageDone, PageLeft, PageWanted
+from finplan.model.connection import (
+    BANK_NAMES,
+    BankLink,
+    BankLinkId,
+    BankLinkRequest,
+    ConnectionRecord,
+    Institution,
+)
+from finplan.model.errors import (
+    BadRequest,
+    BankProviderError,
+    Conflict,
+    Fault,
+    Forbidden,
+    NotFound,
+    UnsupportedProvider,
+)
+from finplan.operation import Made
+from finplan.service.banking.access import seal_access
+from finplan.service.banking.connections import find_record, find_row
+from finplan.service.banking.placing import (
+    end_quietly,
+    may_link,
+    place_access,
+    refuse_another_bank,
+    secret_before,
+)
+from finplan.service.banking.records import connection_of
+from finplan.service.banking.sync import sync
+from finplan.service.context import Context
+from finplan.service.ids import new_id
+from finplan.store.queries import connections, people
+from finplan.store.queries.banking import links
+from finplan.store.queries.sealed import about_link
+from finplan.store.sealing import CannotOpen
+
+Told = TypeVar("Told")
+
+PAUSE = 2_000
+"""How long a bank is not asked again about a page, in ms, however often a client asks for the link."""
+
+HELD = 5 * 60_000
+"""For how long one process holds a link that it looks at, in ms: longer than all its requests take."""
+
+UNASKED = 60_000
+"""How often a page is looked at that no client asks for, in ms."""
+
+LINGERS = 30 * 60_000
+"""How long a page is looked at once it is closed, in ms: who has begun there may still finish."""
+
+KEPT = 24 * 3_600_000
+"""How long a link that is over is told of, in ms."""
+
+
+async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
+    """Open a page at which the person signs in, at a bank that is new or that is to be reconnected.
+
+    Raises UnsupportedProvider, NotFound, Conflict beside the demo household, and BankProviderError.
+    """
+    if context.caller.guest:
+        raise Forbidden(
+            "An agent that nobody has claimed reaches the demo household alone. Have your person claim"
+            " you: POST /agent/identity/claim."
+        )
+    aggregator = _page_of(context, ask.bank)
+    owner = context.caller.owner
+    may = partial(may_link, owner=owner, bank=ask.bank, reconnect=ask.reconnect)
+    # What may refuse the link is asked before a page is opened.
+    former, person = await context.store.read(lambda d: (may(d), people.get_person(d, owner)))
+    sealer = await context.sealer()
+    wanted = ask.institution or _institution_of(former)
+    opened = await aggregator.begin(
+        PageWanted(
+            person["id"],
+            None if wanted is None else wanted.name,
+            None if wanted is None else wanted.id,
+            await secret_before(context, former),
+        )
+    )
+    link_id = new_id("lnk")
+
+    def add(database: Database) -> Made[BankLink]:
+        present, now = may(database), context.milliseconds()
+        named = ask.institution
+        values = {
+            "id": link_id,
+            "owner_no": owner,
+            "bank": ask.bank,
+            "url": opened.url,
+            "ticket": sealer.seal(opened.ticket.encode(), about_link(link_id)),
+            "state": opened.state,
+            "institution_name": named and named.name,
+            "institution_id": named and named.id,
+            "connection_no": None if present is None else present["no"],
+            "status": "pending",
+            "created_at": now,
+            "expires_at": opened.expires_at,
+            "next_look_at": now + UNASKED,
+        }
+        links.add_link(database, values)
+        return Made(_told(database, owner, link_id), new=True)
+
+    return await context.commit(add)
+
+
+async def show_link(context: Context, ask: BankLinkId) -> BankLink:
+    """What came of a page; the bank is asked, unless it was just now. Raises NotFound."""
+    owner = context.caller.owner
+    row = await context.store.read(lambda d: _find(d, owner, ask.id))
+    now = context.milliseconds()
+    if not row["is_over"] and not now - PAUSE < row["asked_at"] <= now:
+        await look_at_link(context, ask.id)
+    return await context.store.read(lambda d: _told(d, owner, ask.id))
+
+
+async def look_at_links_due(context: Context) -> int:
+    """Look at the pages that no client has asked for in a while; answers how many."""
+    now = context.milliseconds()
+    due = await context.store.read(
+        lambda d: links.links_due(d, context.caller.owner, now, now + UNASKED)
+    )
+    for each in due:
+        await look_at_link(context, each)
+    return len(due)
+
+
+async def look_at_link(context: Context, link_id: str) -> None:
+    """Ask the bank what came of a page, unless somebody else does, and link what did."""
+    row = await _hold(context, link_id, PAUSE)
+    if row is None:
+        return
+    aggregator = context.aggregators.get(row["bank"])
+    if not isinstance(aggregator, PageAggregator):
+        await _note(context, row, {"error": _not_set_up(row["bank"])})
+        return
+    try:
+        found = await _look(context, row, aggregator)
+        if isinstance(found, PageDone):
+            placed = await _place(context, row, aggregator, found)
+    except Fault as error:
+        await _note_failure(context, row, error)
+        return
+    if isinstance(found, PageDone):
+        # Who unlinks it at once wants no sync of it.
+        with suppress(Conflict):
+            await sync(context, placed.answer.connection.id, context.store.write)
+    elif found is None:
+        await _note(context, row, {"status": "pending", "error": None})
+    else:
+        await _note(context, row, {"status": "failed", "error": found.message})
+
+
+async def finish_with_token(
+    context: Context, bank: str, aggregator: PageAggregator, state: str, public_token: str
+) -> Made[ConnectionRecord]:
+    """Finish the link whose page led to a token that the person brings along; its sync is still to come.
+
+    Raises BadRequest for a token of no page that this person has opened, and BankProviderError.
+    """
+    owner = context.caller.owner
+    if context.caller.guest:
+        raise Forbidden("An agent that nobody has claimed links no bank.")
+    link_id = await context.store.read(lambda d: links.find_link_by_state(d, owner, bank, state))
+    row = None if link_id is None else await _hold(context, link_id, 0)
+    if row is None:
+        raise BadRequest(
+            f"This address belongs to no page of {aggregator.title} that is open for you here. Begin"
+            f" again: `finplan connect {bank}`."
+        )
+    try:
+        return await _place(context, row, aggregator, PageDone(public_token), answer=True)
+    except Fault as error:
+        await _note_failure(context, row, error)
+        raise
+
+
+async def _place(
+    context: Context,
+    row: RowMapping,
+    aggregator: PageAggregator,
+    done: PageDone,
+    *,
+    answer: bool = False,
+) -> Made[ConnectionRecord]:
+    """Let a link be linked: exchange what the page gave, if anything, and put it in its place.
+
+    `answer` says that the connection is what the operation answers.
+    """
+    owner = context.caller.owner
+    former = await context.store.read(lambda d: _former(d, row))
+    connection_id = new_id("con") if former is None else former["id"]
+    sealer = await context.sealer()
+    access, before = None, None
+    if done.public_token is not None:
+        before = await secret_before(context, former)
+        got = await _in_time(aggregator, aggregator.exchange(done.public_token))
+        access = Access(
+            got.secret,
+            got.institution or done.institution,
+            got.institution_id or done.institution_id,
+        )
+        await refuse_another_bank(aggregator, former, access)
+
+    def place(database: Database) -> Made[ConnectionRecord]:
+        link = _find(database, owner, row["id"])
+        if link["status"] == "linked":
+            # Who held it before slept for so long that somebody else went on with it.
+            linked = _former(database, link)
+            assert linked is not None
+            return Made(find_record(database, owner, linked["id"]), new=False)
+        if access is not None:
+            may_link(database, owner, row["bank"], None)
+            place_access(
+                database,
+                context,
+                connection_id,
+                former,
+                row["bank"],
+                aggregator,
+                access,
+                seal_access(sealer, connection_id, access.secret),
+                _named(row),
+                is_same=access.secret == before,
+            )
+        record = find_record(database, owner, connection_id)
+        placed = find_row(database, owner, connection_id)
+        values = {"connection_no": placed["no"], "status": "linked", "error": None, "is_over": 1}
+        links.change_link(database, row["no"], {**values, "busy_until": 0})
+        return Made(record, new=former is None)
+
+    try:
+        made = await (context.commit(place, final=False) if answer else context.store.write(place))
+    except Fault:
+        # Nobody else knows of it, and some ask a price for as long as it is there.
+        if access is not None and access.secret != before:
+            await end_quietly(aggregator, access.secret)
+        raise
+    if access is not None and access.secret != before:
+        await end_quietly(aggregator, before)
+    return made
+
+
+async def _hold(context: Context, link_id: str, pause: int) -> RowMapping | None:
+    """The link, held for this process; None where another looks at it, or where it is over."""
+    owner, now = context.caller.owner, context.milliseconds()
+
+    def hold(database: Database) -> RowMapping | None:
+        row = links.find_link(database, owner, link_id)
+        if row is None or not links.hold_link(database, row["no"], now, pause, now + HELD):
+            return None
+        return links.find_link(database, owner, link_id)
+
+    return await context.store.write(hold)
+
+
+async def _look(
+    context: Context, row: RowMapping, aggregator: PageAggregator
+) -> PageDone | PageLeft | None:
+    try:
+        ticket = (await context.sealer()).open(row["ticket"], about_link(row["id"])).decode()
+    except CannotOpen:
+        raise BankProviderError(
+            "This link was begun under another data key, so it cannot be finished. Begin again:"
+            f" `finplan connect {row['bank']}`.",
+            "aggregator",
+            "login_required",
+        ) from None
+    return await _in_time(aggregator, aggregator.look(ticket))
+
+
+async def _in_time(aggregator: PageAggregator, answer: Awaitable[Told]) -> Told:
+    """What an aggregator answers, well before the link is given up by who holds it."""
+    try:
+        async with asyncio.timeout(HELD / 3000):
+            return await answer
+    except TimeoutError:
+        raise BankProviderError(
+            f"{aggregator.title} did not answer in time. It is asked again by itself.",
+            "aggregator",
+            "provider_error",
+        ) from None
+
+
+async def _note_failure(context: Context, row: RowMapping, error: Fault) -> None:
+    """Note why a look failed; what only another page can mend ends the link."""
+    values: dict[str, Any] = {"error": error.message}
+    is_persons = isinstance(error, BankProviderError) and error.failure == "login_required"
+    if is_persons or isinstance(error, Conflict | NotFound | BadRequest):
+        values |= {"status": "failed", "is_over": 1}
+    await _note(context, row, values)
+
+
+async def _note(context: Context, row: RowMapping, values: dict[str, Any]) -> None:
+    """Note what a look came to, and give the link back; a page that is closed for long is over."""
+    now = context.milliseconds()
+    noted = {"busy_until": 0, "next_look_at": now + UNASKED, **values}
+    if now >= row["expires_at"]:
+        noted["status"] = "failed"
+        noted["is_over"] = int(now >= row["expires_at"] + LINGERS or values.get("is_over", 0))
+        noted["error"] = values.get("error") or (
+            "Nobody finished at the page while it was open, so nothing was linked. Begin again:"
+            f" `finplan connect {row['bank']}`."
+        )
+    await context.store.write(lambda d: links.note_look(d, row["no"], row["busy_until"], noted))
+
+
+def _page_of(context: Context, bank: str) -> PageAggregator:
+    """The bank that is linked at a page. Raises UnsupportedProvider, and BadRequest for any other."""
+    if bank not in BANK_NAMES:
+        known = ", ".join(BANK_NAMES)
+        raise UnsupportedProvider(f"There is no bank {bank!r} to link by. Known are {known}.")
+    if bank not in context.aggregators:
+        raise UnsupportedProvider(_not_set_up(bank))
+    aggregator = context.aggregators[bank]
+    if not isinstance(aggregator, PageAggregator):
+        raise BadRequest(
+            f"{aggregator.title} is linked by a token and has no page to open: give it as `publicToken`"
+            f" to POST /connections. `finplan connect {bank}` says where to get one."
+        )
+    return aggregator
+
+
+def _not_set_up(bank: str) -> str:
+    return (
+        f"This daemon is not set up for {bank}: it lacks your own keys. `finplan connect {bank}` says"
+        " which, where to get them and where to put them."
+    )
+
+
+def _institution_of(former: RowMapping | None) -> Institution | None:
+    if former is None:
+        return None
+    return Institution(id=former["institution_id"], name=former["institution_name"])
+
+
+def _named(row: RowMapping) -> Institution | None:
+    if row["institution_name"] is None:
+        return None
+    return Institution(id=row["institution_id"], name=row["institution_name"])
+
+
+def _former(database: Database, row: RowMapping) -> RowMapping | None:
+    """The connection that a link renews, or that came of it."""
+    if row["connection_no"] is None:
+        return None
+    found = connections.connection_of_number(database, row["connection_no"])
+    if found is None:
+        raise NotFound("The bank that was to be reconnected was unlinked meanwhile.")
+    return found
+
+
+def _find(database: Database, owner: int, link_id: str) -> RowMapping:
+    row = links.find_link(database, owner, link_id)
+    if row is None:
+        raise NotFound(
+            f"There is no link {link_id}, or it is over for long, or its bank was unlinked."
+            " `finplan connections list` shows what is linked."
+        )
+    return row
+
+
+def _told(database: Database, owner: int, link_id: str) -> BankLink:
+    row = _find(database, owner, link_id)
+    connection = None
+    if row["status"] == "linked":
+        linked = _former(database, row)
+        assert linked is not None
+        connection = connection_of(linked, people.get_person(database, owner)["id"])
+    return BankLink(
+        id=row["id"],
+        bank=row["bank"],
+        url=row["url"],
+        expires_at=row["expires_at"],
+        status=row["status"],
+        connection=connection,
+        error=row["error"],
+    )

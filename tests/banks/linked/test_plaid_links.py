@@ -1,0 +1,412 @@
+"""Linking at Plaid's page: polled, left, finished, reconnected; whoever asks and whatever dies."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from finplan.banks.http import BankHttp
+from finplan.model.base import Nothing
+from finplan.model.connection import BankLinkId, BankLinkRequest, LinkRequest, Reconnection
+from finplan.model.errors import (
+    BadRequest,
+    BankProviderError,
+    Conflict,
+    Forbidden,
+    NotFound,
+    UnsupportedProvider,
+)
+from finplan.service.automation.agenda import expected_jobs
+from finplan.service.banking.connections import list_connections
+from finplan.service.banking.linking import link_connection
+from finplan.service.banking.page_links import (
+    begin_link,
+    look_at_links_due,
+    show_link,
+)
+from finplan.store.queries.banking import links
+from tests.banks.fakes.faults import BAD_GATEWAY, Cut, HalfJson, Slow, Truncated
+from tests.banks.fakes.plaid_errors import refusing
+from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.linked.mortal import Crashed, Mortal
+from tests.banks.linked.plaid_home import PlaidHome
+
+
+async def test_a_page_is_open_until_somebody_signs_in(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """A link is pending with the page's address, then linked, and stays so."""
+    link = await plaid.begin()
+    assert (link.status, link.connection, link.error) == ("pending", None, None)
+    assert link.url == plaid.plaid.links[plaid.token].hosted_url
+    assert link.expires_at == plaid.plaid.links[plaid.token].expires.timestamp() * 1000
+
+    assert (await plaid.poll(link)).status == "pending"
+    plaid.plaid.open_link(plaid.token)
+    assert (await plaid.poll(link)).status == "pending"
+    plaid.plaid.finish_link(plaid.token, harbour)
+    for _ in range(3):
+        told = await plaid.poll(link)
+        assert (told.status, told.error) == ("linked", None)
+        assert told.connection is not None
+        assert told.connection.institution_name == "Harbour Bank"
+    assert plaid.exchanges() == 1
+    await plaid.must_be_true()
+
+
+async def test_what_is_asked_of_the_page(plaid: PlaidHome, checking: Held) -> None:
+    """All history, rates and payments are asked for at once, and the keys are in no body."""
+    await plaid.begin()
+    [asked] = plaid.plaid.asked("/link/token/create")
+    assert asked.json["transactions"] == {"days_requested": 730}
+    assert (asked.json["products"], asked.json["hosted_link"]) == (["transactions"], {})
+    assert "liabilities" in asked.json["additional_consented_products"]
+    assert asked.headers["Plaid-Version"] == "2020-09-14"
+    assert "secret" not in asked.json
+
+
+async def test_keys_without_more_products_link_all_the_same(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """Who may ask for rows alone gets a page for rows alone."""
+    plaid.plaid.misbehave(refusing("INVALID_FIELD"), "/link/token/create")
+    await plaid.link(harbour)
+    assert "additional_consented_products" not in plaid.plaid.asked("/link/*/create")[-1].json
+
+
+async def test_the_bank_is_asked_every_two_seconds_at_most(
+    plaid: PlaidHome, checking: Held
+) -> None:
+    """However often a client polls, Plaid hears of it no more often."""
+    link = await plaid.begin()
+    for _ in range(10):
+        await show_link(plaid.context, BankLinkId(id=link.id))
+    assert len(plaid.plaid.asked("/link/token/get")) == 1
+    plaid.second += 2
+    for _ in range(10):
+        await show_link(plaid.context, BankLinkId(id=link.id))
+    assert len(plaid.plaid.asked("/link/token/get")) == 2
+
+
+async def test_who_leaves_the_page_may_come_back(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """A link whose page was left has failed with Plaid's reason, and is linked after all later."""
+    link = await plaid.begin()
+    plaid.plaid.leave_link(plaid.token, harbour, "INSTITUTION_DOWN")
+    told = await plaid.poll(link)
+    assert told.status == "failed"
+    assert "INSTITUTION_DOWN" in (told.error or "")
+    plaid.plaid.open_link(plaid.token)
+    assert (await plaid.poll(link)).status == "pending"
+    plaid.plaid.finish_link(plaid.token, harbour)
+    assert (await plaid.poll(link)).status == "linked"
+    await plaid.must_be_true()
+
+
+async def test_a_page_that_nobody_finishes_ends(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """After its time a link has failed; who had begun may still finish, and an hour later it is over."""
+    link = await plaid.begin()
+    plaid.second += 31 * 60
+    told = await plaid.poll(link)
+    assert told.status == "failed"
+    assert "Nobody finished" in (told.error or "")
+    plaid.plaid.finish_link(plaid.token, harbour)
+    assert (await plaid.poll(link)).status == "linked"
+
+    other = await plaid.begin()
+    plaid.second += 61 * 60
+    assert (await plaid.poll(other)).status == "failed"
+    asked = len(plaid.plaid.asked("/link/token/get"))
+    await plaid.poll(other)
+    assert len(plaid.plaid.asked("/link/token/get")) == asked
+    later = int(plaid.now().timestamp() * 1000) + 1
+    await plaid.context.store.write(lambda c: links.prune_links(c, later))
+    with pytest.raises(NotFound, match="over for long"):
+        await plaid.poll(other)
+
+
+async def test_the_schedule_finishes_what_nobody_polls(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """A client that went away loses nothing: the page is looked at every minute, and then no more."""
+    await plaid.begin()
+    plaid.plaid.finish_link(plaid.token, harbour)
+    assert await look_at_links_due(plaid.context) == 0
+
+    def due(now: int) -> Callable[[Any], list[int | None]]:
+        return lambda c: [each.at for each in expected_jobs(c, now) if each.name == "sync"]
+
+    now = int(plaid.now().timestamp() * 1000)
+    assert await plaid.context.store.read(due(now)) == [now + 60_000]
+    plaid.second += 60
+    assert await look_at_links_due(plaid.context) == 1
+    assert len(await list_connections(plaid.context, Nothing())) == 1
+    assert await plaid.posted() == plaid.true_rows(pending=False)
+    plaid.second += 600
+    assert await look_at_links_due(plaid.context) == 0
+
+
+async def test_several_who_ask_at_once_link_once(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """Of two daemons and several clients one exchanges the token, and one connection comes of it."""
+    link = await plaid.begin()
+    plaid.plaid.finish_link(plaid.token, harbour)
+    slow = Slow()
+    plaid.plaid.misbehave(slow, "/item/public_token/exchange")
+    first = asyncio.create_task(plaid.poll(link))
+    await slow.arrived()
+    for _ in range(3):
+        assert (await plaid.poll(link)).status == "pending"
+        assert await look_at_links_due(plaid.context) == 0
+    slow.go()
+    assert (await first).status == "linked"
+    assert plaid.exchanges() == 1
+    assert len(await list_connections(plaid.context, Nothing())) == 1
+
+
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("write", range(1, 4))
+async def test_a_crash_makes_no_second_connection(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held, write: int, *, before: bool
+) -> None:
+    """Whichever write the process dies at, the link goes on afterwards or says that it cannot."""
+    link = await plaid.begin()
+    plaid.plaid.finish_link(plaid.token, harbour)
+    mortal = Mortal(plaid.context.store)
+    mortal.left, mortal.before = write, before
+    whole = plaid.context
+    plaid.context = replace(whole, store=mortal)  # type: ignore[arg-type]
+    with pytest.raises(Crashed):
+        await plaid.poll(link)
+    plaid.context = whole
+    plaid.second += 6 * 60
+    told = await plaid.poll(link)
+
+    listed = await list_connections(plaid.context, Nothing())
+    if (write, before) == (2, True):
+        # Plaid gave the access to a process that could not keep it: nobody knows it any more.
+        assert (told.status, len(listed)) == ("failed", 0)
+        assert "dashboard" in (told.error or "")
+    else:
+        assert (told.status, len(listed)) == ("linked", 1)
+        plaid.connection = listed[0].connection.id
+        await plaid.sync()
+        await plaid.must_be_true()
+    assert plaid.exchanges() <= 2
+
+
+@pytest.mark.parametrize(
+    "fault", [BAD_GATEWAY, Cut(), HalfJson(), Truncated(), refusing("INTERNAL_SERVER_ERROR")]
+)
+async def test_what_passes_keeps_a_link_pending(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held, fault: Any
+) -> None:
+    """A look that fails is told of, and the next one goes on."""
+    link = await plaid.begin()
+    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.misbehave(fault, "/link/token/get")
+    told = await plaid.poll(link)
+    assert told.status == "pending"
+    assert told.error
+    plaid.plaid.misbehave(refusing("INTERNAL_SERVER_ERROR"), "/item/public_token/exchange")
+    assert (await plaid.poll(link)).status == "pending"
+    assert (await plaid.poll(link)).status == "linked"
+    await plaid.must_be_true()
+
+
+async def test_an_answer_that_is_lost_on_its_way_is_said(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """Where Plaid exchanged the token and its answer was cut, the link fails and says what is left."""
+    link = await plaid.begin()
+    plaid.plaid.finish_link(plaid.token, harbour)
+    plaid.plaid.misbehave(Cut(after=True), "/item/public_token/exchange")
+    assert (await plaid.poll(link)).status == "pending"
+    told = await plaid.poll(link)
+    assert told.status == "failed"
+    assert "remove it there" in (told.error or "")
+
+
+async def test_signing_in_again_needs_no_exchange(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """A bank that asks to sign in again goes on with its access, its cursor and what it had missed."""
+    world.book(checking, -500, "CORNER CAFE 12")
+    await plaid.link(harbour)
+    secret = plaid.item.access_token
+    world.sign_out(harbour)
+    world.advance()
+    world.book(checking, -700, "MARKET HALL")
+    report = await plaid.sync()
+    how = "`finplan connect plaid --reconnect 'Harbour Bank'`"
+    assert not report.ok
+    assert report.error == f"Harbour Bank wants you to sign in again. Sign in: {how}."
+    assert (await plaid.record()).connection.status == "login_required"
+
+    link = await plaid.begin(plaid.connection)
+    asked = plaid.plaid.asked("/link/token/create")[-1].json
+    assert (asked["access_token"], "products" in asked) == (secret, False)
+    plaid.plaid.finish_link(plaid.token, harbour)
+    told = await plaid.poll(link)
+    assert told.connection is not None
+    assert (told.connection.id, told.connection.status, told.connection.error) == (
+        *(plaid.connection, "ok", None),
+    )
+    assert plaid.exchanges() == 1
+    await plaid.must_be_true()
+
+
+@pytest.mark.parametrize("code", ["USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED", None])
+async def test_an_access_that_is_over_is_replaced(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, code: str | None
+) -> None:
+    """Where the item is gone a new one takes its place: other ids, the same accounts and rows."""
+    for each in range(5):
+        world.book(checking, -500 - each, "CORNER CAFE 12")
+    world.open(harbour, "Rainy Day", subtype="savings", opening=5_000)
+    await plaid.link(harbour)
+    before = await plaid.balances()
+    former = plaid.item
+    if code is None:
+        former.removed = True
+    else:
+        former.ails = code
+    world.relink(harbour)
+    report = await plaid.sync()
+    assert (await plaid.record()).connection.status == "login_required"
+    assert "Link it anew" in (report.error or "")
+
+    plaid.plaid.misbehave(refusing(code or "ITEM_NOT_FOUND"), "/link/token/create")
+    link = await plaid.begin(plaid.connection)
+    plaid.plaid.finish_link(plaid.token, harbour)
+    told = await plaid.poll(link)
+    assert told.connection is not None
+    assert (told.connection.id, told.connection.status) == (plaid.connection, "ok")
+    assert former.removed
+    assert await plaid.balances() == before
+    await plaid.must_be_true()
+
+
+async def test_another_bank_takes_no_banks_place(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Who signs in elsewhere by a page to reconnect is told so; nothing is mixed or paid for."""
+    elsewhere = world.bank("Elmgate")
+    world.open(elsewhere, "Share Savings", opening=1_000)
+    await plaid.link(harbour)
+    before = await plaid.dump()
+    plaid.item.removed = True
+    plaid.plaid.misbehave(refusing("ITEM_NOT_FOUND"), "/link/token/create")
+    link = await plaid.begin(plaid.connection)
+    plaid.plaid.finish_link(plaid.token, elsewhere)
+    told = await plaid.poll(link)
+
+    assert told.status == "failed"
+    assert "You signed in at Elmgate" in (told.error or "")
+    assert plaid.item.removed
+    assert await plaid.dump() == before
+
+
+async def test_a_token_can_be_brought_along(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """A public token of one's own page is exchanged, that of the other environment refused."""
+    world.book(checking, -500, "CORNER CAFE 12")
+    await plaid.begin()
+    token = plaid.plaid.finish_link(plaid.token, harbour)
+    with pytest.raises(BadRequest, match="environment production"):
+        await link_connection(
+            plaid.context,
+            LinkRequest(provider="aggregator", public_token=token.replace("sandbox", "production")),
+        )
+    assert plaid.exchanges() == 0
+    ask = LinkRequest(provider="aggregator", public_token=token)
+    made = await link_connection(plaid.context, ask)
+    plaid.connection = made.answer.connection.id
+    assert made.answer.connection.institution_name == "Harbour Bank"
+    await plaid.must_be_true()
+    with pytest.raises(BankProviderError, match="good for one use") as refused:
+        await link_connection(plaid.context, ask)
+    assert refused.value.failure == "login_required"
+
+
+async def test_a_renewed_access_is_gone_on_with_by_one_request(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """`reconnect` without a token, or with that of a page to sign in again, goes on where it was."""
+    world.book(checking, -500, "CORNER CAFE 12")
+    await plaid.link(harbour)
+    of = Reconnection(connection_id=plaid.connection)
+    for brings in (False, True):
+        plaid.item.ails = "ITEM_LOGIN_REQUIRED"
+        assert not (await plaid.sync()).ok
+        await plaid.begin(plaid.connection)
+        token = plaid.plaid.finish_link(plaid.token, harbour)
+        ask = LinkRequest(
+            provider="aggregator", public_token=token if brings else None, reconnect=of
+        )
+        made = await link_connection(plaid.context, ask)
+        assert (made.new, made.answer.connection.status) == (False, "ok")
+        assert made.answer.sync_cursor is not None
+        assert not plaid.item.removed
+    asked = plaid.plaid.asked("/transactions/sync")
+    assert all("cursor" in each.json for each in asked[1:])
+    await plaid.must_be_true()
+
+
+async def test_what_refuses_a_link_is_said_before_a_page_is_opened(
+    plaid: PlaidHome, checking: Held
+) -> None:
+    """Guests, unknown banks, banks without a page, connections that are not there, and the demo."""
+
+    async def refused(of: type[Exception], match: str, **ask: Any) -> None:
+        with pytest.raises(of, match=match):
+            await begin_link(plaid.context, BankLinkRequest(**ask))
+
+    await refused(UnsupportedProvider, "no bank 'nobody'", bank="nobody")
+    await refused(UnsupportedProvider, "lacks your own keys", bank="enablebanking")
+    none = Reconnection(connection_id="con_0")
+    await refused(NotFound, "no connection con_0", bank="plaid", reconnect=none)
+    guest = replace(plaid.context, caller=replace(plaid.context.caller, guest=True))
+    with pytest.raises(Forbidden, match="nobody has claimed"):
+        await begin_link(guest, BankLinkRequest(bank="plaid"))
+    from finplan.banks.simplefin.bank import SimpleFin
+
+    plaid.context = replace(
+        plaid.context,
+        aggregators={**plaid.context.aggregators, "simplefin": SimpleFin(BankHttp("SimpleFIN"))},
+    )
+    await refused(BadRequest, "has no page", bank="simplefin")
+    await link_connection(plaid.context, LinkRequest(provider="demo"))
+    await refused(Conflict, "never shares a store", bank="plaid")
+    assert plaid.plaid.seen == []
+
+
+async def test_the_demo_that_came_meanwhile_is_not_mixed(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """A demo that was linked while the page was open ends the link, and the item is removed again."""
+    link = await plaid.begin()
+    await link_connection(plaid.context, LinkRequest(provider="demo"))
+    plaid.plaid.finish_link(plaid.token, harbour)
+    told = await plaid.poll(link)
+
+    assert told.status == "failed"
+    assert "never shares a store" in (told.error or "")
+    assert plaid.item.removed
+    assert len(await list_connections(plaid.context, Nothing())) == 1
+
+
+async def test_keys_that_plaid_does_not_take_are_said(plaid: PlaidHome, checking: Held) -> None:
+    """Wrong keys are refused with where they are found, and the refusal holds neither of them."""
+    plaid.plaid.keys.secret = "another"
+    with pytest.raises(BankProviderError, match="does not take your keys") as refused:
+        await plaid.begin()
+    assert refused.value.failure == "provider_error"
+    assert plaid.plaid.keys.client_id not in str(refused.value)
