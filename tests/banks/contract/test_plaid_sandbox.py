@@ -11,7 +11,7 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidApi, PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId, LinkRequest, SyncReport
+from finplan.model.connection import ConnectionId, LinkRequest, SyncReport, Unlinking
 from finplan.model.errors import NotFound
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.connections import (
