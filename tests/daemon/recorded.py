@@ -39,6 +39,7 @@ OF_A_WEBHOOK = (
 FIRST = {
     "show_connection": ("id", "/connections", ("connection", "id")),
     "sync_connection": ("id", "/connections", ("connection", "id")),
+    "show_unlinking": ("id", "/connections", ("connection", "id")),
     "unlink_connection": ("id", "/connections", ("connection", "id")),
     "undo_import": ("id", "/imports", ("id",)),
     "forget_import_profile": ("id", "/imports/profiles", ("id",)),
