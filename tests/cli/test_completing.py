@@ -10,8 +10,8 @@ import pytest
 
 import finplan as package
 from finplan.cli.completing.answering import complete
-from finplan.cli.completing.scripts import SCRIPTS
 from finplan.cli.completing.walker import unquoted
+from finplan.cli.console.shell_scripts import SCRIPTS
 from tests.cli.stub import Stub
 
 FOLDER = Path(package.__file__).parent.parent / "completions"

@@ -28,7 +28,7 @@ def completions(
     Categories, merchants, accounts and ids come from the daemon where it runs; pressing the key starts
     and changes nothing.
     """
-    from finplan.cli.completing.scripts import SCRIPTS
+    from finplan.cli.console.shell_scripts import SCRIPTS
 
     with writing():
         sys.stdout.write(SCRIPTS[shell])
