@@ -22,10 +22,10 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
 
 test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed .protocols/.installed ## What takes longer.
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -rs -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),300) $(if $(SAMPLES),--samples $(SAMPLES))

@@ -3,8 +3,8 @@
 import os
 from collections.abc import Mapping
 
-from finplan.secret_files import secret_of
-from finplan.settings import PLAID_SECRET_VARIABLE, Places
+from finplan.secret_files import private_key_of, secret_of
+from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, Places
 
 
 def plaid_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
@@ -13,3 +13,11 @@ def plaid_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str
     Raises SettingsError for a file that others can read, or that holds no secret.
     """
     return secret_of(PLAID_SECRET_VARIABLE, places.plaid_secret, environ)
+
+
+def enablebanking_key(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The private key of the person's application at Enable Banking; None where there is none.
+
+    Raises SettingsError for a file that others can read, or that holds no private key.
+    """
+    return private_key_of(ENABLEBANKING_KEY_VARIABLE, places.enablebanking_key, environ)

@@ -5,25 +5,49 @@ from pathlib import Path
 
 from finplan.setting_values import PRINTED, SettingsError
 
+_LONGEST = 20_000
+
 
 def secret_of(variable: str, file: Path, environ: Mapping[str, str]) -> str | None:
-    """The secret of a variable, else of its file; None where there is neither.
+    """The secret of a variable, else of its file, in one line; None where there is neither.
 
     Raises SettingsError for a file that others can read, or that holds no secret.
     """
     if environ.get(variable):
         return environ[variable]
+    secret = _alone_in(file, "a secret in one line of ASCII")
+    if secret is not None and not PRINTED.match(secret):
+        raise SettingsError(f"{file} holds no secret: write the client's secret into it, alone.")
+    return secret
+
+
+def private_key_of(variable: str, file: Path, environ: Mapping[str, str]) -> str | None:
+    """The private key, as PEM, of a variable, else of its file; None where there is neither.
+
+    Raises SettingsError for a file that others can read, or for what is no private key.
+    """
+    # A variable of one line has no breaks.
+    given = environ.get(variable, "").replace("\\n", "\n")
+    key = given or _alone_in(file, "a private key in PEM")
+    if key is not None and "PRIVATE KEY-----" not in key:
+        place = variable if given else file
+        raise SettingsError(
+            f"{place} holds no private key: put the PEM file there that you got with it."
+        )
+    return key
+
+
+def _alone_in(file: Path, what: str) -> str | None:
+    """What a file holds that nobody else reads, None without one."""
     try:
         if file.stat().st_mode & 0o077:
             raise SettingsError(
                 f"Others can read {file}, which holds a secret. Run `chmod 600` on it, and start again."
             )
-        secret = file.read_text(encoding="ascii").strip()
+        with file.open(encoding="ascii") as opened:
+            return opened.read(_LONGEST).strip()
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError):
         # What stands in it is not quoted: it may be the secret.
-        raise SettingsError(f"{file} cannot be read as a secret in one line of ASCII.") from None
-    if not PRINTED.match(secret):
-        raise SettingsError(f"{file} holds no secret: write the client's secret into it, alone.")
-    return secret
+        raise SettingsError(f"{file} cannot be read as {what}.") from None

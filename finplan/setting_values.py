@@ -213,6 +213,28 @@ def _check_plaid_countries(countries: str) -> None:
             )
 
 
+def _check_enablebanking_application(application: str) -> None:
+    if not PRINTED.match(application):
+        raise SettingsError(
+            f"The application {application!r} is no id of one at Enable Banking: it has no space in it,"
+            " such as 8-4-4-4-12 letters and digits."
+        )
+
+
+def _check_enablebanking_redirect(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme == "https" and bool(parts.hostname) and parts.username is None
+        is_plain = is_plain and parts.port != 0 and not parts.query and not parts.fragment
+    except ValueError:
+        is_plain = False
+    if not is_plain or "?" in url or "#" in url or not PRINTED.match(url):
+        raise SettingsError(
+            f"The redirect address {url!r} must be one that your application at Enable Banking lists:"
+            " https:// and a host, with a path where there is one and nothing behind it."
+        )
+
+
 _CHECKS: Mapping[str, Callable[[Any], None]] = {
     "port": _check_port,
     "site_url": _check_site_url,
@@ -230,6 +252,8 @@ _CHECKS: Mapping[str, Callable[[Any], None]] = {
     "plaid_client_id": _check_plaid_client_id,
     "plaid_environment": _check_plaid_environment,
     "plaid_countries": _check_plaid_countries,
+    "enablebanking_application_id": _check_enablebanking_application,
+    "enablebanking_redirect_url": _check_enablebanking_redirect,
 }
 
 

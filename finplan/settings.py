@@ -20,12 +20,12 @@ DATA_KEY_VARIABLE = "FINPLAN_DATA_KEY"
 """Where the data key may be given; it is no setting, so that nothing prints it."""
 
 GOOGLE_CLIENT_VARIABLE = "FINPLAN_GOOGLE_CLIENT_SECRET"
-"""Where the secret of Google's client may be given; it is no setting, so that nothing prints it."""
-
 PLAID_SECRET_VARIABLE = "FINPLAN_PLAID_SECRET"  # noqa: S105 - it is the name of one.
-"""Where the secret of the person's keys at Plaid may be given; it is no setting either."""
+ENABLEBANKING_KEY_VARIABLE = "FINPLAN_ENABLEBANKING_KEY"
+"""Where secrets of the person's own clients may be given; none is a setting, so nothing prints them."""
 
-SECRET_VARIABLES = (DATA_KEY_VARIABLE, GOOGLE_CLIENT_VARIABLE, PLAID_SECRET_VARIABLE)
+_CLIENTS = (GOOGLE_CLIENT_VARIABLE, PLAID_SECRET_VARIABLE, ENABLEBANKING_KEY_VARIABLE)
+SECRET_VARIABLES = (DATA_KEY_VARIABLE, *_CLIENTS)
 """What of an environment stands in no file that finplan writes for another program."""
 
 _XDG_VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -106,6 +106,11 @@ class Places:
         return self.configuration / "plaid_secret"
 
     @property
+    def enablebanking_key(self) -> Path:
+        """The application's key for Enable Banking, where the environment does not give it (0600)."""
+        return self.configuration / "enablebanking.pem"
+
+    @property
     def reserve(self) -> Path:
         """Room that is given up when the disk is full, so that the daemon can start."""
         return self.data / "reserve"
@@ -127,8 +132,9 @@ class Settings:
     `google_client_id` None means: nobody signs in with Google. `webhook_private_targets` None means:
     webhooks are on the public internet alone; `webhook_ca` is a file of certificates that they may
     have besides those that the system trusts. `notify_command` None means: the owner of the machine is
-    told on the desktop, where there is one. `plaid_client_id` None means: no bank is reached through
-    Plaid.
+    told on the desktop, where there is one. Without `plaid_client_id` no bank is reached through Plaid,
+    without `enablebanking_application_id` none through Enable Banking; `enablebanking_redirect_url`
+    None: the site's own, or one for nobody.
     """
 
     profile: str
@@ -149,6 +155,8 @@ class Settings:
     plaid_client_id: str | None = None
     plaid_environment: str = "production"
     plaid_countries: str = "US"
+    enablebanking_application_id: str | None = None
+    enablebanking_redirect_url: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
@@ -186,6 +194,8 @@ _CHOOSABLE = {
     "plaid_client_id": str,
     "plaid_environment": str,
     "plaid_countries": str,
+    "enablebanking_application_id": str,
+    "enablebanking_redirect_url": str,
 }
 
 

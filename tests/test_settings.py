@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.bank_keys import plaid_secret
+from finplan.bank_keys import enablebanking_key, plaid_secret
 from finplan.google_client import google_client_secret
 from finplan.setting_values import SettingsError
 from finplan.settings import (
@@ -50,6 +50,8 @@ def test_the_environment_goes_before_the_file(tmp_path: Path) -> None:
         ("plaid_client_id", "default"),
         ("plaid_environment", "default"),
         ("plaid_countries", "default"),
+        ("enablebanking_application_id", "default"),
+        ("enablebanking_redirect_url", "default"),
     ]
 
 
@@ -287,6 +289,49 @@ def test_the_secret_of_a_client_is_of_the_environment_or_a_file_of_ones_own(tmp_
         assert "GOCSPX" not in str(refused.value)
 
 
+def test_a_key_of_enable_banking_is_read_by_its_owner_alone(tmp_path: Path) -> None:
+    """It comes from its file, which nobody else may read, or from the environment, in a line or more."""
+    places = places_of("default", {"FINPLAN_HOME": str(tmp_path)})
+    file = places.enablebanking_key
+    assert enablebanking_key(places, {}) is None
+
+    file.parent.mkdir()
+    pem = "-----BEGIN PRIVATE KEY-----\nMIIC\n-----END PRIVATE KEY-----"
+    file.write_text(f"{pem}\n")
+    for mode in (0o640, 0o604):
+        file.chmod(mode)
+        with pytest.raises(SettingsError, match="chmod 600") as refused:
+            enablebanking_key(places, {})
+        assert "MIIC" not in str(refused.value)
+    file.chmod(0o600)
+    assert enablebanking_key(places, {}) == pem
+    in_a_line = pem.replace("\n", "\\n")
+    assert enablebanking_key(places, {"FINPLAN_ENABLEBANKING_KEY": in_a_line}) == pem
+    for content in (b"", b"MIIC", b"-----BEGIN PRIVATE KEY-----\xff"):
+        file.write_bytes(content)
+        with pytest.raises(SettingsError, match=r"enablebanking\.pem") as refused:
+            enablebanking_key(places, {})
+        assert "MIIC" not in str(refused.value)
+
+
+def test_a_redirect_address_is_encrypted_and_bare(tmp_path: Path) -> None:
+    """Enable Banking lists no other; what comes behind it is the bank's."""
+    good = 'enablebanking_redirect_url = "https://localhost:8765/callback"'
+    assert load_settings(environ=write(tmp_path, good)).enablebanking_redirect_url
+    for wrong in (
+        "http://localhost/",
+        "https://",
+        "https://a/?b",
+        "https://a/#",
+        "https://u@a/",
+        "x",
+    ):
+        with pytest.raises(SettingsError, match="redirect address"):
+            load_settings(environ=write(tmp_path, f'enablebanking_redirect_url = "{wrong}"'))
+    with pytest.raises(SettingsError, match="no id of one at Enable Banking"):
+        load_settings(environ=write(tmp_path, 'enablebanking_application_id = "a b"'))
+
+
 def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
     """It is no setting: neither described, nor taken from the file of settings."""
     environ = write(tmp_path, "") | {"FINPLAN_GOOGLE_CLIENT_SECRET": "GOCSPX-secret"}
@@ -367,7 +412,7 @@ def test_every_place_is_inside_the_profile(tmp_path: Path) -> None:
         if isinstance(kind, property)
     ]
 
-    assert len(set(files)) == len(files) == 14
+    assert len(set(files)) == len(files) == 15
     assert all(
         os.path.commonpath([file, tmp_path / "demo"]) == str(tmp_path / "demo") for file in files
     )

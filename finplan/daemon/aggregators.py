@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from finplan.bank_keys import plaid_secret
+from finplan.bank_keys import enablebanking_key, plaid_secret
 from finplan.banks.base import Aggregator
+from finplan.banks.enablebanking.api import EnableBankingApi
+from finplan.banks.enablebanking.application import CALLBACK, NOWHERE, RegisteredApplication
+from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidEnvironment, PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
 from finplan.model.errors import BankProviderError
-from finplan.settings import PLAID_SECRET_VARIABLE, Settings
+from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, Settings
 from finplan.webhooks.sending import Vetting, VettingResolver
 from finplan.webhooks.targets import RefusedTarget
 
@@ -27,6 +30,7 @@ class BankKeys:
     """The person's own keys at aggregators, as far as they are all there."""
 
     plaid: PlaidKeys | None = None
+    enablebanking: RegisteredApplication | None = None
 
 
 def keys_of_banks(settings: Settings) -> BankKeys:
@@ -34,22 +38,7 @@ def keys_of_banks(settings: Settings) -> BankKeys:
 
     Where a secret is missing all but its aggregator goes on: who starts the daemon may not have it.
     """
-    if settings.plaid_client_id is None:
-        return BankKeys()
-    secret = plaid_secret(settings.places)
-    if secret is None:
-        log.warning(
-            "`plaid_client_id` is set, and the secret of these keys is not, so that no bank is reached"
-            " through Plaid. Write it into %s (chmod 600) or %s.",
-            settings.places.plaid_secret,
-            PLAID_SECRET_VARIABLE,
-        )
-        return BankKeys()
-    environment: PlaidEnvironment = "production"
-    if settings.plaid_environment == "sandbox":
-        environment = "sandbox"
-    countries = tuple(settings.plaid_countries.split())
-    return BankKeys(PlaidKeys(settings.plaid_client_id, secret, environment, countries))
+    return BankKeys(_plaid(settings), _enablebanking(settings))
 
 
 def aggregators(
@@ -61,7 +50,51 @@ def aggregators(
     }
     if keys.plaid is not None:
         set_up["plaid"] = Plaid(BankHttp("Plaid", trust=trust), keys.plaid)
+    if keys.enablebanking is not None:
+        http = BankHttp(EnableBanking.title, trust=trust)
+        set_up["enablebanking"] = EnableBanking(EnableBankingApi(http, keys.enablebanking))
     return set_up
+
+
+def _plaid(settings: Settings) -> PlaidKeys | None:
+    if settings.plaid_client_id is None:
+        return None
+    secret = plaid_secret(settings.places)
+    if secret is None:
+        log.warning(
+            "`plaid_client_id` is set, and the secret of these keys is not, so that no bank is reached"
+            " through Plaid. Write it into %s (chmod 600) or %s.",
+            settings.places.plaid_secret,
+            PLAID_SECRET_VARIABLE,
+        )
+        return None
+    environment: PlaidEnvironment = "production"
+    if settings.plaid_environment == "sandbox":
+        environment = "sandbox"
+    countries = tuple(settings.plaid_countries.split())
+    return PlaidKeys(settings.plaid_client_id, secret, environment, countries)
+
+
+def _enablebanking(settings: Settings) -> RegisteredApplication | None:
+    if settings.enablebanking_application_id is None:
+        return None
+    key = enablebanking_key(settings.places)
+    if key is None:
+        log.warning(
+            "`enablebanking_application_id` is set, and the private key of that application is not, so"
+            " that no bank is reached through Enable Banking. Put its PEM file at %s (chmod 600), or its"
+            " text into %s.",
+            settings.places.enablebanking_key,
+            ENABLEBANKING_KEY_VARIABLE,
+        )
+        return None
+    site = settings.site_url or ""
+    root = site if site.startswith("https://") else NOWHERE
+    return RegisteredApplication(
+        settings.enablebanking_application_id,
+        key,
+        settings.enablebanking_redirect_url or f"{root}{CALLBACK}",
+    )
 
 
 class _OutThere:

@@ -274,3 +274,25 @@ def test_a_program_that_is_not_there_is_told(
     for off in ("off", ""):
         monkeypatch.setenv("FINPLAN_NOTIFY_COMMAND", off)
         assert list(_notify_command(load_settings("default"))) == []
+
+
+def test_an_application_at_enable_banking_wants_its_key(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without an id nothing is said; with one the key must be there, and nobody else's to read."""
+    assert found(settings, "eu banks") is None
+    monkeypatch.setenv("FINPLAN_ENABLEBANKING_APPLICATION_ID", "7d0c4a52")
+    settings = load_settings("default")
+    missing = found(settings, "eu banks")
+    assert missing is not None
+    assert (missing.state, "enablebanking.pem" in (missing.advice or "")) == ("bad", True)
+    file = settings.places.enablebanking_key
+    file.write_text("-----BEGIN PRIVATE KEY-----\nMIIC\n-----END PRIVATE KEY-----\n")
+    file.chmod(0o644)
+    open_to_all = found(settings, "eu banks")
+    assert open_to_all is not None
+    assert (open_to_all.state, "chmod 600" in open_to_all.text) == ("bad", True)
+    file.chmod(0o600)
+    good = found(settings, "eu banks")
+    assert good is not None
+    assert good.state == "ok"

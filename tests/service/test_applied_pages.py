@@ -79,6 +79,41 @@ async def test_a_whole_list_takes_away_what_it_lacks(context: Context) -> None:
     assert {name for name, _, _ in await _held(context)} == {"old", "first", "stays"}
 
 
+async def test_a_whole_list_may_name_a_row_otherwise(context: Context) -> None:
+    """A row of the same payee and amount, at most three days off, goes on under its new id, once."""
+    first = _page(_row("a"), _row("b"), _row("c", -6_00))
+    whole = _page(_row("x"), _row("y", day=20261119), _row("z", -7_00), is_whole=True)
+    known, _ = await _applied(context, first)
+    query = "SELECT external_id, no FROM tx"
+    listed = await known.store.read(lambda c: c.exec_driver_sql(query).all())
+    before = {row[0]: row[1] for row in listed}
+    bank = known.banks["demo"]
+    assert isinstance(bank, Paged)
+    bank.pages.append(whole)
+    rows = await known.store.read(lambda c: c.exec_driver_sql("SELECT id FROM connection").all())
+    report = await sync_connection(known, ConnectionId(id=rows[0][0]))
+
+    assert (report.added, report.modified, report.removed) == (1, 2, 1)
+    assert await _held(context) == {
+        ("x", 20261118, -5_00): 1,
+        ("y", 20261119, -5_00): 1,
+        ("z", 20261118, -7_00): 1,
+    }
+    listed = await known.store.read(lambda c: c.exec_driver_sql(query).all())
+    after = {row[0]: row[1] for row in listed}
+    assert {after["x"], after["y"]} == {before["a"], before["b"]}
+
+
+async def test_a_row_that_is_named_otherwise_posts_nothing(context: Context) -> None:
+    """What waits beside it goes on waiting: it was posted before, under another id."""
+    told = frozenset({"chk"})
+    waits = _row("w", pending=True)
+    first = _page(_row("a"), waits, pending_of=told)
+    again = _page(_row("x"), waits, pending_of=told, is_whole=True)
+    await _applied(context, first, again)
+    assert await _held(context, "pending") == {("w", 20261118, -5_00): 1}
+
+
 async def test_waiting_rows_are_all_that_a_whole_list_has(context: Context) -> None:
     """Where a bank lists all that waits, the rest waits no more; elsewhere it waits on."""
     waits = _page(_row("a", pending=True), _row("b", -6_00, pending=True))

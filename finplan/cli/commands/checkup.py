@@ -7,22 +7,21 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import finplan
 from finplan import __version__
-from finplan.bank_keys import plaid_secret
+from finplan.cli.commands.checkup_of_keys import findings_of_keys
 from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.setting_values import SettingsError, words_of_command
+from finplan.setting_values import words_of_command
 from finplan.settings import (
-    PLAID_SECRET_VARIABLE,
     SECRET_VARIABLES,
     Places,
     SettingFault,
@@ -34,6 +33,7 @@ from finplan.settings import (
 if TYPE_CHECKING:
     from finplan.model.automation.job import Job
     from finplan.model.automation.webhook import WebhookRecord
+    from finplan.model.connection import ConnectionState
     from finplan.model.statement import ImportRecord, Misreading
 
 _MISREAD: "dict[Misreading, str]" = {
@@ -59,7 +59,7 @@ def findings(settings: Settings, faults: Iterable[SettingFault] = ()) -> Iterato
     yield _disk(settings)
     yield from _webhooks(settings)
     yield from _notify_command(settings)
-    yield from _plaid(settings)
+    yield from findings_of_keys(settings)
     yield from _daemon(settings)
 
 
@@ -92,23 +92,6 @@ def _webhooks(settings: Settings) -> Iterator[Finding]:
             " `webhook_private_targets` what no receiver needs."
         )
         yield Finding("webhooks", "warn", told, advice)
-
-
-def _plaid(settings: Settings) -> Iterator[Finding]:
-    """Whether the person's keys at Plaid are both there."""
-    if settings.plaid_client_id is None:
-        return
-    file = settings.places.plaid_secret
-    try:
-        secret = plaid_secret(settings.places)
-    except SettingsError as error:
-        yield Finding("plaid", "bad", str(error), f"Only you may read it: `chmod 600 {file}`.")
-        return
-    if secret is None:
-        told = "`plaid_client_id` is set, and the secret of these keys is not"
-        yield Finding("plaid", "bad", told, f"Write it into {file} or {PLAID_SECRET_VARIABLE}.")
-        return
-    yield Finding("plaid", "ok", f"keys for {settings.plaid_environment}")
 
 
 def _environment(settings: Settings) -> Iterator[Finding]:
@@ -308,7 +291,13 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.access import LIST_KEYS
     from finplan.operations.automation import LIST_JOBS, LIST_WEBHOOK_RECORDS
-    from finplan.operations.household import LIST_ACCOUNTS, LIST_IMPORTS, LIST_TRANSACTIONS, SHOW_ME
+    from finplan.operations.household import (
+        LIST_ACCOUNTS,
+        LIST_CONNECTION_STATES,
+        LIST_IMPORTS,
+        LIST_TRANSACTIONS,
+        SHOW_ME,
+    )
     from finplan.operations.planning import LIST_RULES
 
     try:
@@ -321,6 +310,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
             rules = client.call(LIST_RULES, Nothing())
             jobs = client.call(LIST_JOBS, Nothing())
             webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
+            states = client.call(LIST_CONNECTION_STATES, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
         yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
@@ -329,6 +319,20 @@ def _store(ready: Ready) -> Iterator[Finding]:
     yield from misread_imports(records)
     yield from failed_jobs(jobs)
     yield from ailing_webhooks(webhooks)
+    yield from banks_that_need_you(states)
+
+
+def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding]:
+    """Say which banks wait for the person, or will soon."""
+    from finplan.cli.showing.banks import needs_of
+
+    for state in states:
+        link = state.record.connection
+        if link.status != "ok":
+            text = f"{link.institution_name} brings nothing: {link.error}"
+            yield Finding("banks", "warn", text, "`finplan connections` says more.")
+    for need in needs_of(states):
+        yield Finding("banks", "warn", need.said.rstrip("."), need.way)
 
 
 def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:

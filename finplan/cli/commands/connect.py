@@ -8,7 +8,7 @@ import typer
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, SIMPLEFIN
+from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, IN_EUROPE, SIMPLEFIN
 
 if TYPE_CHECKING:
     from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
@@ -27,6 +27,7 @@ _KINDS = (
         "finplan connect simplefin  Says what it needs; asks for a setup token",
         "finplan connect plaid      Says what it needs; opens Plaid's page",
         "finplan connect plaid --reconnect Chase  Sign in again at a bank",
+        "finplan connect enablebanking --country DE --bank Commerzbank  Opens its page",
         "finplan import FILE        Any bank, from its statement file",
     )
 )
@@ -36,7 +37,8 @@ def connect(
         str,
         typer.Argument(
             metavar="BANK",
-            help="`demo`, the made-up household, `simplefin`, the SimpleFIN Bridge, or `plaid`.",
+            help="`demo`, the made-up household; `simplefin`, the SimpleFIN Bridge; `plaid`; or"
+            " `enablebanking`, for Europe.",
         ),
     ],
     reconnect: Annotated[
@@ -54,6 +56,12 @@ def connect(
         bool,
         typer.Option("--print", help="Print the page's address and a QR code of it; open nothing."),
     ] = False,
+    country: Annotated[
+        str | None, typer.Option(metavar="CODE", help="In Europe: the bank's country, such as DE.")
+    ] = None,
+    bank: Annotated[
+        str | None, typer.Option(metavar="NAME", help="In Europe: what the bank is called.")
+    ] = None,
 ) -> None:
     """Link a bank, and fetch what it has.
 
@@ -68,10 +76,16 @@ def connect(
             NOT_THERE,
         )
     if provider not in BY_PAGE and (link is not None or only_print):
-        raise CommandError("`--link` and `--print` are for banks that are linked at a page.", USAGE)
+        raise CommandError("`--link` and `--print` are for pages that are waited for.", USAGE)
+    if provider != IN_EUROPE and not (country is bank is None):
+        raise CommandError(f"`--country` and `--bank` are for `{IN_EUROPE}` alone.", USAGE)
     if link is not None and (reconnect is not None or only_print):
         raise CommandError("`--link` goes on with a page that is open: it stands alone.", USAGE)
-    if provider in BY_PAGE:
+    if provider == IN_EUROPE:
+        from finplan.cli.dialogs.linking_in_europe import link_in_europe
+
+        record = link_in_europe(session, country, bank, reconnect)
+    elif provider in BY_PAGE:
         record = _by_page(session, provider, reconnect, link, only_print=only_print)
     else:
         record = _by_token(session, provider, reconnect)
@@ -81,6 +95,10 @@ def connect(
         session.print(draw_connections([record]))
         if provider == "simplefin":
             session.say(_KINDS)
+        if reconnect is not None:
+            from finplan.cli.dialogs.relinked import ask_which_accounts
+
+            ask_which_accounts(session)
         session.say("Next: `finplan plan build`.")
 
 

@@ -6,11 +6,14 @@ BANKS = {
     "demo": "the made-up household",
     "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
     "plaid": "banks in the US and Canada, through Plaid, with keys of your own",
+    "enablebanking": "banks in Europe, through Enable Banking, with an application of your own",
 }
 """What can be linked, and what it is."""
 
 BY_PAGE = frozenset({"plaid"})
-"""Those that are linked at a page of their own."""
+"""Those whose page tells by itself what came of it; elsewhere the person brings what it led to."""
+
+IN_EUROPE = "enablebanking"
 
 SIMPLEFIN = """\
 SimpleFIN Bridge shares what your banks tell with programs of yours; finplan only ever reads.

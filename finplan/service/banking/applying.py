@@ -24,6 +24,7 @@ from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.store.queries import duplicates, people, transfers
 from finplan.store.queries.banking import joining, syncs, waiting
+from finplan.store.queries.banking.joining import RowFromElsewhere
 
 CLAIMS_KEPT = 60
 """Days for which it is remembered which pending row a posted one was."""
@@ -83,6 +84,7 @@ def apply_page(
     payees = _intern(connection, owner, paid, ask)
     given = _Page(connection, owner, link["provider"], page, numbers, payees)
     posted = _posted(given)
+    renamed = _rename(given, posted)
     before = {(row.account, row.external_id) for row in _known(given, posted)}
     claims = _claims(given, [row for row in posted.values() if _id(row) not in before])
     removed, unpaired = _take_away_by_id(given, page.removed)
@@ -103,11 +105,11 @@ def apply_page(
     new_waiting, has_moved = _let_wait(given, posted, claims, today)
     counted.accounts = len(numbers)
     counted.added += len([row for row in rows if _id(row) not in before]) + new_waiting
-    counted.modified += len(page.modified) + len(outdated)
+    counted.modified += len(page.modified) + len(outdated) + renamed
     counted.removed += removed + len(withdrawn)
     touched = sorted(set(payees.values()))
     reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
-    return bool(changed or removed or gone or withdrawn or fresh or has_moved)
+    return bool(changed or removed or gone or withdrawn or fresh or renamed or has_moved)
 
 
 def _key(row: syncs.SyncedRow | syncs.KnownRow) -> RowKey:
@@ -201,6 +203,11 @@ def _take_away(given: _Page, numbers: Iterable[int]) -> list[int]:
 
 def _withdrawn(given: _Page, posted: Iterable[RowKey]) -> list[int]:
     """The rows that a bank which lists all that it has does not list, of what it says that of."""
+    return [row.no for rows in _unlisted(given, posted).values() for row in rows]
+
+
+def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromElsewhere]]:
+    """By account, the rows of the days of a whole list whose ids are not on it."""
     page = given.page
     # Where all of an account is listed, whatever it has by an id of the bank's is of the bank.
     first = {given.numbers[each]: 0 for each in page.whole_of}
@@ -209,14 +216,42 @@ def _withdrawn(given: _Page, posted: Iterable[RowKey]) -> list[int]:
         if page.is_whole or account in first:
             first[account] = min(day, first.get(account, day))
             ids.setdefault(account, set()).add(external_id)
-    return [
-        no
+    return {
+        account: [
+            row
+            for row in joining.rows_of_bank_since(given.connection, account, given.provider, day)
+            if row.external_id not in ids[account]
+        ]
         for account, day in first.items()
-        for no, external_id in syncs.banks_rows_since(
-            given.connection, account, given.provider, day
-        )
-        if external_id not in ids[account]
-    ]
+    }
+
+
+def _rename(given: _Page, posted: Mapping[RowKey, syncs.SyncedRow]) -> int:
+    """Let rows that a whole list has under another id have it; answers how many there are.
+
+    A bank may give a row its id days after it first listed it. The amount and the payee must agree, so
+    that no row stands in for another one.
+    """
+    unlisted = _unlisted(given, posted)
+    if not any(unlisted.values()):
+        return 0
+    known = {(row.account, row.external_id) for row in _known(given, posted)}
+    fresh: dict[tuple[int, int], dict[RowKey, ComparedRow]] = {}
+    for key, row in posted.items():
+        if _id(row) not in known:
+            of_payee = fresh.setdefault((row.account, row.payee), {})
+            of_payee[key] = ComparedRow(row.payee, row.day, row.amount)
+    renamed = 0
+    for (account, payee), rows in fresh.items():
+        held = {row.no: row for row in unlisted.get(account, ()) if row.payee == payee}
+        dated = {no: ComparedRow(row.payee, row.day, row.amount) for no, row in held.items()}
+        taken = [
+            joining.Taken(held[no], posted[key].external_id, posted[key].day, posted[key].code)
+            for key, no in joined_rows(rows, dated).items()
+        ]
+        joining.take_over(given.connection, account, given.provider, taken)
+        renamed += len(taken)
+    return renamed
 
 
 def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:

@@ -1,0 +1,1 @@
+"""Aggregators as they really are, asked where variables give access, else said to be skipped."""

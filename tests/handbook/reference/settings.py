@@ -47,6 +47,8 @@ folder in it. |
 | `FINPLAN_DATA_KEY` | The key that secrets in the store are sealed under, for who keeps it elsewhere \
 than in a file or the keyring (`finplan secrets`). |
 | `FINPLAN_GOOGLE_CLIENT_SECRET` | The secret of [Google's client](../google.md), where no file has it. |
+| `FINPLAN_ENABLEBANKING_KEY` | The private key (PEM) of your application \
+[at Enable Banking](../banks.md#linking-through-enable-banking), where no file has it. |
 | `FINPLAN_PLAID_SECRET` | The secret of your own keys [at Plaid](../banks.md#linking-through-plaid), \
 where no file has it. |
 | `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` | Where settings, data and logs are kept, each \

@@ -40,6 +40,7 @@ from finplan.daemon.surfaces.site.frame import (
     style,
 )
 from finplan.daemon.surfaces.site.home import show_home
+from finplan.daemon.surfaces.site.led_back import BANK_LED_BACK, take_link
 from finplan.daemon.surfaces.site.settings import (
     account,
     activity,
@@ -84,6 +85,8 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
     router.add_post(JOIN, for_anybody(desk, take_joining))
     router.add_get(AUTHORIZE, _consent_or_silence(desk, counter))
     router.add_post(AUTHORIZE, for_the_signed_in(desk, _consent(counter)))
+    # HEAD would use the bank's code up.
+    router.add_get(BANK_LED_BACK, for_the_signed_in(desk, take_link), allow_head=False)
     router.add_get(CLAIM_PAGE, for_the_signed_in(desk, show_claims))
     router.add_post(CLAIM_PAGE, for_the_signed_in(desk, take_claim))
     router.add_get(TASKS, for_the_signed_in(desk, show_tasks))

@@ -9,7 +9,7 @@ from finplan.store.engine import many
 
 
 class RowFromElsewhere(NamedTuple):
-    """A posted row that has no id of the present link's; `day` is YYYYMMDD."""
+    """A posted row that has no id, or no longer one, of the present link's; `day` is YYYYMMDD."""
 
     no: int
     payee: int
@@ -40,9 +40,30 @@ def rows_from_elsewhere(
     return [RowFromElsewhere(*row) for row in rows]
 
 
+def rows_of_bank_since(
+    connection: Connection, account: int, source: str, day: int
+) -> list[RowFromElsewhere]:
+    """The rows that the bank of this kind has listed of an account, from a day on."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
+        " AND source = ? AND day >= ? AND external_id IS NOT NULL ORDER BY day, no",
+        (account, source, day),
+    )
+    return [RowFromElsewhere(*row) for row in rows]
+
+
 def take_over(connection: Connection, account: int, source: str, taken: Iterable[Taken]) -> None:
-    """Let rows from elsewhere be the bank's: no import owns them any more, and words stay on them."""
+    """Let rows from elsewhere be the bank's: no import owns them any more, and words stay on them.
+
+    What file held each is remembered, for when the bank is linked no more.
+    """
     listed = list(taken)
+    many(
+        connection,
+        "INSERT OR IGNORE INTO sighting (import_no, tx_no)"
+        " SELECT import_no, no FROM tx WHERE no = ? AND import_no IS NOT NULL",
+        [(each.row.no,) for each in listed],
+    )
     many(
         connection,
         "UPDATE remembered_row SET external_id = ?, day = ?, ordinal = 0"

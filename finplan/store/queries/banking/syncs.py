@@ -46,18 +46,6 @@ def known_rows(connection: Connection, account: int, external_ids: Iterable[str]
     return [KnownRow(account, *row) for row in rows]
 
 
-def banks_rows_since(
-    connection: Connection, account: int, source: str, day: int
-) -> list[tuple[int, str]]:
-    """Number and id of the rows that a bank brought of an account, from a day on."""
-    rows = connection.exec_driver_sql(
-        "SELECT no, external_id FROM tx WHERE account_no = ? AND source = ? AND day >= ?"
-        " AND external_id IS NOT NULL",
-        (account, source, day),
-    )
-    return [(no, external_id) for no, external_id in rows]
-
-
 def insert_posted(
     connection: Connection, owner: int, rows: Iterable[SyncedRow], source: str, counted: set[int]
 ) -> None:

@@ -9,6 +9,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, form, text_field
 from finplan.daemon.surfaces.site.frame import see_other
+from finplan.daemon.surfaces.site.settings import bank_in_europe
 from finplan.daemon.surfaces.site.settings.bank_link import way_to_link
 from finplan.daemon.surfaces.site.settings.settings_page import (
     BANKS,
@@ -91,6 +92,7 @@ def _reconnecting(visit: Visit, connection_id: str) -> Markup:
             button("Open Plaid's page", "open-page", "main"),
             class_="confirm",
         ),
+        bank_in_europe.reconnecting(visit, connection_id),
         form(
             visit,
             BANKS,
@@ -145,7 +147,7 @@ def _linking(visit: Visit, _typed: TypedForm) -> Markup:
         ),
         button("Open Plaid's page", "open-page", "main"),
     )
-    return part("link", "Link a bank", simplefin, plaid)
+    return part("link", "Link a bank", simplefin, plaid, bank_in_europe.choosing(visit))
 
 
 async def _link_simplefin(visit: Visit, typed: TypedForm) -> str:
@@ -180,7 +182,13 @@ async def _sync(visit: Visit, typed: TypedForm) -> str:
 PAGE = SettingsPage(
     BANKS,
     _draw,
-    {"link-simplefin": _link_simplefin, "open-page": _open_page, "sync-bank": _sync},
+    {
+        "link-simplefin": _link_simplefin,
+        "open-page": _open_page,
+        bank_in_europe.OPEN: bank_in_europe.open_page,
+        bank_in_europe.TAKE: bank_in_europe.take_address,
+        "sync-bank": _sync,
+    },
     {
         "linked": "The bank is linked. Your plan follows once it is built.",
         "reconnected": "The bank goes on with its new access.",

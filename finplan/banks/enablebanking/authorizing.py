@@ -1,0 +1,84 @@
+"""The way to a session: a bank of a country, and the page there on which the person consents."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from finplan.banks.enablebanking.api import CONTROL_PANEL, EnableBankingApi, RefusedRequest
+from finplan.banks.http import remark
+
+LONGEST_CONSENT = timedelta(days=180)
+"""What the law allows at most; a bank may allow less."""
+
+_MARGIN = timedelta(minutes=5)
+"""A clock that is a little ahead of Enable Banking's asks for no day too many."""
+
+MOST_BANKS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBank:
+    """A bank of a country, and for how long it lets a person consent; `kind` is of its customers."""
+
+    name: str
+    country: str
+    longest: timedelta
+    kind: str
+
+
+async def banks_of(api: EnableBankingApi, country: str | None) -> tuple[ListedBank, ...]:
+    """The banks of a country (ISO 3166), of every one without, by name. Raises BankProviderError."""
+    told = await api.get("/aspsps", *([] if country is None else [("country", country)]))
+    listed = told.get("aspsps")
+    if not isinstance(listed, list):
+        raise api.failure("Enable Banking cannot be understood: its answer has no list of banks.")
+    found = [_bank(each) for each in listed[:MOST_BANKS] if isinstance(each, dict)]
+    return tuple(
+        sorted((bank for bank in found if bank.name), key=lambda bank: bank.name.casefold())
+    )
+
+
+async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: datetime) -> str:
+    """The address of the page on which a person consents.
+
+    `state` comes back with the person. Raises BankProviderError.
+    """
+    until = now + min(bank.longest, LONGEST_CONSENT) - _MARGIN
+    asked = {
+        "access": {"valid_until": until.isoformat(timespec="seconds")},
+        "aspsp": {"name": bank.name, "country": bank.country},
+        "state": state,
+        "redirect_url": api.application.redirect_url,
+        "psu_type": bank.kind,
+    }
+    try:
+        told = await api.post("/auth", asked)
+    except RefusedRequest as refused:
+        if refused.reason != "REDIRECT_URI_NOT_ALLOWED":
+            raise
+        raise api.failure(
+            f"Your application at Enable Banking does not list {api.application.redirect_url} as a"
+            f" redirect address. Add it at {CONTROL_PANEL}, or set `enablebanking_redirect_url` to one"
+            " that it lists."
+        ) from None
+    url = told.get("url")
+    if not isinstance(url, str) or not url.startswith("https://") or not url.isprintable():
+        raise api.failure("Enable Banking gave no address where you could consent.")
+    return url
+
+
+def _bank(told: Mapping[str, Any]) -> ListedBank:
+    try:
+        longest = timedelta(seconds=int(told["maximum_consent_validity"]))
+    except (KeyError, TypeError, ValueError, OverflowError):
+        longest = LONGEST_CONSENT
+    kinds = told.get("psu_types")
+    is_for_companies = isinstance(kinds, list) and kinds and "personal" not in kinds
+    return ListedBank(
+        # A name is asked for as it is listed, so that nothing of it is taken away.
+        name=name if isinstance(name := told.get("name"), str) and remark(name) == name else "",
+        country=str(told.get("country") or ""),
+        longest=longest if longest > 2 * _MARGIN else LONGEST_CONSENT,
+        kind="business" if is_for_companies else "personal",
+    )

@@ -1,0 +1,251 @@
+"""The Aggregator of Enable Banking: a session that a person consented to, and its accounts in rounds."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from secrets import token_urlsafe
+from urllib.parse import parse_qs, quote, urlsplit
+
+from finplan.banks.base import (
+    Access,
+    BankAccount,
+    BankTransaction,
+    Link,
+    OpenedPage,
+    PageDone,
+    PageLeft,
+    PageWanted,
+    SyncPage,
+)
+from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
+from finplan.banks.enablebanking.authorizing import page_of
+from finplan.banks.enablebanking.choosing import chosen_bank
+from finplan.banks.enablebanking.consent import (
+    ConsentedAccount,
+    GivenConsent,
+    UnknownConsent,
+    read_secret,
+    read_session,
+)
+from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
+from finplan.banks.enablebanking.reading import ReadAccount, read_account
+from finplan.banks.http import remark
+from finplan.model.errors import BankProviderError
+
+ROUNDS_A_DAY = 4
+"""Banks allow about four reads of an account within a day that the person is not there for."""
+
+PATIENCE = 180.0
+"""After so many seconds no further account is begun: it comes first the next time."""
+
+PAGE_LIVES = 60 * 60 * 1000
+"""For how long a person is expected back from their bank's page, in ms."""
+
+_SPENT = {"WRONG_AUTHORIZATION_CODE", "ALREADY_AUTHORIZED", "EXPIRED_AUTHORIZATION_CODE"}
+
+
+@dataclass
+class _Round:
+    """What a round over the accounts has brought so far."""
+
+    accounts: list[BankAccount] = field(default_factory=list)
+    rows: list[BankTransaction] = field(default_factory=list)
+    read: list[str] = field(default_factory=list)
+    troubles: list[tuple[str, BankProviderError]] = field(default_factory=list)
+
+    def take(self, account: ConsentedAccount, found: ReadAccount) -> None:
+        self.accounts += found.accounts
+        self.rows += found.rows
+        self.read.append(account.id)
+
+
+class EnableBanking:
+    """Enable Banking, by the person's own application.
+
+    One request counts for a round: each account is asked once for its balances and once for its rows,
+    which is what banks count, and further pages are free.
+    """
+
+    title = "Enable Banking"
+    requests_a_day: int | None = ROUNDS_A_DAY
+
+    def __init__(
+        self,
+        api: EnableBankingApi,
+        *,
+        patience: float = PATIENCE,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._api = api
+        self._patience = patience
+        self._now = now
+
+    async def begin(self, wanted: PageWanted) -> OpenedPage:
+        """Have the person led to their bank's page, which leads them back to the redirect address.
+
+        Raises Conflict with a question where the bank is not known, and BankProviderError.
+        """
+        name, known_by = wanted.institution, wanted.institution_id
+        if wanted.secret is not None:
+            with suppress(UnknownConsent):
+                consent = read_secret(wanted.secret)
+                name, known_by = consent.bank, consent.country
+        bank = await chosen_bank(self._api, name, known_by)
+        state, now = token_urlsafe(24), self._now()
+        url = await page_of(self._api, bank, state, now)
+        return OpenedPage(url, int(now.timestamp() * 1000) + PAGE_LIVES, ticket="", state=state)
+
+    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+        """Nothing: only the address that the person is led back to tells what came of a page."""
+        del ticket
+        return None
+
+    def state_of(self, public_token: str) -> str | None:
+        """The state that a page was opened with comes back in the address that it leads to."""
+        return _query(public_token.strip()).get("state")
+
+    def recognises(self, public_token: str) -> bool:
+        """Whether a token is an address that a bank led the person back to."""
+        led = public_token.strip()
+        if not led.startswith(f"{self._api.application.redirect_url}?"):
+            return False
+        told = _query(led)
+        return "state" in told and ("code" in told or "error" in told)
+
+    async def exchange(self, public_token: str) -> Access:
+        """Begin the session that the person consented to."""
+        told = _query(public_token.strip())
+        if "code" not in told:
+            said = remark(told.get("error_description") or told.get("error"))
+            raise self._api.failure(
+                f"The bank gave no access{f': {said}' if said else ''}. Nothing was linked; begin anew"
+                " with `finplan connect enablebanking` if you want to.",
+                "login_required",
+            )
+        try:
+            session = await self._api.post("/sessions", {"code": told["code"]})
+        except RefusedRequest as refused:
+            if refused.reason not in _SPENT:
+                raise
+            raise self._api.failure(
+                "This address of the bank's was used before, or waited too long: each is good once and"
+                " for a few minutes. Begin anew: `finplan connect enablebanking`.",
+                "login_required",
+            ) from None
+        try:
+            consent = read_session(session)
+        except UnknownConsent:
+            raise self._api.failure(
+                "Enable Banking began a session that says too little."
+            ) from None
+        if not consent.accounts:
+            raise self._api.failure(
+                f"{consent.bank} shows no account. Where your application is in its restricted mode, it"
+                " reaches the accounts that you linked to it in Enable Banking's control panel alone.",
+                "login_required",
+            )
+        return Access(consent.write(), consent.bank)
+
+    def after_relink(self, cursor: str | None) -> str | None:
+        """All goes on; the first round must be whole, since accounts may be known by other ids."""
+        try:
+            return cursor and read_progress(cursor).under_a_new_access().write()
+        except UnknownCursor:
+            return None
+
+    async def leave(self, secret: str) -> None:
+        """Delete the session, so that nobody reads by it any more."""
+        try:
+            consent = read_secret(secret)
+            await self._api.delete(f"/sessions/{quote(consent.session, safe='')}")
+        except UnknownConsent:
+            return
+        except RefusedRequest as refused:
+            # What is over already, or knows the application no more, cannot be ended from here.
+            if not refused.is_of_all:
+                raise
+
+    async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
+        """Ask each account once, the one that was read longest ago first."""
+        try:
+            progress, consent = read_progress(cursor), read_secret(link.secret)
+        except UnknownCursor:
+            raise self._api.failure(
+                "Where the last sync ended is not known any more. Unlink the bank and link it again."
+            ) from None
+        except UnknownConsent:
+            raise self._api.failure(
+                "The access to the bank is not there any more. Give your consent there again:"
+                " `finplan connect enablebanking --reconnect NAME`.",
+                "login_required",
+            ) from None
+        if progress.accounts and not progress.relinked:
+            # A person who has just been at the bank is there for the first round.
+            await link.count_request()
+        found = await self._round(consent, progress, today)
+        if found.troubles and (not found.read or progress.relinked):
+            raise found.troubles[0][1]
+        trouble = self._told(found.troubles)
+        return SyncPage(
+            accounts=tuple(found.accounts),
+            added=tuple(found.rows),
+            modified=(),
+            removed=(),
+            cursor=progress.after(today, found.read).write(),
+            complete=trouble is None,
+            pending_of=frozenset(each.external_id for each in found.accounts),
+            is_whole=True,
+            lists_all=trouble is None,
+            institution=consent.bank,
+            access_ends=consent.ends,
+            trouble=trouble,
+        )
+
+    async def _round(self, consent: GivenConsent, progress: ReadThrough, today: date) -> _Round:
+        found = _Round()
+        clock = asyncio.get_running_loop().time
+        ends = clock() + self._patience
+        for account in sorted(
+            consent.accounts, key=lambda each: progress.accounts.get(each.id, date.min)
+        ):
+            since = progress.since(account.id, today)
+            try:
+                if clock() > ends:
+                    raise self._api.failure(f"{consent.bank} is slow today.")
+                found.take(account, await read_account(self._api, account, since, today))
+            except RefusedRequest as refused:
+                if refused.is_of_all:
+                    raise
+                found.troubles.append((account.name, refused))
+                if refused.failure == "rate_limited":
+                    break
+            except BankProviderError as error:
+                found.troubles.append((account.name, error))
+                if not found.read:
+                    break
+        return found
+
+    def _told(self, troubles: Iterable[tuple[str, BankProviderError]]) -> BankProviderError | None:
+        listed = list(troubles)
+        if not listed:
+            return None
+        said: dict[str, list[str]] = {}
+        for name, error in listed:
+            said.setdefault(error.message, []).append(name)
+        told = " ".join(f"{', '.join(names)}: {message}" for message, names in said.items())
+        is_told_off = all(error.failure == "rate_limited" for _, error in listed)
+        return self._api.failure(
+            f"{told} The other accounts are up to date.",
+            "rate_limited" if is_told_off else "provider_error",
+        )
+
+
+def _query(address: str) -> dict[str, str]:
+    """What an address says behind its question mark, each name once."""
+    try:
+        told = parse_qs(urlsplit(address).query, max_num_fields=50)
+    except ValueError:
+        return {}
+    return {name: values[0] for name, values in told.items()}

@@ -1,0 +1,186 @@
+"""Linking a European bank: which one, its page, and the address that the browser is led back to."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from finplan.cli.console.errors import BANK as BANK_FAILED
+from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
+from finplan.cli.console.session import Session
+from finplan.cli.dialogs.bank_guides import IN_EUROPE
+from finplan.cli.dialogs.import_questions import questions_of
+from finplan.client.failures import CallFailed
+
+if TYPE_CHECKING:
+    from finplan.model.connection import BankLink, ConnectionRecord, Institution, Reconnection
+
+NEEDS = """\
+Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
+accounts it is free of charge, through an application that you register there yourself.
+  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment
+     Production at https://enablebanking.com/cp/applications. Its redirect address is
+         {redirect}
+     Let it make the private key in your browser, and keep the file that you get.
+  2. Activate it by linking your own accounts to it there (its restricted mode).
+  3. Move the key's file, which nobody else may read (chmod 600), to
+         {key}
+  4. Write the application's id into {settings}:
+         enablebanking_application_id = "…"
+  5. `finplan daemon stop`, so that the daemon reads them; then `finplan connect enablebanking` again."""
+
+LED_BACK = (
+    "Sign in there and give your consent. Your browser is then led to an address that begins with the"
+    " redirect address of your application; that it shows no page there does no harm. Copy all of that"
+    " address from its address bar."
+)
+
+_SHOWN = 40
+"""How many banks are listed at once."""
+
+
+def link_in_europe(
+    session: Session, country: str | None, bank: str | None, reconnect: str | None
+) -> "ConnectionRecord | None":
+    """Link a bank, or give one that is linked a new consent; None once the answer was printed as JSON.
+
+    Where nobody can be asked, the page's address is the answer, and a run with the address that it led
+    to on stdin goes on from there.
+    """
+    if not session.interactive and country is bank is reconnect is None:
+        return _finish(session, sys.stdin.read(10_000))
+    link = _begun(session, country, bank, reconnect)
+    if link is None:
+        return None
+    if not session.interactive:
+        session.print_raw(link.url.encode())
+        session.say(LED_BACK)
+        session.say("Then pass that address on stdin: `finplan connect enablebanking < FILE`.")
+        return None
+    session.say(f"Open this page: {link.url}")
+    session.say(LED_BACK)
+    while True:
+        said = session.ask("Address (or Enter, where finplan's own page said that it is linked):")
+        if said:
+            return _finish(session, said)
+        connection = _linked(session, link)
+        if connection is not None:
+            return connection
+
+
+def what_it_needs(session: Session) -> str:
+    """What to do once, before a bank can be linked."""
+    places, settings = session.settings.places, session.settings
+    site = settings.site_url or ""
+    root = site if site.startswith("https://") else "https://localhost"
+    return NEEDS.format(
+        redirect=settings.enablebanking_redirect_url or f"{root}/connect/enablebanking",
+        key=places.enablebanking_key,
+        settings=places.configuration / "finplan.toml",
+    )
+
+
+def _begun(
+    session: Session, country: str | None, bank: str | None, reconnect: str | None
+) -> "BankLink | None":
+    from finplan.model.connection import BankLinkRequest, Institution
+    from finplan.operations.household import BEGIN_LINK
+
+    of = _reconnection(session, reconnect)
+    chosen: Institution | None = None
+    if country is not None:
+        chosen = Institution(id=country.upper(), name=bank or country.upper())
+    elif bank is not None:
+        raise CommandError("Say in which country the bank is, such as `--country DE`.", USAGE)
+    while True:
+        ask = BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
+        try:
+            return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
+        except CallFailed as failure:
+            if failure.code == "UNSUPPORTED_PROVIDER":
+                for line in what_it_needs(session).splitlines():
+                    session.say(line)
+                raise
+            questions = questions_of(failure)
+            if not questions or session.options.json:
+                raise
+            chosen = _answered(session, questions[0], bank, chosen)
+
+
+def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
+    if reconnect is None:
+        return None
+    from finplan.cli.dialogs.naming_banks import connection_id
+    from finplan.model.connection import Reconnection
+
+    return Reconnection(connection_id=connection_id(session, reconnect))
+
+
+def _answered(
+    session: Session,
+    question: Mapping[str, Any],
+    bank: str | None,
+    before: "Institution | None",
+) -> "Institution":
+    from finplan.model.connection import Institution
+
+    choices: Sequence[Mapping[str, str]] = question["choices"]
+    is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
+    if is_meant and bank is not None and before is not None:
+        return Institution(id=choices[0]["value"], name=choices[0]["label"])
+    if question["about"] == "country":
+        said = _chosen(session, question["text"], choices, "--country")
+        return Institution(id=said["value"], name=said["value"])
+    said = _chosen(session, question["text"], choices, "--bank")
+    return Institution(id=said["value"], name=said["label"])
+
+
+def _chosen(
+    session: Session, text: str, choices: Sequence[Mapping[str, str]], option: str
+) -> Mapping[str, str]:
+    """The choice that the person types, in whole or in a part that only one has."""
+    if not session.interactive:
+        raise CommandError(f"{text} Say it by `{option}`: {_listed(choices)}.", NOT_THERE)
+    left = list(choices)
+    session.say(f"{text} {_listed(left)}.")
+    while True:
+        said = session.ask("Its name, or a part of it:").casefold()
+        near = [each for each in choices if said and said in each["label"].casefold()]
+        exact = [each for each in near if each["label"].casefold() == said]
+        if len(exact or near) == 1:
+            return (exact or near)[0]
+        session.say(f"{_listed(near)}." if near else "There is none like that.")
+
+
+def _listed(choices: Sequence[Mapping[str, str]]) -> str:
+    names = [each["label"] for each in choices[:_SHOWN]]
+    more = len(choices) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+
+
+def _finish(session: Session, address: str) -> "ConnectionRecord | None":
+    """Link what the bank led the browser back with."""
+    from finplan.model.connection import LinkRequest
+    from finplan.operations.household import LINK_CONNECTION
+
+    led = "".join(address.split())
+    if not led:
+        raise CommandError(
+            "No address came in. `finplan connect enablebanking --country DE --bank NAME` opens a bank's"
+            " page; what your browser is led to after that belongs here, on stdin.",
+            USAGE,
+        )
+    ask = LinkRequest(provider="aggregator", public_token=led)
+    return session.answer(LINK_CONNECTION, ask, doing="Linking your bank")
+
+
+def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
+    """What came of a page whose bank led the browser back to the daemon itself."""
+    from finplan.model.connection import BankLinkId, ConnectionId
+    from finplan.operations.household import SHOW_CONNECTION, SHOW_LINK
+
+    found = session.call(SHOW_LINK, BankLinkId(id=link.id))
+    if found.status == "failed":
+        raise CommandError(found.error or "Nothing was linked.", BANK_FAILED)
+    if found.connection is None:
+        return None
+    return session.call(SHOW_CONNECTION, ConnectionId(id=found.connection.id))

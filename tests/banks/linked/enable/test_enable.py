@@ -1,0 +1,336 @@
+"""A European bank through Enable Banking: what the store ends with is what the bank has."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from finplan.model.account import AccountChange
+from finplan.model.base import Nothing
+from finplan.model.connection import Unlinking
+from finplan.model.transaction import TransactionQuery, TransactionWord
+from finplan.service.banking.accounts import list_account_records, list_accounts
+from finplan.service.banking.connections import unlink_connection
+from finplan.service.transactions.own_word import change_transaction
+from finplan.service.transactions.transactions import list_transactions
+from tests.banks.fakes.faults import Changed, Meanwhile
+from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.linked.enable.home import EnableHome
+
+
+def _live(world: World, *accounts: Held, days: int = 120) -> None:
+    for place, account in enumerate(accounts):
+        for ago in range(1, days, 3):
+            day = world.today - timedelta(days=ago)
+            world.book(account, -100 * (place + 1) - ago, "SUPERMARKT 12", day=day)
+
+
+async def test_a_link_brings_all_that_there_is(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Rows, rows that wait, balances and kinds of every account, in two requests each."""
+    card = world.open(
+        harbour,
+        "Kreditkarte Gold",
+        kind="credit",
+        subtype="credit card",
+        mask="4417",
+        currency="EUR",
+        opening=-41_000,
+        credit_limit=200_000,
+    )
+    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
+    _live(world, checking, card, savings, days=700)
+    world.hold(checking, -2_000, "TRATTORIA")
+    home.bridge.page_size = 1_000
+    record = await home.link()
+
+    assert (record.connection.institution_name, record.connection.status) == ("Hafenbank", "ok")
+    await home.must_be_true()
+    assert (home.asked("balances"), home.asked("transactions")) == (3, 3)
+    accounts = {each.name: each for each in await list_accounts(home.context, Nothing())}
+    assert [(each.kind, each.subtype, each.mask) for each in accounts.values()] == [
+        ("depository", "checking", "3704"),
+        ("credit", "credit card", "4417"),
+        ("depository", "savings", None),
+    ]
+    assert accounts["Kreditkarte Gold"].credit_limit == 200_000
+    records = await list_account_records(home.context, Nothing())
+    assert {each.currency for each in records} == {"EUR"}
+
+
+async def test_later_syncs_ask_for_the_last_days(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """From two weeks before the last sync on, also after a long pause, without a strategy."""
+    _live(world, checking)
+    await home.link()
+    for pause in (1, 1, 30, 60):
+        world.advance(world.today + timedelta(days=pause))
+        world.book(checking, -pause, "BÄCKEREI")
+        world.book(checking, -700, "SPÄT GEBUCHT", day=world.today - timedelta(days=9))
+        await home.sync()
+        await home.must_be_true()
+    query = dict(home.bridge.asked("/accounts/*/transactions")[-1].query)
+    since = world.today - timedelta(days=60 + 14)
+    assert query == {"date_from": since.isoformat()}
+
+
+@pytest.mark.parametrize("size", [1, 3, 50])
+@pytest.mark.parametrize("empty", [False, True])
+async def test_pages_come_together(
+    home: EnableHome, world: World, checking: Held, size: int, empty: bool
+) -> None:
+    """However many there are, and some without rows."""
+    home.bridge.page_size, home.bridge.empty_pages = size, empty
+    _live(world, checking, days=40)
+    await home.link()
+    await home.must_be_true()
+
+
+async def test_a_row_that_comes_amid_pages_is_there(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """The list is read once more where its pages moved, and nothing is missing or doubled."""
+    home.bridge.page_size = 2
+    for number in range(1, 7):
+        world.book(checking, -number, "BÄCKEREI")
+    booked = Meanwhile(lambda: world.book(checking, -999, "KIOSK"))
+    home.bridge.misbehave(booked, "/accounts/*/transactions", nth=2)
+    await home.link()
+    rows = await home.posted()
+    assert rows == home.true_rows(pending=False)
+
+
+@pytest.mark.parametrize("references", [True, False])
+@pytest.mark.parametrize("size", [1, 2, 50])
+async def test_equal_rows_of_a_day_are_each_there(
+    home: EnableHome, world: World, checking: Held, references: bool, size: int
+) -> None:
+    """Two coffees are two, whether the bank gives rows a reference or not, and a third is a third."""
+    home.bridge.references, home.bridge.page_size = references, size
+    for _ in range(2):
+        world.book(checking, -350, "CAFÉ")
+    await home.link()
+    await home.must_be_true()
+    world.book(checking, -350, "CAFÉ")
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_a_reference_given_twice_is_two_rows(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Of one day, equal or not, and of days that no sync sees together."""
+    for amount in (-100, -250, -100):
+        world.book(checking, amount, "GEBÜHR", id="NOTPROVIDED")
+    await home.link()
+    await home.must_be_true()
+    world.advance(world.today + timedelta(days=40))
+    world.book(checking, -100, "GEBÜHR", id="NOTPROVIDED")
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_references_may_come_late(home: EnableHome, world: World, checking: Held) -> None:
+    """A row that gets its reference days later is the same row, with what the person said of it."""
+    home.bridge.references = False
+    for _ in range(2):
+        world.book(checking, -350, "CAFÉ")
+    await home.link()
+    page = await list_transactions(home.context, TransactionQuery())
+    word = TransactionWord(id=page.transactions[0].id, note="mit Ada")
+    await change_transaction(home.context, word)
+    home.bridge.references = True
+    world.advance()
+    report = await home.sync()
+
+    assert (report.added, report.removed) == (0, 0)
+    await home.must_be_true()
+    page = await list_transactions(home.context, TransactionQuery())
+    assert sorted(each.note or "" for each in page.transactions) == ["", "mit Ada"]
+
+
+async def test_a_place_in_a_list_is_no_reference(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Rows that are numbered by day stay what they are when another row comes before them."""
+    day = world.today.isoformat()
+    early = world.book(checking, -350, "CAFÉ", id=f"{day}.0")
+    await home.link()
+    world.alter(early, id=f"{day}.1")
+    world.book(checking, -900, "KINO", id=f"{day}.0")
+    report = await home.sync()
+    assert (report.added, report.modified, report.removed) == (1, 0, 0)
+    await home.must_be_true()
+
+
+async def test_a_held_charge_posts_with_its_tip(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Once, whether the bank keeps its reference or not; one that lapses is gone."""
+    home.bridge.pending_references = True
+    day = timedelta(days=1)
+    posts = world.today + 2 * day
+    world.hold(checking, -2_000, "TRATTORIA", posts=posts, tip=-300)
+    world.hold(checking, -4_500, "TANKSTELLE", posts=posts, same_id=True)
+    world.hold(checking, -1, "PRÜFUNG", lapses=posts)
+    await home.link()
+    await home.must_be_true()
+    for _ in range(3):
+        world.advance()
+        await home.sync()
+        await home.must_be_true()
+
+
+async def test_a_held_charge_that_never_posts_waits_for_two_weeks(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """In no total; then it is asked for no more, and comes back as a row should it post after all."""
+    held = world.hold(checking, -2_000, "HOTELKAUTION")
+    await home.link()
+    for _ in range(14):
+        world.advance()
+        await home.sync()
+        await home.must_be_true()
+    for _ in range(2):
+        world.advance()
+        await home.sync()
+    assert not await home.waiting()
+    world.settle(held)
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_a_bank_may_change_what_it_booked(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Another amount, another day, another text, or gone: the store has it as it now is."""
+    rows = [world.book(checking, -100 - each, f"LADEN {each}") for each in range(4)]
+    world.book(checking, -5, "ÄLTER", day=world.today - timedelta(days=3))
+    await home.link()
+    world.alter(rows[0], amount=-1_000)
+    world.alter(rows[1], day=world.today - timedelta(days=1))
+    world.alter(rows[2], text="LADEN 2 BERLIN")
+    world.withdraw(rows[3])
+    await home.sync()
+    await home.must_be_true()
+
+
+async def test_states_that_move_no_money_are_left_out(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Cancelled, rejected, planned and informative rows are none; what a bank calls other is booked."""
+    states = ("CNCL", "RJCT", "SCHD", "INFO", "OTHR", "HOLD", None)
+    for place in range(len(states)):
+        world.book(checking, -100 - place, "LADEN")
+
+    def with_states(told: dict[str, list[dict[str, object]]]) -> object:
+        for row, state in zip(reversed(told["transactions"]), states, strict=True):
+            row["status"] = state
+        return told
+
+    home.bridge.misbehave(Changed(with_states), "/accounts/*/transactions", times=None)
+    await home.link()
+    assert sorted(amount for _, _, amount in await home.posted()) == [-106, -104]
+    assert [amount for _, _, amount in await home.waiting()] == [-105]
+
+
+async def test_a_new_consent_keeps_every_account(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Under new uids accounts are known by their hash, and by what they are where that changed too."""
+    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900_000)
+    other = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
+    _live(world, checking, savings, other)
+    await home.link()
+    before = await list_accounts(home.context, Nothing())
+    for changes in (False, True):
+        world.advance()
+        world.sign_out(harbour)
+        assert not (await home.sync()).ok
+        assert (await home.record()).connection.status == "login_required"
+        if changes:
+            world.relink(world.banks[harbour.id])
+        world.book(checking, -77, "BÄCKEREI")
+        await home.relink()
+        assert (await home.record()).connection.status == "ok"
+        await home.must_be_true()
+        after = await list_accounts(home.context, Nothing())
+        assert [each.id for each in after] == [each.id for each in before]
+
+
+async def test_the_end_of_a_consent_is_known(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """The connection keeps the instant at which the bank asks for it again."""
+    await home.link()
+    query = "SELECT access_ends_at FROM connection"
+    [(ends,)] = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
+    [session] = home.bridge.sessions.values()
+    assert ends == int(session.valid_until.timestamp() * 1000)
+    assert timedelta(days=179) < session.valid_until - home.bridge.now() < timedelta(days=180)
+
+
+async def test_unlinking_ends_the_session(home: EnableHome, world: World, checking: Held) -> None:
+    """Nobody reads by it any more; one that is over already keeps nobody from unlinking."""
+    await home.link()
+    await unlink_connection(home.context, Unlinking(id=home.connection))
+    [session] = home.bridge.sessions.values()
+    assert session.status == "CLOSED"
+    await home.link()
+    home.bridge.sessions.clear()
+    await unlink_connection(home.context, Unlinking(id=home.connection))
+    assert await home.balances() == {}
+
+
+async def test_an_account_of_several_currencies_is_several(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Each currency has its own balance and rows, and none is added to another."""
+    world.book(checking, -1_000, "LADEN")
+    world.book(checking, -2_500, "DINER", id="dollars")
+
+    def of_two(told: dict[str, list[dict[str, dict[str, object]]]]) -> object:
+        for row in told.get("transactions", []):
+            if str(row["entry_reference"]) == "dollars":
+                row["transaction_amount"]["currency"] = "USD"
+        for balance in list(told.get("balances", [])):
+            dollars: dict[str, object] = {"currency": "USD", "amount": "12.00"}
+            told["balances"].append({**balance, "balance_amount": dollars})
+        return told
+
+    home.bridge.misbehave(Changed(of_two), "/accounts/*", times=None)
+    await home.link()
+    assert {(name, amount) for name, _, amount in await home.posted()} == {
+        ("Girokonto", -1_000),
+        ("Girokonto USD", -2_500),
+    }
+    assert (await home.balances())["Girokonto USD"] == 1_200
+
+
+async def test_what_the_person_says_of_an_account_stays(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """A name of theirs outlives syncs and consents."""
+    await home.link()
+    [account] = await list_accounts(home.context, Nothing())
+    await change_account_name(home, account.id, "Haushalt")
+    await home.relink()
+    assert list(await home.balances()) == ["Haushalt"]
+
+
+async def change_account_name(home: EnableHome, account: str, name: str) -> None:
+    from finplan.service.banking.accounts import change_account
+
+    await change_account(home.context, AccountChange(id=account, name=name))
+
+
+async def test_the_cursor_says_how_far_each_account_was_read(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """It holds no secret."""
+    await home.link()
+    cursor = json.loads((await home.record()).sync_cursor or "")
+    assert list(cursor) == ["accounts"]
+    assert list(cursor["accounts"].values()) == [world.today.isoformat()]
