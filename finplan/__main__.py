@@ -9,6 +9,10 @@ def main() -> None:
         from finplan.cli.console.quick import be_quick
 
         be_quick()
+        if sys.argv[1:2] == ["__complete"]:
+            from finplan.cli.completing.answering import complete
+
+            sys.exit(complete(sys.argv[2:]))
         from finplan.cli.app import run
 
         code = run(sys.argv[1:])

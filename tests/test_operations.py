@@ -101,11 +101,11 @@ def test_credentials_need_a_session() -> None:
 
     Deleting the person ends all of them.
     """
-    places = {"keys", "clients", "agents", "sessions", "people", "invites", "audit"}
+    places = {"keys", "clients", "agents", "sessions", "people", "invites", "audit", "data-key"}
     credentials = {row for row in OPERATIONS if row.path.split("/")[1] in places} | {SET_PASSWORD}
 
     assert {row for row in OPERATIONS if row.scope == "session"} == credentials | {DELETE_ME}
-    assert len(credentials) == 17
+    assert len(credentials) == 19
 
 
 @EVERY_ROW

@@ -34,7 +34,7 @@ NO_TOOL: Mapping[str, tuple[str, ...]] = {
     ),
     A_TOOL_TELLS: (
         *("list_accounts", "show_account", "show_plan"),
-        *("list_plans", "list_rules", "set_rule", "show_me", "show_settings", "list_recurring"),
+        *("list_plans", "set_rule", "show_me", "show_settings", "list_recurring"),
     ),
     A_PERSONS: (
         *("change_me", "change_settings", "unlink_connection", "change_account"),

@@ -15,7 +15,13 @@ import typer
 
 from finplan import __version__
 from finplan.cli.console.errors import report_failure
-from finplan.cli.console.options import CommandApp, GlobalOptions, Group, examples
+from finplan.cli.console.options import (
+    PLAIN_OPTIONS,
+    CommandApp,
+    GlobalOptions,
+    Group,
+    examples,
+)
 from finplan.cli.console.output import unwritten, writing
 from finplan.setting_values import SettingsError
 from finplan.settings import read_settings
@@ -40,6 +46,7 @@ COMMANDS = {
     "forecast": CommandEntry(
         "forecast", "Your money", "The days ahead: what cash will be, and why."
     ),
+    "watch": CommandEntry("watch", "Your money", "Today's figures, drawn anew when they change."),
     "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
     "accounts": CommandEntry(
         "accounts", "Your money", "Accounts and balances; correct or hide one."
@@ -112,9 +119,18 @@ COMMANDS = {
     "daemon": CommandEntry(
         "automation.daemon", "Setup", "The program in the background that holds the data."
     ),
+    "completions": CommandEntry(
+        "completions",
+        "Setup",
+        "A script by which your shell completes commands, options and names.",
+    ),
     "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
 }
 
+
+HOME_COMMAND = "home"
+HOME = CommandEntry("home", "", "What is safe to spend, what to do next, and where to go on.")
+"""What is meant where no command is named on a terminal; it stands in no list."""
 
 BELOW = {"jobs": "daemon jobs"}
 """Commands that stand below another one and are looked for at the root."""
@@ -129,7 +145,7 @@ class Root(Group):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  # Typer names it.
         """Import the module of a command and take its command from there."""
-        place = COMMANDS.get(cmd_name)
+        place = HOME if cmd_name == HOME_COMMAND else COMMANDS.get(cmd_name)
         if place is None:
             return None
         app = import_module(f"finplan.cli.commands.{place.module}").app
@@ -139,7 +155,7 @@ class Root(Group):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command, or name those with a similar name."""
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args[0] not in (*COMMANDS, HOME_COMMAND) and not args[0].startswith("-"):
             found = get_close_matches(args[0], [*BELOW, *COMMANDS])
             near = " or ".join(repr(BELOW.get(each, each)) for each in found)
             ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near}?" if near else ""))
@@ -186,7 +202,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         command = typer.main.get_command(root)
         ended = command.main(
-            list(arguments) or ["--help"], prog_name="finplan", standalone_mode=False, obj=choices
+            _meant(arguments), prog_name="finplan", standalone_mode=False, obj=choices
         )
         # Help and version are written by the library, which leaves them to be flushed.
         with writing():
@@ -199,6 +215,23 @@ def run(arguments: Sequence[str]) -> int:
             error = unwritten(error)
         return report_failure(error, _crash_file(choices))
     return ended if isinstance(ended, int) else 0
+
+
+def is_looked_at() -> bool:
+    """Whether a person looks at what is printed."""
+    return sys.stdout.isatty()
+
+
+def _meant(arguments: Sequence[str]) -> list[str]:
+    """The command line that was meant: on a terminal, options alone ask how it stands."""
+    typed = list(arguments)
+    if not is_looked_at():
+        return typed or ["--help"]
+    rest = list(typed)
+    while rest and rest[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):
+        takes_next = rest[0] == "--profile"
+        rest = rest[1 + takes_next :]
+    return typed if rest else [*typed, HOME_COMMAND]
 
 
 def _crash_file(choices: GlobalOptions) -> Path | None:

@@ -8,6 +8,8 @@ session, which is opened again where the daemon was restarted.
 
 import asyncio
 import json
+import re
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -28,6 +30,12 @@ _NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """What a request of the newer era repeats of itself in a header, by its method."""
 
 _SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
+
+_PLAIN_VALUE = re.compile(r"[!-~](?:[ -~]*[!-~])?")
+"""What a header carries as it is."""
+
+_PACKED = "=?base64?"
+"""What a value that a header would not carry begins with."""
 
 _INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 _LOST = -32000
@@ -76,7 +84,7 @@ class Pipe:
                 if message.get("method") == "initialize":
                     # What comes after it belongs to the session that it opens.
                     await task
-                elif "id" in message and "method" in message:
+                elif _asks(message):
                     self._waiting[json.dumps(message["id"])] = task
             await asyncio.gather(*tasks, return_exceptions=True)
         finally:
@@ -90,30 +98,28 @@ class Pipe:
     def _read(self, line: bytes) -> RpcMessage | None:
         if not line.strip():
             return None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             message = json.loads(line)
             if isinstance(message, dict):
                 return message
-        self._tell_failure(None, -32700, "A line has to be one JSON-RPC message.")
+        self._tell_error(None, -32700, "A line has to be one JSON-RPC message.")
         return None
 
     async def _carry_one(self, message: RpcMessage) -> None:
-        asked = json.dumps(message["id"]) if "id" in message else None
         try:
             if message.get("method") == "notifications/cancelled" and self._gives_up(message):
                 return
             await self._exchange(message)
         except httpx.HTTPError as error:
-            why = f"The finplan daemon does not answer: {error}"
-            self._tell_failure(message.get("id"), _LOST, why)
+            self._tell_failure(message, f"The finplan daemon does not answer: {error}")
         except DaemonUnreachable as error:
-            self._tell_failure(message.get("id"), _LOST, str(error))
+            self._tell_failure(message, str(error))
         except Exception as error:  # noqa: BLE001 - An agent waits for ever for what is not answered.
             why = f"What the finplan daemon answered could not be passed on: {error}"
-            self._tell_failure(message.get("id"), _LOST, why)
+            self._tell_failure(message, why)
         finally:
-            if asked is not None:
-                self._waiting.pop(asked, None)
+            if _asks(message):
+                self._waiting.pop(json.dumps(message["id"]), None)
 
     def _gives_up(self, message: RpcMessage) -> bool:
         """End a request of the newer era, which is cancelled by letting go of its answer."""
@@ -180,18 +186,18 @@ class Pipe:
                 answered = answered or "method" not in json.loads(told)
                 if not silent:
                     self._write(told)
-            if "id" in message and not answered:
+            if _asks(message) and not answered:
                 raise ValueError("the stream ended without an answer")
             return
         body = (await answer.aread()).decode()
+        if not _asks(message):
+            return
         if _is_rpc(body):
             self._note(message, body)
             if not silent:
                 self._write(json.dumps(json.loads(body), ensure_ascii=False))
-        elif answer.is_success and "id" not in message:
-            return
         else:
-            self._tell_failure(message.get("id"), _LOST, _message_of(body, answer.status_code))
+            self._tell_failure(message, _message_of(body, answer.status_code))
 
     def _note_subscription(self, message: RpcMessage) -> None:
         """Keep what a session has to be told of, also after it was opened again."""
@@ -241,11 +247,28 @@ class Pipe:
         method = str(message.get("method"))
         headers |= {_VERSION: version, "mcp-method": method}
         name = params.get(_NAMES.get(method, ""))
-        return headers | ({"mcp-name": str(name)} if name is not None else {})
+        return headers | ({"mcp-name": _header_value(str(name))} if name is not None else {})
 
-    def _tell_failure(self, asked: Any, code: int, why: str) -> None:
+    def _tell_failure(self, message: RpcMessage, why: str) -> None:
+        """Answer a request with why it failed; of anything else nobody waits for an answer."""
+        if _asks(message):
+            self._tell_error(message["id"], _LOST, why)
+
+    def _tell_error(self, asked: Any, code: int, why: str) -> None:
         error = {"jsonrpc": "2.0", "id": asked, "error": {"code": code, "message": why}}
         self._write(json.dumps(error, ensure_ascii=False))
+
+
+def _asks(message: RpcMessage) -> bool:
+    """Whether a message is a request, and neither a notification nor an answer to the daemon's own."""
+    return "id" in message and "result" not in message and "error" not in message
+
+
+def _header_value(text: str) -> str:
+    """A name as a header carries it: in base64 where it would not come through as it is."""
+    if _PLAIN_VALUE.fullmatch(text) and not text.startswith(_PACKED):
+        return text
+    return f"{_PACKED}{b64encode(text.encode('utf-8', 'replace')).decode()}?="
 
 
 async def _events(answer: httpx.Response) -> AsyncIterator[str]:

@@ -93,6 +93,7 @@ class Parts:
     google: GoogleSignIn | None = None
     vetting: Vetting = field(default_factory=partial(Vetting, PrivateTargets()))
     tell: TellOwner | None = None
+    data_key: Path | None = None
     passwords: Passwords = field(default_factory=Passwords)
     aggregators: Mapping[str, Aggregator] = field(default_factory=dict)
 
@@ -161,6 +162,7 @@ def make_app(parts: Parts) -> web.Application:
             tries=parts.throttle,
             tell=parts.tell,
             aggregators=parts.aggregators,
+            data_key=parts.data_key,
         )
 
     def context_of_schedule(owner: int) -> Context:

@@ -19,12 +19,14 @@ class LateSealer:
     """Answers one sealer; until there is one, the key is asked for again, by one request at a time.
 
     `key` may take seconds and raises a Fault where there is none, so it is asked in a thread of its own,
-    which holds up no other work. A refusal that took long holds as long again.
+    which holds up no other work. A refusal that took long holds as long again. `sealing` makes the
+    sealer of the first key that there is.
     """
 
     key: Callable[[], bytes]
     sealer: Sealer | None = None
     clock: Callable[[], float] = time.monotonic
+    sealing: Callable[[bytes], Sealer] = Sealer
     _refusal: Fault | None = None
     _refused_until: float = 0.0
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -40,7 +42,7 @@ class LateSealer:
             if self.sealer is None:
                 self._raise_what_holds()
                 loop = asyncio.get_running_loop()
-                self.sealer = Sealer(await loop.run_in_executor(self._thread, self._ask))
+                self.sealer = self.sealing(await loop.run_in_executor(self._thread, self._ask))
                 self._thread.shutdown(wait=False)
         return self.sealer
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+from pathlib import Path
 
-from finplan.model.errors import StorageFull
+from finplan.model.errors import Fault, StorageFull
+from finplan.service.credentials.data_key import finish_rotation
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.unfinished import end_unfinished
 from finplan.store.store import Store
@@ -14,11 +16,16 @@ TRIED_EVERY = 60.0
 log = logging.getLogger(__name__)
 
 
-async def put_in_order(store: Store, now: int) -> asyncio.Task[None] | None:
+async def put_in_order(
+    store: Store, now: int, data_key: Path | None = None
+) -> asyncio.Task[None] | None:
     """End what a daemon that died left unfinished, and key payees by the rules of this version.
 
-    Answers who goes on trying where the disk is full. `now` is the instant in ms.
+    What a daemon that died left sealed under the former data key is sealed anew. Answers who goes on
+    trying where the disk is full. `now` is the instant in ms.
     """
+    if data_key is not None:
+        await _finish_sealing(store, data_key)
     if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):
         log.warning("The disk is full: what was left unfinished is ended with the next change.")
     try:
@@ -27,6 +34,14 @@ async def put_in_order(store: Store, now: int) -> asyncio.Task[None] | None:
         log.warning("The disk is full: payees are keyed again once there is room.")
         return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
+
+
+async def _finish_sealing(store: Store, data_key: Path) -> None:
+    """Seal anew what is sealed under the former key, if it can be done now: both open until then."""
+    try:
+        await finish_rotation(store, data_key)
+    except Fault as fault:
+        log.warning("The data key was not made anew to the end: %s", fault.message)
 
 
 async def _key_when_there_is_room(store: Store, now: int) -> None:

@@ -47,7 +47,8 @@ from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
-from finplan.data_key.choice import data_key, key_at_start
+from finplan.data_key.choice import key_at_start
+from finplan.data_key.held import HeldKeys
 from finplan.google_client import google_client_secret
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
@@ -56,7 +57,7 @@ from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.setting_values import SettingsError
 from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file
 from finplan.store.migrate import upgrade_elsewhere
-from finplan.store.sealing import Sealer
+from finplan.store.sealing import FollowingSealer, Sealer
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets
@@ -170,10 +171,10 @@ async def _serve(
         loop.call_soon_threadsafe(told_to_stop.set)
 
     store.file.when_lost = say_and_stop
-    making_up = await put_in_order(store, now)
+    sealer = _sealer(settings.places.data_key)
+    making_up = await put_in_order(store, now, settings.places.data_key)
     session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
     address_of = client_addresses(settings.proxies)
-    sealer = _sealer(settings.places.data_key)
     vetting = Vetting(
         PrivateTargets.of(settings.private_targets), listener=settings.places.listener
     )
@@ -205,6 +206,7 @@ async def _serve(
             vetting=vetting,
             announce=announce,
             tell=teller(settings.notify_command),
+            data_key=settings.places.data_key,
         )
     )
     answered = asyncio.Event()
@@ -274,8 +276,13 @@ async def _rest(store: Store, workers: Workers) -> None:
 
 
 def _sealer(choice: Path) -> LateSealer:
-    key = key_at_start(choice)
-    return LateSealer(partial(data_key, choice), None if key is None else Sealer(key))
+    at_once = key_at_start(choice) is not None
+    held = HeldKeys(choice)
+
+    def following(key: bytes) -> Sealer:
+        return FollowingSealer(key, held)
+
+    return LateSealer(held.newest, following(held.newest()) if at_once else None, sealing=following)
 
 
 def _limiting(settings: Settings, site_url: str, address_of: AddressOf) -> Limiting:

@@ -3,18 +3,22 @@
 It comes from the environment, from a credential of systemd, from the keyring of the system, or from a
 file of its own. The choice is made at first start and written into that file: what is given from outside
 goes first, and the keyring is never chosen unless a person asks for it. Nothing but a person's word
-changes the choice, since what was sealed under one key opens under no other.
+changes the choice, since what was sealed under one key opens under no other. While a person has the key
+made anew, the file has the former one beside it.
 """
 
 import base64
 import binascii
+import fcntl
 import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from finplan.data_key.os_keyring import find_in_keyring, forget_in_keyring, keep_in_keyring
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
@@ -29,12 +33,29 @@ Place = Literal["keyring", "file"]
 _FOLDER_OF_CREDENTIALS = "CREDENTIALS_DIRECTORY"
 
 
-class _Choice(NamedTuple):
-    """What stands in the file; `noted` is the key itself where the file keeps it, else its mark."""
+class KeyChoice(NamedTuple):
+    """What stands in the file; `noted` is the key itself where the file keeps it, else its mark.
+
+    `since` is the instant in ms at which the key was made, None where an older version made it. `former`
+    is the key before, while something may still be sealed under it.
+    """
 
     source: str
     noted: str
-    name: str | None
+    name: str | None = None
+    since: int | None = None
+    former: "KeyChoice | None" = None
+
+    def told(self) -> dict[str, Any]:
+        """The choice as the file has it."""
+        found = {
+            "source": self.source,
+            "key": self.noted,
+            "name": self.name,
+            "since": self.since,
+            "former": None if self.former is None else self.former.told(),
+        }
+        return {name: value for name, value in found.items() if value is not None}
 
 
 def key_at_start(file: Path, environ: Mapping[str, str] = os.environ) -> bytes | None:
@@ -45,7 +66,7 @@ def key_at_start(file: Path, environ: Mapping[str, str] = os.environ) -> bytes |
     """
     if not file.exists():
         return _choose(file, environ)
-    return None if _read_choice(file).source == KEYRING else data_key(file, environ)
+    return None if read_choice(file).source == KEYRING else data_key(file, environ)
 
 
 def data_key(file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
@@ -53,7 +74,11 @@ def data_key(file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
 
     Raises SecretsUnreachable when the keyring gives none, and Conflict as `key_at_start`.
     """
-    choice = _read_choice(file)
+    return key_of(read_choice(file), file, environ)
+
+
+def key_of(choice: KeyChoice, file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
+    """The key that a choice is about. Raises as `data_key`."""
     if choice.source == FILE:
         return _read(choice.noted, f"the file {file}")
     told = "the keyring of the system" if choice.source == KEYRING else choice.source
@@ -70,7 +95,7 @@ def data_key(file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
         if text is None:
             raise _unusable(file, f"{file} says that it comes from {told}, which gives none now")
     key = _read(text, told)
-    if _mark(key) != choice.noted:
+    if mark_of(key) != choice.noted:
         raise _unusable(file, f"{told} gives another one than before, as {file} can tell")
     return key
 
@@ -82,7 +107,33 @@ def source_of(file: Path) -> str:
     """
     if not file.exists():
         raise NotFound("There is no data key yet: the daemon makes it when it first starts.")
-    return _read_choice(file).source
+    return read_choice(file).source
+
+
+def since_of(file: Path) -> int | None:
+    """The instant in ms at which the key was made; None where nobody noted it."""
+    return read_choice(file).since
+
+
+@contextmanager
+def changing(file: Path) -> Iterator[None]:
+    """Change the choice while nobody else does; the system ends the hold of a process that dies.
+
+    Raises Conflict while another process changes it.
+    """
+    # The file itself is replaced, so that a hold on it would say nothing about the next one.
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Conflict(
+                "The data key is being moved or made anew by another process. Ask again once that has"
+                " ended."
+            ) from error
+        yield
+    finally:
+        os.close(folder)
 
 
 def move_data_key(file: Path, place: Place) -> bool:
@@ -92,17 +143,28 @@ def move_data_key(file: Path, place: Place) -> bool:
     name are on the disk. Raises SecretsUnreachable when the keyring does
     not take it or give it, Conflict when it is given from outside, and NotFound before the first start.
     """
-    source = source_of(file)
-    if source == place:
+    source_of(file)
+    with changing(file):
+        return _move(file, place)
+
+
+def _move(file: Path, place: Place) -> bool:
+    former = read_choice(file)
+    if former.source == place:
         return False
-    if source not in (KEYRING, FILE):
+    if former.source not in (KEYRING, FILE):
         raise Conflict(
-            f"The data key comes from {source}, so it is not finplan's to move. It stays where it is."
+            f"The data key comes from {former.source}, so it is not finplan's to move. It stays where it"
+            " is."
         )
-    key, former = data_key(file), _read_choice(file)
-    text = base64.b64encode(key).decode()
+    if former.former is not None:
+        raise Conflict(
+            "The data key was being made anew when that was broken off, so that two of them are in use."
+            " `finplan secrets rotate` brings it to its end; move the key then."
+        )
+    key = key_of(former, file)
     if place == FILE:
-        _write(file, {"source": FILE, "key": text})
+        write_choice(file, KeyChoice(FILE, as_text(key), since=former.since))
         if data_key(file) != key:
             raise Conflict(
                 f"{file} does not hold what was written into it, so the data key stays in the keyring,"
@@ -110,34 +172,53 @@ def move_data_key(file: Path, place: Place) -> bool:
             )
         forget_in_keyring(former.name or "")
         return True
+    write_choice(file, in_keyring(file, key, str(file))._replace(since=former.since))
+    return True
+
+
+def in_keyring(file: Path, key: bytes, stays: str) -> KeyChoice:
+    """Put a key into the keyring; answers what says so. Raises SecretsUnreachable.
+
+    `stays` says where the data key is then.
+    """
     # The folder is for the person who looks into the keyring; the rest tells stores apart.
     name = f"{file.parent} {secrets.token_hex(4)}"
-    if not keep_in_keyring(name, text):
+    if not keep_in_keyring(name, as_text(key)):
         raise SecretsUnreachable(
             "There is no keyring that encrypts what it keeps, or it is locked or does not answer, so the"
-            f" data key stays in {file}."
+            f" data key stays in {stays}."
         )
-    _write(file, {"source": KEYRING, "name": name, "key": _mark(key)})
-    return True
+    return KeyChoice(KEYRING, mark_of(key), name)
 
 
 def _choose(file: Path, environ: Mapping[str, str]) -> bytes:
     for source, text in _from_outside(environ).items():
         if text is not None:
             key = _read(text, source)
-            _write(file, {"source": source, "key": _mark(key)})
+            write_choice(file, KeyChoice(source, mark_of(key), since=now_in_ms()))
             return key
     key = secrets.token_bytes(KEY_BYTES)
-    _write(file, {"source": FILE, "key": base64.b64encode(key).decode()})
+    write_choice(file, KeyChoice(FILE, as_text(key), since=now_in_ms()))
     return key
 
 
-def _read_choice(file: Path) -> _Choice:
+def read_choice(file: Path) -> KeyChoice:
+    """What stands in the file. Raises Conflict where it cannot be read."""
     try:
-        choice = json.loads(file.read_text(encoding="utf-8"))
-        return _Choice(choice["source"], choice["key"], choice.get("name"))
+        return _choice(json.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise _unusable(file, f"{file} cannot be read") from error
+
+
+def _choice(told: Mapping[str, Any]) -> KeyChoice:
+    former = told.get("former")
+    return KeyChoice(
+        told["source"],
+        told["key"],
+        told.get("name"),
+        told.get("since"),
+        None if former is None else _choice(former),
+    )
 
 
 def _from_outside(environ: Mapping[str, str]) -> dict[str, str | None]:
@@ -168,17 +249,28 @@ def _read(text: str, source: str) -> bytes:
     return key
 
 
-def _mark(key: bytes) -> str:
+def as_text(key: bytes) -> str:
+    """A key as the file or the keyring keeps it."""
+    return base64.b64encode(key).decode()
+
+
+def now_in_ms() -> int:
+    """The present instant."""
+    return time.time_ns() // 1_000_000
+
+
+def mark_of(key: bytes) -> str:
     """What tells a key from others and says nothing about it."""
     return hashlib.sha256(b"finplan data key " + key).hexdigest()[:16]
 
 
-def _write(file: Path, choice: Mapping[str, str]) -> None:
+def write_choice(file: Path, choice: KeyChoice) -> None:
+    """Let the file have a choice, which is on the disk then, and never half of it."""
     draft = file.with_name(file.name + ".new")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as content:
-        json.dump(choice, content)
+        json.dump(choice.told(), content)
         content.flush()
         os.fsync(content.fileno())
     draft.replace(file)

@@ -1,5 +1,6 @@
 """Bank connections and what a sync reports."""
 
+from datetime import date
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import ConfigDict, Field
@@ -32,6 +33,23 @@ class ConnectionRecord(Wire):
     connection: Connection
     sync_cursor: str | None
     last_synced_at: Timestamp | None
+
+
+class ConnectionState(Wire):
+    """How a connection stands beyond what its record says.
+
+    `bank` is by whom an aggregator reaches it. `accessEndsAt` is when the person's consent ends, and
+    `accessEnding` whether that is within a week. `unsureAccounts` counts accounts under new ids that
+    nothing tells apart from those that were there: in no total until the person says which they are.
+    `nextTryAt` is when it is synced by itself.
+    """
+
+    record: ConnectionRecord
+    bank: str | None
+    access_ends_at: Timestamp | None
+    access_ending: bool
+    unsure_accounts: Whole
+    next_try_at: Timestamp | None
 
 
 class Institution(Wire):
@@ -79,6 +97,27 @@ class LinkRequest(Wire):
     public_token: Annotated[str, Field(max_length=4_000)] | None = None
     institution: Institution | None = None
     reconnect: Reconnection | None = None
+
+
+class RowSpan(Wire):
+    """How many rows, and the days of the first and the last; null where there is none."""
+
+    count: Whole
+    since: Annotated[date | None, Field(alias="from")]
+    until: Annotated[date | None, Field(alias="to")]
+
+
+class UnlinkEffect(Wire):
+    """What of a connection goes when it is unlinked, and what stays as statement files brought it.
+
+    Accounts are named. One that files brought stays, without the rows that the bank alone brought.
+    """
+
+    record: ConnectionRecord
+    accounts_gone: tuple[str, ...]
+    rows_gone: RowSpan
+    accounts_kept: tuple[str, ...]
+    rows_kept: RowSpan
 
 
 BankName = Literal["simplefin", "plaid", "enablebanking"]
@@ -138,3 +177,12 @@ class ConnectionId(Wire):
     """Names one connection."""
 
     id: PathId
+
+
+class Unlinking(Wire):
+    """Ends one connection; with `keep` its accounts go on as those of statement files."""
+
+    id: PathId
+    keep: Annotated[
+        bool, Field(description="Keep all accounts and rows, as those of statement files.")
+    ] = False

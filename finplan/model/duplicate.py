@@ -30,7 +30,9 @@ class DuplicateSide(Wire):
 class Duplicate(Wire):
     """Two of a kind that may be one: two accounts, two posted rows, or a posted and a pending row.
 
-    `kept` is the one that stays when they are the same.
+    `kept` is the one that stays when they are the same. `relinked` is whether they are an account that a
+    bank lists under a new id and one that it lists no more: said to be the same, they are made one for
+    good.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Duplicate(Wire):
     kept: DuplicateSide
     other: DuplicateSide
     why: str
+    relinked: bool
 
 
 class DuplicateQuery(Wire):
@@ -49,6 +52,9 @@ class DuplicateQuery(Wire):
         tuple[Annotated[str, Field(json_schema_extra=one_of(DuplicateStatus))], ...],
         Field(description="Only this status."),
     ] = ()
+    relinked: Annotated[
+        bool, Field(description="Only accounts that a bank lists under new ids.")
+    ] = False
 
 
 class DuplicateVerdict(Wire):

@@ -243,7 +243,7 @@ def way_on(task: Task, called: str) -> str:
     """What to do about a question that no category answers; `called` is how its id is typed."""
     match task:
         case ReconnectConnection():
-            return "Try again: `finplan connections sync`."
+            return "`finplan connections` says how; then: `finplan connections sync`."
         case _:
             return (
                 "Import a statement of it: `finplan import FILE`; or do not be asked again:"

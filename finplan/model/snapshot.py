@@ -39,12 +39,14 @@ class Allowance(Wire):
 class PeriodCash(Wire):
     """What the period still asks of cash, minor units.
 
-    `setAside` is the part of the breakdown's bills that goes to the fund, the cards or savings. `guard`
-    is what cash can spare before the period ends, below 0 when it is short and null where a balance of
-    cash is not known. `needs` is what cash has still to pay of the usual groceries and transportation of
-    this period: their mean less what was spent, whatever the days that are left would usually take.
+    `from` is its first day: the last payday, or the first of the month. `setAside` is the part of the
+    breakdown's bills that goes to the fund, the cards or savings. `guard` is what cash can spare before
+    the period ends, below 0 when it is short and null where a balance of cash is not known. `needs` is
+    what cash has still to pay of the usual groceries and transportation of this period: their mean less
+    what was spent, whatever the days that are left would usually take.
     """
 
+    since: Annotated[date, Field(alias="from")]
     set_aside: Amount
     guard: Amount | None
     needs: Amount

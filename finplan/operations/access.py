@@ -2,11 +2,12 @@
 
 from finplan.model.access import audit as audits
 from finplan.model.access import client as clients
+from finplan.model.access import data_key as data_keys
 from finplan.model.access import invite as invites
 from finplan.model.access import key as keys
 from finplan.model.access import session as sessions
 from finplan.model.base import Nothing
-from finplan.model.errors import Conflict, Forbidden, NotFound
+from finplan.model.errors import Conflict, Forbidden, NotFound, SecretsUnreachable
 from finplan.operation import AnyOperation, Creates, Family, Links, Operation
 
 # A table is easier to read with few lines for each row.
@@ -78,10 +79,18 @@ REVOKE_INVITE = Operation(CREDENTIALS, "revoke_invite", "DELETE", "/invites/{id}
 LIST_AUDIT = Operation(CREDENTIALS, "list_audit", "GET", "/audit",
     audits.AuditQuery, tuple[audits.AuditEvent, ...], "session",
     "Who came in with what, and what was given and taken back; the newest first.")
+SHOW_DATA_KEY = Operation(CREDENTIALS, "show_data_key", "GET", "/data-key",
+    Nothing, data_keys.DataKeyStatus, "session",
+    "Where the data key is kept, what is sealed under it, and whether each of these opens.",
+    faults=(Forbidden, SecretsUnreachable))
+ROTATE_DATA_KEY = Operation(CREDENTIALS, "rotate_data_key", "POST", "/data-key/rotate",
+    Nothing, data_keys.DataKeyRotation, "session",
+    "Make a new data key and seal everything anew under it; the former one opens nothing then.",
+    faults=(Forbidden, Conflict, SecretsUnreachable))
 
 ROWS: tuple[AnyOperation, ...] = (
     LIST_KEYS, CREATE_KEY, REVOKE_KEY, LIST_CLIENTS, CREATE_CLIENT, REVOKE_CLIENT, LIST_AGENTS,
     REVOKE_AGENT, SET_PASSWORD, LIST_SESSIONS, END_SESSION, CREATE_SIGN_IN_LINK, LIST_PEOPLE,
-    LIST_INVITES, CREATE_INVITE, REVOKE_INVITE, LIST_AUDIT,
+    LIST_INVITES, CREATE_INVITE, REVOKE_INVITE, LIST_AUDIT, SHOW_DATA_KEY, ROTATE_DATA_KEY,
 )
 # fmt: on

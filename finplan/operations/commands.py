@@ -41,6 +41,8 @@ ROWS: Mapping[str, AnyOperation] = {
     "plan explain": planning.EXPLAIN_PLAN,
     "recurring": planning.LIST_RECURRING,
     "rules list": planning.LIST_RULES,
+    "secrets": access.SHOW_DATA_KEY,
+    "secrets rotate": access.ROTATE_DATA_KEY,
     "sessions list": access.LIST_SESSIONS,
     "settings": household.SHOW_SETTINGS,
     "settings set": household.CHANGE_SETTINGS,

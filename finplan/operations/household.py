@@ -66,10 +66,18 @@ SHOW_CONNECTION = Operation(BANKS, "show_connection", "GET", "/connections/{id}"
     connections.ConnectionId, connections.ConnectionRecord, "read",
     "One linked bank.",
     faults=(NotFound,))
-UNLINK_CONNECTION = Operation(BANKS, "unlink_connection", "DELETE", "/connections/{id}",
-    connections.ConnectionId, connections.ConnectionRecord, "write",
-    "Unlink a bank and delete its accounts and transactions.",
+LIST_CONNECTION_STATES = Operation(BANKS, "list_connection_states", "GET", "/connections/states",
+    Nothing, tuple[connections.ConnectionState, ...], "read",
+    "The linked banks with what needs you soon: consents that end, accounts that are not sure.",
+    links=Links("/0/record/connection/id", to=("show_connection", "sync_connection")))
+SHOW_UNLINKING = Operation(BANKS, "show_unlinking", "GET", "/connections/{id}/unlinking",
+    connections.ConnectionId, connections.UnlinkEffect, "read",
+    "What of a bank would go when it is unlinked, and what would stay.",
     faults=(NotFound,))
+UNLINK_CONNECTION = Operation(BANKS, "unlink_connection", "DELETE", "/connections/{id}",
+    connections.Unlinking, connections.ConnectionRecord, "write",
+    "Unlink a bank; what statement files brought stays, what it alone brought goes.",
+    faults=(NotFound, Conflict))
 SYNC_CONNECTION = Operation(BANKS, "sync_connection", "POST", "/connections/{id}/sync",
     connections.ConnectionId, connections.SyncReport, "write",
     "Fetch what is new at one bank.",
@@ -151,7 +159,8 @@ QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", 
 
 ROWS: tuple[AnyOperation, ...] = (
     SHOW_ME, CHANGE_ME, DELETE_ME, SHOW_SETTINGS, CHANGE_SETTINGS, LIST_CONNECTIONS,
-    LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION, UNLINK_CONNECTION, SYNC_CONNECTION,
+    LIST_CONNECTION_STATES, LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION, SHOW_UNLINKING,
+    UNLINK_CONNECTION, SYNC_CONNECTION,
     SYNC_ALL, IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT, CANCEL_IMPORT, LIST_IMPORT_PROFILES,
     FORGET_IMPORT_PROFILE, LIST_ACCOUNTS, LIST_ACCOUNT_RECORDS, SHOW_ACCOUNT, CHANGE_ACCOUNT,
     LIST_TRANSACTIONS, SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS,

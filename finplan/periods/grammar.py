@@ -64,7 +64,9 @@ def read(plain: str, now: ReadingDay) -> SpokenPeriod | None:
         return SpokenPeriod(None, None)
     try:
         single = _single(plain, now)
-        return _range(plain, now) if single is None else SpokenPeriod(*single)
+        if single is None:
+            return _range(plain, now)
+        return SpokenPeriod(single.first, single.last, single.remark or single.extent)
     except UnclearPeriod:
         raise
     except (ValueError, OverflowError):
@@ -122,8 +124,15 @@ def _named(match: re.Match[str] | None, now: ReadingDay) -> DaySpan | None:
     return _day_of_month(str(day), MONTHS[month - 1], None, now)
 
 
+_SO_MANY = re.compile(rf"^(?:{_COUNT} {UNIT}s?|\d{{1,4}}[dwmy])$")
+
+
 def _from_to(begins: str, ends: str, now: ReadingDay) -> SpokenPeriod | None:
     end = _single(ends, now)
+    if end is not None and _SO_MANY.match(ends) is not None:
+        raise UnclearPeriod(
+            f"It may be {ends} from its beginning, or up to today. Write `last {ends}`, or its last day."
+        )
     # "November to February" is one winter: the November before that February.
     begin = None if end is None else _single(begins, replace(now, latest=end.last))
     if begin is None or end is None:
@@ -199,9 +208,8 @@ def _relative(match: re.Match[str], now: ReadingDay) -> DaySpan:
     return unit_of(match[2], now.today, step)
 
 
-def _several(match: re.Match[str], now: ReadingDay) -> DaySpan:
+def _several(word: str | None, count: int, unit: str, now: ReadingDay) -> DaySpan:
     """Days up to today, today counted; of whole weeks, months and years those before this one."""
-    word, count, unit = match[1] or "last", _number(match[2]), match[3]
     if count == 0:
         raise UnclearPeriod("A period has at least one day.")
     if unit == "day":
@@ -210,21 +218,15 @@ def _several(match: re.Match[str], now: ReadingDay) -> DaySpan:
         return DaySpan(now.today - timedelta(count - 1), now.today)
     if word == "next":
         return DaySpan(unit_of(unit, now.today, 1).first, unit_of(unit, now.today, count).last)
-    remark = f"the whole {unit}s before this one" if count > 1 else ""
-    return DaySpan(
-        unit_of(unit, now.today, -count).first, unit_of(unit, now.today, -1).last, remark
-    )
+    units = "halves" if unit == "half" else f"{unit}s"
+    extent = f"the whole {units} before this one" if count > 1 else ""
+    first, last = unit_of(unit, now.today, -count).first, unit_of(unit, now.today, -1).last
+    return DaySpan(first, last, extent=extent)
 
 
 def _ago(unit: str, count: int, now: ReadingDay) -> DaySpan:
-    remark = "" if unit == "day" else f"the whole {unit}"
-    return unit_of(unit, now.today, -count)._replace(remark=remark)
-
-
-def _short_several(match: re.Match[str], now: ReadingDay) -> DaySpan:
-    several = re.match(r"()(\d+) (\w+)", f"{match[1]} {_SHORT_UNITS[match[2]]}")
-    assert several is not None
-    return _several(several, now)
+    extent = "" if unit == "day" else f"the whole {unit}"
+    return unit_of(unit, now.today, -count)._replace(extent=extent)
 
 
 def _month(name: str, year: str | None, now: ReadingDay) -> DaySpan:
@@ -360,22 +362,22 @@ _GRAMMAR: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         (r"yesterday", lambda _, now: unit_of("day", now.today, -1)),
         (r"tomorrow", lambda _, now: unit_of("day", now.today, 1)),
         (r"day before yesterday", lambda _, now: unit_of("day", now.today, -2)),
-        (
-            rf"(?!(?:last|previous) day)(this|current|last|previous|next) {UNIT}",
-            _relative,
-        ),
+        (rf"(?!(?:last|previous) day)(this|current|last|previous|next) {UNIT}", _relative),
         (rf"(?:this|current) {UNIT} so far", _to_date),
         (rf"so far (?:this|in this) {UNIT}", _to_date),
         (r"(week|month|quarter|year) before last", _before_last),
         (r"(this|last|previous|next) weekend", _weekend),
         (rf"{UNIT}[ -]to[ -]date", _to_date),
         (rf"(?:{'|'.join(_TO_DATE)})", _to_date),
-        (rf"(?:(last|past|previous|next) )?{_COUNT} {UNIT}s?", _several),
-        (r"(\d{1,4})([dwmy])", _short_several),
         (
-            rf"{_COUNT} {UNIT}s? ago",
-            lambda m, now: _ago(m[2], _number(m[1]), now),
+            rf"(?:(last|past|previous|next) )?{_COUNT} {UNIT}s?",
+            lambda m, now: _several(m[1], _number(m[2]), m[3], now),
         ),
+        (
+            r"(\d{1,4})([dwmy])",
+            lambda m, now: _several(None, int(m[1]), _SHORT_UNITS[m[2]], now),
+        ),
+        (rf"{_COUNT} {UNIT}s? ago", lambda m, now: _ago(m[2], _number(m[1]), now)),
         (rf"{_MONTH}(?: (?:of )?{_YEAR})?", lambda m, now: _month(m[1], m[2], now)),
         (rf"(\d{{4}}) {_MONTH}", lambda m, now: _month(m[2], m[1], now)),
         (rf"(this|last|previous|next) {_MONTH}", _relative_month),

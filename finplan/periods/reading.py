@@ -50,11 +50,8 @@ _EXAMPLES_TOLD = "`last month`, `2026-Q3`, `march`, `last 90 days` or `2026-03..
 _WORDS = (
     *MONTHS,
     *WEEKDAYS,
-    *(
-        f"{unit}{s}"
-        for unit in ("day", "week", "month", "quarter", "half", "year")
-        for s in ("", "s")
-    ),
+    *(f"{unit}{s}" for unit in ("day", "week", "month", "quarter", "year") for s in ("", "s")),
+    *("half", "halves"),
     *("this", "last", "next", "previous", "current", "today", "yesterday", "tomorrow", "since"),
     *("until", "before", "after", "from", "between", "pay", "period", "payday", "date", "ago"),
     *("first", "second", "third", "fourth", "so", "far", "all", "time", "to", "and", "of"),
@@ -106,6 +103,7 @@ def _plain(text: str) -> str:
     """A text in small letters, with single spaces and without what changes no meaning."""
     plain = unicodedata.normalize("NFKC", text).casefold().replace(",", " ")
     plain = " ".join(re.sub("[‐-―−]", "-", plain).split())
+    plain = re.sub(r"\bhalves\b", "halfs", plain)
     return re.sub(r"^((in|during|for|over|on|within|the|my) )+", "", plain)
 
 

@@ -32,11 +32,16 @@ class SpokenPeriod(NamedTuple):
 
 
 class DaySpan(NamedTuple):
-    """From a first day to a last one, both inclusive, with the remark that its text asks for."""
+    """From a first day to a last one, both inclusive, with the remark that its text asks for.
+
+    `remark` says which of several was taken, `extent` how far it reaches: that is told of a period by
+    itself, and would be false of a longer one that begins or ends with it.
+    """
 
     first: date
     last: date
     remark: str = ""
+    extent: str = ""
 
 
 def one_day(day: date, remark: str = "") -> DaySpan:

@@ -99,6 +99,13 @@ def _legend(bars: Sequence[Bar], line: int | None, currency: str) -> list[tuple[
 
 
 def _said(bars: Sequence[Bar], currency: str) -> str:
-    largest = max(bars, key=lambda bar: bar.amount)
-    told = f"What {figures.count(len(bars), 'kind')} of spending take a month. "
-    return f"{told}Most: {largest.name}, {minus(figures.money(largest.amount, currency))}."
+    named = [bar for bar in bars if bar.tone != "others"]
+    told = "What spending takes a month"
+    if len(named) < len(bars):
+        told += f": {figures.count(len(named), 'kind')}, and what the others take together"
+    elif len(bars) > 1:
+        told += f", by {len(bars):,} kinds"
+    largest = max(named, key=lambda bar: bar.amount, default=None)
+    if largest is None or largest.amount <= 0:
+        return f"{told}."
+    return f"{told}. Most: {largest.name}, {minus(figures.money(largest.amount, currency))}."

@@ -107,13 +107,17 @@ def _names(
 
 
 def _beside(x: float, top: float, width: float, plot: Plot) -> Iterator[tuple[float, float]]:
-    """Where a name may begin: above its column, else to the right of its top, else to the left."""
+    """Where a name may begin: above its column, else to the right of its top, else to the left.
+
+    A name beside a small column stands on the line of days, which would strike it through.
+    """
     first, last = plot.left + 3, RIGHT - width
+    beside = min(top + 8, plot.y(0) - 4)
     yield min(max(x - width / 2, first), last), top - 5
     if x + 7 <= last:
-        yield x + 7, top + 8
+        yield x + 7, beside
     if x - 7 - width >= first:
-        yield x - 7 - width, top + 8
+        yield x - 7 - width, beside
 
 
 _Box = tuple[float, float, float, float]

@@ -123,7 +123,7 @@ def _said(months: Sequence[MonthOfMoney], currency: str) -> str:
     last = next((month for month in reversed(months) if month.whole), months[-1])
     kept = last.income - last.spending
     told = f"{figures.count(len(months), 'month')} to {_name(months[-1])}. "
-    told += f"{_name(last)}: {_exact(last.income, currency)} in, "
+    told += f"{_told_name(last)}: {_exact(last.income, currency)} in, "
     told += f"{_exact(last.spending, currency)} out, "
     return told + f"{_exact(abs(kept), currency)} {'kept' if kept >= 0 else 'lacking'}."
 
@@ -131,7 +131,7 @@ def _said(months: Sequence[MonthOfMoney], currency: str) -> str:
 def _in_figures(months: Sequence[MonthOfMoney], currency: str) -> Figures:
     rows = [
         (
-            _name(month) + ("" if month.whole else ", in part"),
+            _told_name(month),
             _exact(month.income, currency),
             _exact(month.spending, currency),
         )
@@ -142,6 +142,11 @@ def _in_figures(months: Sequence[MonthOfMoney], currency: str) -> Figures:
 
 def _name(month: MonthOfMoney) -> str:
     return f"{month.first:%B %Y}"
+
+
+def _told_name(month: MonthOfMoney) -> str:
+    """The name of a month, and that not all of it is told where that is so."""
+    return _name(month) + ("" if month.whole else ", in part")
 
 
 def _exact(amount: int, currency: str) -> str:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from finplan.model import figures
+from finplan.model.standing.shapes import Bound
 from finplan.pictures.picture import Figures, Picture
 from finplan.pictures.plot import (
     Plot,
@@ -38,8 +39,11 @@ class DayAhead(NamedTuple):
     high: int | None
 
 
-def net_worth(points: Sequence[Point], currency: str) -> Picture:
-    """Net worth over time, the last point being today; the points are one at least, in order of days."""
+def net_worth(points: Sequence[Point], currency: str, worth: Bound = "exact") -> Picture:
+    """Net worth over time, the last point being today; the points are one at least, in order of days.
+
+    What it is `worth` stands in the picture, which may be shown without the page around it.
+    """
     plot = Plot(Scale.around([point.amount for point in points], unit_of(currency)), currency)
     since, until = points[0].day, points[-1].day
     places = [
@@ -48,7 +52,7 @@ def net_worth(points: Sequence[Point], currency: str) -> Picture:
     months = [(point.day, x) for point, (x, _) in zip(points, places, strict=True)]
     drawing = joined(
         [
-            *legend([*_cut(plot), *([("", "dotted: not known")] if _holes(points) else [])]),
+            *legend([*_cut(plot), *_worth(worth), *_dotted(points)]),
             *plot.marks(),
             *_known(points, places),
             *(
@@ -59,7 +63,7 @@ def net_worth(points: Sequence[Point], currency: str) -> Picture:
         ]
     )
     return Picture(
-        "net-worth", "Net worth", _worth_said(points, currency), _HEIGHT, drawing,
+        "net-worth", "Net worth", _worth_said(points, currency, worth), _HEIGHT, drawing,
         Figures(
             ("day", "net worth"),
             [(f"{each.day}", _exact(each.amount, currency)) for each in reversed(points)],
@@ -101,6 +105,14 @@ def _holes(points: Sequence[Point]) -> list[int]:
         for place, (before, after) in enumerate(pairwise(points), 1)
         if (after.day - before.day).days > _LONGEST_MONTH
     ]
+
+
+def _dotted(points: Sequence[Point]) -> list[tuple[str, str]]:
+    return [("", "dotted: not known")] if _holes(points) else []
+
+
+def _worth(worth: Bound) -> list[tuple[str, str]]:
+    return [] if worth == "exact" else [("", f"{worth}: a balance is unknown")]
 
 
 def _known(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> Iterator[Piece]:
@@ -169,9 +181,11 @@ def _exact(amount: int, currency: str) -> str:
     return minus(figures.money(amount, currency))
 
 
-def _worth_said(points: Sequence[Point], currency: str) -> str:
+def _worth_said(points: Sequence[Point], currency: str, worth: Bound) -> str:
     first, last = points[0], points[-1]
     told = f"{_exact(last.amount, currency)} on {figures.long_date(last.day)}"
+    if worth != "exact":
+        told = f"{worth.capitalize()} {told}"
     if len(points) == 1:
         return f"{told}."
     moved = last.amount - first.amount
@@ -180,8 +194,12 @@ def _worth_said(points: Sequence[Point], currency: str) -> str:
     if moved == 0:
         since = f"as much as on {day}"
     drops = sum(after.amount < before.amount for before, after in pairwise(points))
-    fell = f"It fell {figures.count(drops, 'time')} from one point to the next."
+    fell = f"It {_fell(drops)} from one point to the next."
     return f"{told}, {since}. {fell}"
+
+
+def _fell(drops: int) -> str:
+    return f"fell {figures.count(drops, 'time')}" if drops else "never fell"
 
 
 def _ahead_said(days: Sequence[DayAhead], lowest: DayAhead, currency: str) -> str:

@@ -28,8 +28,8 @@ class Picture:
     drawing: Piece
     figures: Figures
 
-    def svg(self, y: float | None = None) -> Piece:
-        """The picture as an element; `y` is how far down it stands in a larger one."""
+    def svg(self) -> Piece:
+        """The picture as an element."""
         prefix = f"picture-{self.name}"
         return tag(
             "svg",
@@ -39,9 +39,6 @@ class Picture:
             id=prefix,
             class_="picture",
             viewBox=f"0 0 {WIDTH} {self.height:g}",
-            y=y,
-            width=None if y is None else WIDTH,
-            height=None if y is None else self.height,
             role="img",
             aria_labelledby=f"{prefix}-title {prefix}-said",
         )

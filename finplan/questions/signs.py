@@ -59,7 +59,7 @@ _AVERAGE = (
 )
 _SUPERLATIVE = r"(?:biggest|largest|highest|most expensive|priciest|dearest|greatest|top|costliest)"
 _NUMBER = rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])})"
-_TOP = rf"(?:(?:the|my|our) )?(?:{_NUMBER} )?{_SUPERLATIVE}(?: {_NUMBER})?"
+_TOP = rf"(?:(?:the|my|our) )?(?:{_NUMBER} )?{_SUPERLATIVE}(?: {_NUMBER})?(?: single)?"
 _DO_PAY = r"(?:do|did|have) (?:i|we) (?:buy|bought|spend|spent|pay|paid)"
 _DO_SPEND = r"(?:do|did|have) (?:i|we) (?:spend|spent)"
 _MOST = r"(?:the )?most(?: of)?(?: my| our)?(?: money)?"

@@ -102,7 +102,8 @@ class Context:
     remembers of a person who was deleted. `site_url` is where a browser finds the daemon,
     `passwords` hashes and compares them, and `tries` counts how often one is told wrongly. `sealer`
     seals secrets, and `vet_target` says where webhooks may be. `tell` is None where nobody is to be told
-    anything. `aggregators` reach banks by what a person brings along, each under its name.
+    anything. `aggregators` reach banks by what a person brings along, each under its name. `data_key` is
+    the file that says where the data key is kept, None where there is none.
     """
 
     caller: Caller
@@ -119,6 +120,7 @@ class Context:
     vet_target: VetTarget = _vet_nothing
     tell: TellOwner | None = None
     aggregators: Mapping[str, Aggregator] = field(default_factory=dict)
+    data_key: Path | None = None
 
     async def commit(
         self,

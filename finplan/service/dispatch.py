@@ -14,7 +14,16 @@ from finplan.service.automation import jobs
 from finplan.service.banking import accounts, connections, linking, page_links
 from finplan.service.categories import categories, rules
 from finplan.service.context import Caller, Context
-from finplan.service.credentials import audit, deletion, invites, keys, naming, passwords, sessions
+from finplan.service.credentials import (
+    audit,
+    data_key,
+    deletion,
+    invites,
+    keys,
+    naming,
+    passwords,
+    sessions,
+)
 from finplan.service.imports import header_profiles, imports
 from finplan.service.people import people
 from finplan.service.planning import builds, explain, forecasts, pictured, plans, snapshots, tasks
@@ -32,10 +41,12 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     household.SHOW_SETTINGS: people.show_settings,
     household.CHANGE_SETTINGS: people.change_settings,
     household.LIST_CONNECTIONS: connections.list_connections,
+    household.LIST_CONNECTION_STATES: connections.list_connection_states,
     household.LINK_CONNECTION: linking.link_connection,
     household.BEGIN_LINK: page_links.begin_link,
     household.SHOW_LINK: page_links.show_link,
     household.SHOW_CONNECTION: connections.show_connection,
+    household.SHOW_UNLINKING: connections.show_unlinking,
     household.UNLINK_CONNECTION: connections.unlink_connection,
     household.SYNC_CONNECTION: connections.sync_connection,
     household.SYNC_ALL: connections.sync_all,
@@ -113,6 +124,8 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     access.CREATE_INVITE: invites.create_invite,
     access.REVOKE_INVITE: invites.revoke_invite,
     access.LIST_AUDIT: audit.list_audit,
+    access.SHOW_DATA_KEY: data_key.show_data_key,
+    access.ROTATE_DATA_KEY: data_key.rotate_data_key,
     automation.LIST_JOBS: jobs.list_jobs,
     automation.RUN_JOB: jobs.run_job,
 }

@@ -61,6 +61,7 @@ class HandbookIndex:
 
     def __init__(self, pages: Iterable[HandbookPage], asked: Mapping[str, str]) -> None:
         self._pages = {each.name: each for each in pages if each.name not in FOR_BUILDERS}
+        self._called = {name: _called(each) for name, each in self._pages.items()}
         self._turn = Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         self._database.executescript(_MAKE)
@@ -80,6 +81,11 @@ class HandbookIndex:
         scores = dict.fromkeys((page for page, *_ in places), 0.0)
         for page, score in (*heads, *bodies):
             scores[page] = scores.get(page, 0.0) + score
+        highest = max(scores.values(), default=0.0)
+        for page in scores:
+            # Who asks for a page by what it is called wants that page, whatever others have of the word.
+            if set(words) in self._called[page]:
+                scores[page] += highest
         found = [
             self._found(name, score, [(nth, of_it) for page, nth, of_it in places if page == name])
             for name, score in scores.items()
@@ -98,7 +104,8 @@ class HandbookIndex:
         headings = " ".join(each.title for each in page.sections[1:])
         # A list has every word of the product somewhere: its sections tell, and not the whole of it.
         listed = page.shelf in LISTS
-        head = (page.name, page.title, "" if listed else headings, asked)
+        title = f"{page.title} {_spoken(page.name)}"
+        head = (page.name, title, "" if listed else headings, asked)
         self._database.execute("INSERT INTO head VALUES (?, ?, ?, ?)", head)
         if not listed:
             self._database.execute(
@@ -111,6 +118,15 @@ class HandbookIndex:
                 for nth, each in enumerate(page.sections)
             ],
         )
+
+
+def _called(page: HandbookPage) -> tuple[set[str], ...]:
+    """The words of each way to call a page: its title, and the name that commands and tools know."""
+    return tuple(set(words_of(each)) for each in (page.title, _spoken(page.name)))
+
+
+def _spoken(name: str) -> str:
+    return name.replace("-", " ")
 
 
 @cache

@@ -4,6 +4,7 @@ What is sealed is bound to what it is about, so that it opens in no other place 
 """
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 _FORMAT = b"\x01"
@@ -23,12 +24,20 @@ class Sealer:
 
     key: bytes = field(repr=False)
 
+    def keys(self) -> tuple[bytes, ...]:
+        """The keys under which something may be sealed; the first is the one to seal under."""
+        return (self.key,)
+
     def seal(self, content: bytes, about: bytes) -> bytes:
-        """Seal some bytes; `about` is not kept, and has to be told again to open them."""
+        """Seal some bytes; `about` is not kept, and has to be told again to open them.
+
+        What goes into the store is sealed within the transaction that writes it: whoever makes the key
+        anew seals again what was committed before, and whatever comes after is sealed under the new one.
+        """
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         nonce = os.urandom(_NONCE_BYTES)
-        return _FORMAT + nonce + AESGCM(self.key).encrypt(nonce, content, about)
+        return _FORMAT + nonce + AESGCM(self.keys()[0]).encrypt(nonce, content, about)
 
     def open(self, sealed: bytes, about: bytes) -> bytes:
         """Open what `seal` answered. Raises CannotOpen."""
@@ -39,7 +48,31 @@ class Sealer:
         start = len(_FORMAT) + _NONCE_BYTES
         if not sealed.startswith(_FORMAT) or len(sealed) < start:
             raise CannotOpen
-        try:
-            return AESGCM(self.key).decrypt(sealed[len(_FORMAT) : start], sealed[start:], about)
-        except InvalidTag:
-            raise CannotOpen from None
+        for key in self.keys():
+            try:
+                return AESGCM(key).decrypt(sealed[len(_FORMAT) : start], sealed[start:], about)
+            except InvalidTag:
+                continue
+        raise CannotOpen
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningSealer(Sealer):
+    """A sealer that opens what a former key sealed, too."""
+
+    former: bytes | None = field(repr=False)
+
+    def keys(self) -> tuple[bytes, ...]:
+        """The key to seal under, then the former one."""
+        return (self.key,) if self.former is None else (self.key, self.former)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowingSealer(Sealer):
+    """A sealer whose keys may be made anew while it is there: they are looked up at each use."""
+
+    now: Callable[[], tuple[bytes, ...]] = field(repr=False)
+
+    def keys(self) -> tuple[bytes, ...]:
+        """The keys of this moment. Raises SecretsUnreachable and Conflict."""
+        return self.now()

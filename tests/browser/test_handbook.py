@@ -47,7 +47,12 @@ async def test_a_question_leads_to_its_section(daemon: RunningDaemon, browser: C
 async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium) -> None:
     """No page violates what axe checks, narrow and wide, by day and by night, nor is it too wide."""
     must_have_axe()
-    paths = [INDEX, f"{INDEX}?query=statement", *(f"/api/docs/{name}" for name in handbook())]
+    paths = [
+        "/api/docs",
+        INDEX,
+        f"{INDEX}?query=statement",
+        *(f"/api/docs/{name}" for name in handbook()),
+    ]
 
     def walk() -> list[str]:
         wrong = []

@@ -211,6 +211,20 @@ async def test_an_account_ends(daemon: RunningDaemon, browser: Chromium) -> None
 # --- nobody is kept out ----------------------------------------------------------------------------
 
 
+def unlike_drawn(browser: Chromium) -> list[str]:
+    """Texts of pictures that are not as large as they were drawn, and lines that are filled."""
+    asked = """
+    const told = (each, name) => getComputedStyle(each)[name];
+    return [...document.querySelectorAll("svg.picture")].flatMap(picture => [
+      ...[...picture.querySelectorAll("text")].filter(each => told(each, "fontSize") !== "11px"),
+      ...[...picture.querySelectorAll(".line")].filter(each => told(each, "fill") !== "none"),
+    ].map(each => `${picture.id}: ${each.outerHTML}`));
+    """
+    assert browser.one("svg.picture text").is_displayed()
+    found: list[str] = browser.driver.execute_script(asked)
+    return found
+
+
 async def test_axe_finds_nothing(
     household: RunningDaemon, daemon: RunningDaemon, browser: Chromium
 ) -> None:
@@ -241,6 +255,7 @@ async def test_axe_finds_nothing(
         browser.click("main button")
         judge("wrong")
         browser.go(links[0])
+        found.extend(unlike_drawn(browser))
         judge("plan")
         browser.go(f"{site}/tasks")
         browser.driver.execute_script(

@@ -138,6 +138,7 @@ def duplicates() -> tuple[Duplicate, ...]:
             kept=_side("Joint Checking"),
             other=_side("Joint Checking (2)"),
             why="Both are Larkmoor ending in 0012, from two connections, with the same transactions.",
+            relinked=False,
         ),
         Duplicate(
             id="dup_b2k3f9x2m7q4w8r1t5v6y0z3b",
@@ -147,5 +148,6 @@ def duplicates() -> tuple[Duplicate, ...]:
             kept=_side("Checking", **row, raw="PLUMBER BILL 88", transaction_id="tx_1"),
             other=_side("Checking", **row, raw="PLUMBER INVOICE", counted=False),
             why="The same amount on the same day, once from each of two sources that cover both days.",
+            relinked=False,
         ),
     )

@@ -57,7 +57,7 @@ def snapshot() -> Snapshot:
                 days_left=7,
             ),
         ),
-        period=PeriodCash(set_aside=61_500, guard=810_000, needs=18_400),
+        period=PeriodCash(since=date(2025, 11, 14), set_aside=61_500, guard=810_000, needs=18_400),
         due=DueSoon(
             until=date(2025, 12, 20),
             total=276_393,

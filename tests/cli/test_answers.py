@@ -123,6 +123,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("sessions list", "GET", "/sessions"),
     (f"sessions end {BROWSER}", "DELETE", f"/sessions/{BROWSER}"),
     ("audit --limit 3", "GET", "/audit"),
+    ("secrets status", "GET", "/data-key"),
+    ("secrets rotate", "POST", "/data-key/rotate"),
     ("webhooks", "GET", "/webhooks"),
     ("webhooks list", "GET", "/webhooks"),
     ("webhooks add https://a.example/ --event plan.built", "POST", "/webhooks"),

@@ -257,14 +257,23 @@ def test_days_are_said_in_words(finplan: Run, household: Stub, line: str, path: 
     assert (missed.code, "Did you mean 'last month'?" in missed.err) == (USAGE, True)
 
 
-def paid(stub: Stub, payday: date | None, due: date | None, *rows: tuple[date, int]) -> None:
+def paid(
+    stub: Stub,
+    payday: date | None,
+    due: date | None,
+    *rows: tuple[date, int],
+    began: date = date(2026, 11, 20),
+) -> None:
     """Let a household be paid on some days, and expect its pay on `due`, beside other income.
+
+    The period of which is told what is safe to spend `began` on a day.
 
     Of that some is larger but comes each quarter; some is larger while it is not what payday is of.
     """
     snapshot = made_up_view.snapshot()
     allowance = snapshot.allowance.model_copy(update={"payday": payday})
-    live = snapshot.model_copy(update={"allowance": allowance})
+    period = snapshot.period.model_copy(update={"since": began})
+    live = snapshot.model_copy(update={"allowance": allowance, "period": period})
     stub.answer("GET", "/snapshot", live.model_dump_json(by_alias=True).encode())
     base = made_up_verdicts.recurring()[0].model_copy(
         update={"kind": "income", "payee_key": "acme", "interval_days": 14, "amount": 1_000_00}
@@ -324,6 +333,27 @@ def test_late_pay_begins_its_period_on_its_day(finplan: Run, household: Stub) ->
     paid(household, date(2026, 12, 4), date(2026, 11, 20), (date(2026, 11, 6), 1_000_00))
     told = finplan("spending", "--json", "--period", "this pay period").err
     assert told == "'this pay period': 2026-11-20 to 2026-12-03.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("this pay period", "2026-11-15 to 2026-12-14"),
+        ("last pay period", "2026-10-15 to 2026-11-14"),
+    ],
+)
+def test_pay_that_the_data_do_not_reach_begins_its_period(
+    finplan: Run, household: Stub, words: str, told: str
+) -> None:
+    """Statements of some weeks ago make no period of two: safe to spend is spread over one."""
+    paid(
+        household,
+        date(2026, 12, 15),
+        date(2026, 12, 15),
+        *((date(2026, month, 15), 1_000_00) for month in (8, 9, 10)),
+        began=date(2026, 11, 15),
+    )
+    assert finplan("spending", "--json", "--period", words).err == f"{words!r}: {told}.\n"
 
 
 @pytest.mark.parametrize(("payday", "due"), [(None, TODAY), (date(2026, 12, 4), None)])

@@ -1,5 +1,7 @@
 """The page of the days ahead."""
 
+import re
+
 import pytest
 
 from finplan.cli.console.errors import USAGE
@@ -77,6 +79,15 @@ def test_names_are_whole_where_there_is_room(draw: Draw) -> None:
     assert " +1 " not in wide
     assert max(map(len, wide.splitlines())) < 250
     assert narrow.splitlines()[:3] == wide.splitlines()[:3]
+
+
+def test_a_sum_of_several_says_how_many_it_is_of(draw: Draw) -> None:
+    """Where a name is cut off, the others that its figure is of are counted all the same."""
+    found = made_up_forecast.forecast()
+    for width in range(66, 111):
+        lines = draw(draw_forecast(found, "USD", width), width).splitlines()
+        several = next(each for each in lines if each.startswith("Fri 28 Nov"))
+        assert "To Brokerage" in several or re.search(r" \+[12] ", several), several
 
 
 @pytest.mark.parametrize("paid", [True, False])

@@ -1,16 +1,20 @@
 """One transaction's own word at the command line: what is typed, what is asked, and what is shown."""
 
 import json
+import re
+import shlex
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE, CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, pick
 from finplan.cli.dialogs.own_words import TypedPart, row_id, split_parts, typed_part
 from finplan.cli.showing import transactions as showing
 from finplan.model.transaction import SplitPart, Transaction
-from tests.cli import made_up, made_up_words
+from tests.cli import made_up, made_up_bank, made_up_words
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
@@ -25,6 +29,8 @@ PATH = f"/transactions/{ROW.id}"
 @pytest.fixture
 def household(stub: Stub) -> Stub:
     """A stub that shows and changes one transaction, of 142.50 dollars out."""
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    answer_account(stub)
     stub.answer("GET", PATH, _wire(WHOLE))
     stub.answer("PUT", PATH, _wire(ROW))
     stub.answer(
@@ -33,6 +39,14 @@ def household(stub: Stub) -> Stub:
         [json.loads(each.model_dump_json(by_alias=True)) for each in made_up.category_choices()],
     )
     return stub
+
+
+def answer_account(stub: Stub, **told: Any) -> None:
+    """Let the account of the rows be a checking account, with something told of it."""
+    record = made_up_bank.accounts()[0].model_copy(update=told)
+    stub.answer(
+        "GET", f"/accounts/{ROW.account_id}", record.model_dump_json(by_alias=True).encode()
+    )
 
 
 def _wire(row: Transaction) -> bytes:
@@ -252,6 +266,24 @@ def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"hidden": True}, "Checking is hidden, so no total holds it."),
+        ({"currency": "EUR"}, "Totals are in USD only, so none holds it."),
+    ],
+)
+def test_a_word_on_a_row_of_no_total_says_so(
+    finplan: Run, household: Stub, told: dict[str, Any], why: str
+) -> None:
+    """Money of a hidden account, or of another currency, moves between categories of no total."""
+    answer_account(household, **told)
+    ended = finplan("transactions", "split", ROW.id, "groceries=100", "bikes=rest")
+    assert " ".join(ended.out.decode().split()).endswith(why)
+    noted = finplan("transactions", "note", ROW.id, "hello", "--json")
+    assert noted.code == 0
+
+
+@pytest.mark.parametrize(
     ("before", "after", "told"),
     [
         (
@@ -359,3 +391,27 @@ def test_what_was_said_is_never_cut(draw: Draw, width: int) -> None:
     assert said.endswith(f"“{note}”")
     assert len({len(line) for line in below if line.endswith(("$0.01", "$12,345.67"))}) == 1
     assert "…" not in "".join(below)
+
+
+def test_parts_stand_on_one_line_where_there_is_room(draw: Draw) -> None:
+    """A list of rows with short titles is as wide as its parts need, not broken after ten columns."""
+    parts = (
+        SplitPart(amount=-3_000, category="groceries"),
+        SplitPart(amount=-4_419, category="gifts_donations"),
+    )
+    row = WHOLE.model_copy(update={"payee": "Amazon", "amount": -7_419, "splits": parts})
+    lines = draw(showing.draw_transactions([row], LABELS, 80)).splitlines()
+    assert any(re.search(r"Gifts and donations +-\$44\.19", line) for line in lines)
+    assert all(len(line) <= 60 for line in lines)
+
+
+def test_the_examples_of_a_split_name_categories_that_there_are(finplan: Run) -> None:
+    """Whoever types an example is not told that there is no such category."""
+    shown = finplan("transactions", "split", "--help").out.decode().splitlines()
+    examples = [shlex.split(line) for line in shown if " transactions split tx_" in line]
+    parts = [typed_part(part) for words in examples for part in words[4:]]
+    titles = [NamedId(each, (label,)) for each, label in LABELS.items()]
+    assert len(parts) > 4
+    for part in parts:
+        with suppress(SeveralMeant):
+            assert pick(part.category, titles, "category", "finplan categories") in LABELS

@@ -5,10 +5,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from finplan.cli.showing.secrets import draw_rotation, draw_status
 from finplan.data_key.choice import data_key, key_at_start
+from finplan.model.access.data_key import (
+    DataKeyRotation,
+    DataKeyStatus,
+    SealedCount,
+    SealedKind,
+)
 from finplan.settings import load_settings
-from tests.cli.conftest import Run
+from tests.cli.conftest import Draw, Run
 from tests.data_key.keyrings import Safe, preferring
+from tests.golden_files import Golden
 
 
 @pytest.fixture
@@ -75,3 +83,60 @@ def test_another_place_is_a_usage_error(finplan: Run, key: bytes) -> None:
 
     assert ended.code == 2
     assert "keyring" in ended.err
+
+
+def counted(kind: SealedKind, count: int, closed: int | None, *lost: str) -> SealedCount:
+    return SealedCount(kind=kind, count=count, closed=closed, lost=lost)
+
+
+FILE = "/home/ada/.local/share/finplan/default/data_key.json"
+WHOLE = DataKeyStatus(
+    source="file",
+    file=FILE,
+    since=1_788_214_980_000,
+    unfinished=False,
+    trouble=None,
+    sealed=(
+        counted("bank_access", 1, 0),
+        counted("webhook_secret", 2, 0),
+        counted("signing_key", 3, 0),
+        counted("kept_reply", 12, 0),
+    ),
+)
+
+
+def test_the_status(draw: Draw, golden: Golden) -> None:
+    """Where the key is, since when, what is sealed, whether it opens, and what to do if not."""
+    told = (
+        WHOLE,
+        WHOLE.model_copy(
+            update={
+                "unfinished": True,
+                "since": None,
+                "sealed": (
+                    counted("bank_access", 2, 1, "Harbour Bank"),
+                    counted("webhook_secret", 1, 1, "https://hooks.example.com/"),
+                    counted("signing_key", 3, 3),
+                    counted("kept_reply", 12, 2),
+                ),
+            }
+        ),
+        WHOLE.model_copy(
+            update={
+                "source": "keyring",
+                "trouble": "The data key is in the keyring of the system, which does not give it.",
+                "sealed": (counted("bank_access", 2, None),),
+            }
+        ),
+        WHOLE.model_copy(update={"source": "FINPLAN_DATA_KEY", "sealed": ()}),
+    )
+    golden("secrets-status", "\n".join(draw(draw_status(each)) for each in told))
+
+
+def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:
+    """How many secrets are sealed under it now, and how many opened no more before."""
+    told = (
+        DataKeyRotation(since=1, sealed=18, closed=0),
+        DataKeyRotation(since=1, sealed=1, closed=1),
+    )
+    golden("secrets-rotated", "\n".join(draw(draw_rotation(each)) for each in told))

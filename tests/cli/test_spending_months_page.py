@@ -2,6 +2,7 @@
 
 import io
 import re
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,14 @@ from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import BLOCKS, shows_blocks
 from finplan.cli.showing.layout import small_columns
 from finplan.cli.showing.spending.months import draw_spending_months
+from finplan.cli.showing.spending.report import draw_spending
+from finplan.model.spending import (
+    MonthlySpendingGroup,
+    RecordedDays,
+    SpendingGroup,
+    SpendingMonths,
+    SpendingReport,
+)
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
@@ -83,6 +92,97 @@ def test_one_group_too_many_is_shown(draw: Draw) -> None:
     page = draw(draw_spending_months(TABLE, "USD", 80, most=6))
     assert "Fees" in page
     assert "1 others" not in page
+
+
+def of_days(since: str, until: str, recorded: tuple[str, str]) -> SpendingMonths:
+    """A table of rent and one dinner, of which rows reach some months alone."""
+    first, last = (date.fromisoformat(each) for each in recorded)
+    rows = RecordedDays(since=first, until=last)
+    begin, end = date.fromisoformat(since), date.fromisoformat(until)
+    numbers = range(begin.year * 12 + begin.month - 1, end.year * 12 + end.month)
+    months = tuple(f"{each // 12}-{each % 12 + 1:02}" for each in numbers)
+    lived = [
+        rows.since.strftime("%Y-%m") <= each <= rows.until.strftime("%Y-%m") for each in months
+    ]
+    rent = tuple(900_00 * each for each in lived)
+    dinner = tuple(41_50 * (month == months[-1]) for month in months)
+    totals = tuple(map(sum, zip(rent, dinner, strict=True)))
+    return SpendingMonths(
+        since=begin,
+        until=end,
+        recorded=rows,
+        group_by="category",
+        months=months,
+        totals=totals,
+        total=sum(totals),
+        groups=tuple(
+            MonthlySpendingGroup(key=name, label=name, totals=each, total=sum(each), count=1)
+            for name, each in (("Rent", rent), ("Dining", dinner))
+        ),
+    )
+
+
+def test_months_that_no_row_reaches_take_no_room(draw: Draw) -> None:
+    """Of a year that has just begun the months that were are shown, and what is left out is said."""
+    table = of_days("2025-06-01", "2027-12-31", ("2025-11-03", "2026-02-28"))
+    page = draw(draw_spending_months(table, "USD", 80))
+    assert re.findall(r"20\d\d-\d\d(?!-)", page.splitlines()[2]) == [
+        *("2025-11", "2025-12"),
+        *("2026-01", "2026-02"),
+    ]
+    told = "The first row is of 2025-11-03. The last row is of 2026-02-28. Other months are"
+    assert f"{told} left out." in " ".join(page.split())
+    assert "begins" not in page
+    assert "ends" not in page
+
+
+def test_a_month_that_is_held_in_part_is_said(draw: Draw) -> None:
+    """Ninety days back may begin on a month's last day; that column is no month without spending."""
+    table = of_days("2025-08-31", "2025-11-28", ("2024-11-02", "2025-11-27"))
+    page = draw(draw_spending_months(table, "USD", 80))
+    assert "2025-08 begins on 2025-08-31 and 2025-11 ends on 2025-11-27." in page
+    assert "left out" not in page
+    whole = of_days("2025-08-01", "2025-10-31", ("2024-11-02", "2025-11-27"))
+    assert "begins" not in draw(draw_spending_months(whole, "USD", 80))
+
+
+def test_nothing_spent_where_no_row_reaches_says_so(draw: Draw) -> None:
+    """A total of nothing says nothing of days before the first row, or after the last."""
+    table = of_days("2026-12-01", "2026-12-31", ("2024-11-02", "2026-11-27"))
+    empty = table.model_copy(update={"groups": (), "totals": (0,), "total": 0})
+    report = SpendingReport(
+        since=empty.since,
+        until=empty.until,
+        recorded=empty.recorded,
+        group_by="month",
+        total=0,
+        count=0,
+        groups=(),
+    )
+    told = "The last row is of 2026-11-27, before these days: nothing of them is known."
+    for drawn in (draw_spending_months(empty, "USD", 80), draw_spending(report, "USD", 80)):
+        assert told in " ".join(draw(drawn).split())
+
+
+def test_months_of_a_report_are_those_that_rows_reach(draw: Draw) -> None:
+    """One grouping beside the table: no line for a month of which nothing is known."""
+    table = of_days("2025-10-05", "2026-03-31", ("2025-10-05", "2026-02-27"))
+    groups = tuple(
+        SpendingGroup(key=month, label=month, total=total, count=int(total > 0), share=0.2)
+        for month, total in zip(table.months, table.totals, strict=True)
+    )
+    report = SpendingReport(
+        since=table.since,
+        until=table.until,
+        recorded=table.recorded,
+        group_by="month",
+        total=table.total,
+        count=5,
+        groups=groups,
+    )
+    page = draw(draw_spending(report, "USD", 80))
+    assert "2026-03 " not in page
+    assert "2025-10 begins on 2025-10-05 and 2026-02 ends on 2026-02-27." in page
 
 
 def test_nothing_spent_is_a_sentence(draw: Draw) -> None:
@@ -165,3 +265,16 @@ def test_the_command_asks_for_the_table(finplan: Run, stub: Stub) -> None:
     }
     refused = finplan("spending", "--monthly", "--by", "month")
     assert (refused.code, "leave out --by month" in refused.err) == (USAGE, True)
+
+
+def test_a_category_that_is_no_spending_is_said_to_be_none(finplan: Run, stub: Stub) -> None:
+    """Nothing spent on pay is no month without pay: the rows are named by the command that has them."""
+    stub.answer("GET", "/spending/months", TABLE.model_dump_json(by_alias=True).encode())
+    stub.answer("GET", "/settings", made_up.household_settings().model_dump_json().encode())
+    stub.answer("GET", "/accounts/records", [])
+    choices = [each.model_dump(mode="json", by_alias=True) for each in made_up.category_choices()]
+    stub.answer("GET", "/categories", choices)
+    ended = finplan("spending", "--monthly", "--category", "repaid", "--category", "groceries")
+    told = "Work costs to be repaid is no spending, so nothing of it is here: `finplan transactions"
+    assert f"{told} --category work_expenses` lists it." in ended.err
+    assert "Groceries is no" not in ended.err

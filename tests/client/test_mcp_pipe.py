@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.mcp.resources import PLAN
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
 
-INITIALIZE = {
+INITIALIZE: dict[str, Any] = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "initialize",
@@ -75,6 +75,15 @@ class Agent:
         """The answer to what was asked under a number, once it is there."""
         while True:
             found = [each for each in self.told if "method" not in each and each["id"] == number]
+            if found:
+                return found[-1]
+            self._came.clear()
+            await self._came.wait()
+
+    async def asked(self, method: str) -> dict[str, Any]:
+        """What the daemon asks by a method, once it does."""
+        while True:
+            found = [each for each in self.told if each.get("method") == method]
             if found:
                 return found[-1]
             self._came.clear()
@@ -213,6 +222,55 @@ async def test_a_daemon_that_cannot_be_reached(household: RunningDaemon) -> None
     assert (await other.answer(1))["error"]["message"].endswith("the disk is full.")
     for each in (agent, other):
         await each.leave()
+
+
+async def test_what_the_daemon_asks_is_answered_once(household: RunningDaemon) -> None:
+    """The agent's answer goes to the daemon, and nothing comes back: its number is the daemon's."""
+    able: dict[str, Any] = {**INITIALIZE["params"], "capabilities": {"elicitation": {}}}
+    agent = Agent(household)
+    agent.say({**INITIALIZE, "id": 0, "params": able}, INITIALIZED)
+    await agent.answer(0)
+    tasks = (await household.http.get("/api/v1/tasks")).json()
+    task = next(each for each in tasks if each["kind"] == "categorize_payee")
+    # The daemon counts its own questions from 1, too.
+    agent.say(called(1, "answer_task", arguments={"id": task["id"]}))
+    asked = await agent.asked("elicitation/create")
+    assert asked["id"] == 1
+    said = {"action": "accept", "content": {"answer": task["suggestedLabel"]}}
+    agent.say({"jsonrpc": "2.0", "id": asked["id"], "result": said})
+    assert (await agent.answer(1))["result"]["structuredContent"]["status"] == "answered"
+    await agent.leave()
+    assert [each["id"] for each in agent.told if "method" not in each] == [0, 1]
+
+
+async def test_who_waits_for_no_answer_gets_none(household: RunningDaemon) -> None:
+    """A notification or an answer that does not come through is no message for the agent."""
+    agent = Agent(household)
+    agent.ready = Ready(f"http://127.0.0.1:{free_ports(1)}", household.token, "1", 1)
+    agent.say({"jsonrpc": "2.0", "id": 7, "result": {}})
+    agent.say({"jsonrpc": "2.0", "id": 8, "error": {"code": 1, "message": "no"}})
+    agent.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": []})
+    await agent.leave()
+    assert agent.told == []
+
+
+async def test_a_line_that_is_nested_too_deeply(household: RunningDaemon) -> None:
+    """It is no message, and the next line is carried."""
+    agent = Agent(household)
+    agent.say(b"[" * 100_000 + b"]" * 100_000, called(2, "get_wealth", _meta=META))
+    assert (await agent.answer(None))["error"]["code"] == -32700
+    assert (await agent.answer(2))["result"]["isError"] is False
+    await agent.leave()
+
+
+@pytest.mark.parametrize("uri", ["finplan://plän", " finplan://plan", "=?base64?eA==?=", "x\ny"])
+async def test_a_name_that_no_header_carries(household: RunningDaemon, uri: str) -> None:
+    """It is carried as the protocol packs it, and the daemon answers what it is."""
+    agent = Agent(household)
+    params = {"uri": uri, "_meta": META}
+    agent.say({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": params})
+    assert "There is no such resource" in (await agent.answer(1))["error"]["message"]
+    await agent.leave()
 
 
 async def test_a_request_that_is_given_up(household: RunningDaemon) -> None:

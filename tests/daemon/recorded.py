@@ -39,6 +39,7 @@ OF_A_WEBHOOK = (
 FIRST = {
     "show_connection": ("id", "/connections", ("connection", "id")),
     "sync_connection": ("id", "/connections", ("connection", "id")),
+    "show_unlinking": ("id", "/connections", ("connection", "id")),
     "unlink_connection": ("id", "/connections", ("connection", "id")),
     "undo_import": ("id", "/imports", ("id",)),
     "forget_import_profile": ("id", "/imports/profiles", ("id",)),
@@ -132,6 +133,19 @@ WITHOUT_JSON = ("export_transactions", "stream_build")
 """What is answered piece by piece."""
 
 
+SHOWN_KEY: Asked = {
+    "answer": {
+        "source": "file",
+        "file": "/home/ada/.local/share/finplan/default/data_key.json",
+        "since": 1788214980000,
+        "unfinished": False,
+        "trouble": None,
+        "sealed": [{"kind": "bank_access", "count": 1, "closed": 0, "lost": []}],
+    }
+}
+ROTATED_KEY: Asked = {"body": {}, "answer": {"since": 1788214980000, "sealed": 4, "closed": 0}}
+"""Where a key is kept is different each time."""
+
 LAST = (
     "change_transaction",
     "show_transaction",
@@ -167,6 +181,8 @@ async def record(household: RunningDaemon, empty: RunningDaemon) -> dict[str, As
         "decide_duplicate": DECIDED,
         "retry_delivery": RETRIED,
         "begin_link": {"body": {"bank": "plaid"}, "answer": PAGE},
+        "show_data_key": SHOWN_KEY,
+        "rotate_data_key": ROTATED_KEY,
         "show_link": {"parameters": {"id": PAGE["id"]}, "answer": LINKED},
     }
     for row in sorted(OPERATIONS, key=_turn):
@@ -322,6 +338,7 @@ DECIDED: Asked = {
         "kept": _side("tx_8412"),
         "other": _side("tx_8413"),
         "why": "Same account, same day, same amount, same text.",
+        "relinked": False,
     },
 }
 """The demo household holds nothing twice."""

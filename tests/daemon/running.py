@@ -26,12 +26,15 @@ from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.server import PATIENCE, serve
 from finplan.daemon.surfaces.rest.routes import Perform
+from finplan.data_key.choice import FILE, KeyChoice, as_text, write_choice
+from finplan.data_key.held import HeldKeys
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.password_hashes import Cost, Passwords
 from finplan.service.people.people import ensure_owner
 from finplan.setting_values import LARGEST_RATE_LIMIT
+from finplan.store.sealing import FollowingSealer
 from finplan.store.store import Store
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets
@@ -110,6 +113,10 @@ async def serving(
     port = bound.getsockname()[1]
     owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
     session = LocalSession(owner, new_token())
+    data_key = database.with_name("data_key.json")
+    if not data_key.exists():
+        write_choice(data_key, KeyChoice(FILE, as_text(bytes(32))))
+    keys = HeldKeys(data_key, {})
     app = make_app(
         Parts(
             store=store,
@@ -124,7 +131,8 @@ async def serving(
             perform=perform,
             limiting=limiting or Limiting(LARGEST_RATE_LIMIT),
             **{
-                "sealer": LateSealer(lambda: bytes(32)),
+                "sealer": LateSealer(keys.newest, sealing=lambda key: FollowingSealer(key, keys)),
+                "data_key": data_key,
                 "passwords": Passwords(LITTLE),
                 "vetting": PUBLIC,
                 **parts,

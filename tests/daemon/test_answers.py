@@ -13,7 +13,12 @@ from typing import Any, cast
 import pytest
 
 from finplan.daemon.surfaces.pages.pages import is_drawn
-from finplan.daemon.surfaces.rest.answers import AnswerCache, AskedAnswer
+from finplan.daemon.surfaces.rest.answers import (
+    LARGEST_AS_VALUES,
+    AnswerCache,
+    AskedAnswer,
+    EncodedAnswer,
+)
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived
 from finplan.operations import OPERATIONS
@@ -280,6 +285,40 @@ async def test_nobody_gets_anothers_answer(other: AskedAnswer, state: State) -> 
     await answers.answer(other, now(state), make)
 
     assert make.made == 2
+
+
+async def test_values_are_not_what_is_packed() -> None:
+    """One answer is kept packed and as values, and neither stands for the other."""
+    answers, answer = AnswerCache(DerivedCache()), EncodedAnswer.of(b"x" * 2000)
+    for _ in range(2):
+        assert gzip.decompress(await answers.packed(asked(), STATE, answer)) == answer.content
+        assert answers.values(asked(), STATE, answer, len) == 2000
+
+
+def test_values_are_read_once_in_a_state() -> None:
+    """Whoever tells an answer in other words finds it read; another state's, and a long one, anew."""
+    answers, reads = AnswerCache(DerivedCache()), list[bytes]()
+
+    def read(content: bytes) -> bytes:
+        reads.append(content)
+        return content.upper()
+
+    def values_of(content: bytes, state: State = STATE, number: int = 0) -> bytes:
+        told: bytes = answers.values(asked(number), state, EncodedAnswer.of(content), read)
+        return told
+
+    long = b"x" * (LARGEST_AS_VALUES + 1)
+    for content, state, number, times in (
+        (b"a", STATE, 0, 1),
+        (b"b", STATE._replace(generation=2), 0, 1),
+        (b"c", STATE, 1, 1),
+        (long[1:], STATE, 2, 1),
+        (long, STATE, 3, 2),
+    ):
+        reads.clear()
+        told = [values_of(content, state, number) for _ in range(2)]
+        assert told == [content.upper()] * 2
+        assert len(reads) == times
 
 
 async def test_those_who_ask_at_once_wait_for_one_answer() -> None:

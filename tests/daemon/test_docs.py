@@ -100,6 +100,15 @@ def test_everybody_can_find_their_way(page: Page) -> None:
             assert attributes["aria-labelledby"] in ids
 
 
+def test_no_two_landmarks_are_called_alike(page: Page) -> None:
+    """Who steps from landmark to landmark hears each name once, and a dozen or two of them."""
+    labels = [each["aria-labelledby"] for each in page.all("section")]
+    titles = [re.search(f'id="{label}">([^<]+)<', page.text) for label in labels]
+    heard = Counter(title[1] for title in titles if title is not None)
+    assert sum(heard.values()) == len(labels) <= 24
+    assert [name for name, count in heard.items() if count > 1] == []
+
+
 def test_no_key_can_be_copied(page: Page) -> None:
     """A command that is copied twice and changed is two requests, since each makes up its own key."""
     description = openapi.document(OPERATIONS, "http://127.0.0.1:8460")

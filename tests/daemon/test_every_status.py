@@ -440,7 +440,7 @@ async def without_the_key(stores: Stores, row: AnyOperation) -> httpx.Response:
     def refuse() -> bytes:
         raise SecretsUnreachable("The data key is in the keyring, which is locked.")
 
-    async with stores.daemon(row, sealer=LateSealer(refuse)) as daemon:
+    async with stores.daemon(row, sealer=LateSealer(refuse), data_key=None) as daemon:
         return await send(daemon, row, _any_question(row), headers={"Idempotency-Key": "k"})
 
 
@@ -520,7 +520,7 @@ TWICE = ("undo_import", "answer_task")
 
 ELSEWHERE = {
     *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
-    *("create_webhook", "try_webhook", "retry_delivery", "begin_link"),
+    *("create_webhook", "try_webhook", "retry_delivery", "begin_link", "rotate_data_key"),
 }
 """What is decided about rows, or synced of a bank, that went, webhooks, and pages of banks: their own
 rooms look."""

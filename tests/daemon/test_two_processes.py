@@ -174,3 +174,23 @@ async def _credentials(two: Two) -> tuple[dict[str, dict[str, str]], dict[str, s
 def _stranger(client: httpx.AsyncClient) -> httpx.AsyncClient:
     """Somebody without a credential at a process."""
     return httpx.AsyncClient(base_url=client.base_url, trust_env=False, timeout=LONG_ENOUGH)
+
+
+async def test_a_key_made_anew_by_one_process_is_the_others_too(two: Two) -> None:
+    """What either sealed before or after, under whichever key, opens for both."""
+    for one in (two, two.turned()):
+        keyed = {"Idempotency-Key": f"before {one is two}"}
+        made = await one.there.post("/api/v1/keys", json={"name": "a"}, headers=keyed)
+        assert (await one.here.post("/api/v1/data-key/rotate", json={})).status_code == 200
+
+        again = await one.there.post("/api/v1/keys", json={"name": "a"}, headers=keyed)
+        later = {"Idempotency-Key": f"after {one is two}"}
+        fresh = await one.there.post("/api/v1/keys", json={"name": "b"}, headers=later)
+        replayed = await one.here.post("/api/v1/keys", json={"name": "b"}, headers=later)
+
+        assert again.headers["idempotent-replayed"] == "true"
+        assert (again.json(), replayed.json()) == (made.json(), fresh.json())
+        for each in (one.here, one.there):
+            shown = (await get(each, "/data-key")).json()
+            assert {kind["closed"] for kind in shown["sealed"]} == {0}
+            assert not shown["unfinished"]

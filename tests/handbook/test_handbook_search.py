@@ -9,15 +9,22 @@ from finplan.handbook.asking import LONGEST_QUESTION, MOST_WORDS, words_of
 from finplan.handbook.library import asked_as, handbook
 from finplan.handbook.pages import FOR_BUILDERS, read_page
 from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_index
-from tests.handbook.user_questions import ABOUT_BANKS, ABOUT_REFERENCES, LATER, SEEN, UNSEEN
+from tests.handbook.user_questions import (
+    ABOUT_BANKS,
+    ABOUT_REFERENCES,
+    ASKED_ANEW,
+    LATER,
+    SEEN,
+    UNSEEN,
+)
 
 FIRST, IN_THREE = 0.85, 0.95
 
 
 @pytest.mark.parametrize(
     ("questions", "many"),
-    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 13)],
-    ids=["seen", "unseen", "later", "banks"],
+    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 13), (ASKED_ANEW, 30)],
+    ids=["seen", "unseen", "later", "banks", "anew"],
 )
 def test_the_right_page_is_found(questions: tuple[tuple[str, str], ...], many: int) -> None:
     """The right page comes first for 85 % of the questions, and among the first three for 95 %."""
@@ -42,6 +49,15 @@ def test_every_page_for_people_is_asked_for() -> None:
         assert handbook_index().find(question, 1)[0].page.name == page
     for name in people:
         assert name in [each.page.name for each in handbook_index().find(handbook()[name].title, 3)]
+
+
+def test_a_page_is_found_by_what_it_is_called() -> None:
+    """Who asks by a page's name gets that page first, and by a title that no other page has, too."""
+    names = {each.replace("-", " ") for each in handbook()}
+    for name in set(handbook()) - FOR_BUILDERS:
+        title = handbook()[name].title
+        for called in {name.replace("-", " "), title.lower()} - (names - {name.replace("-", " ")}):
+            assert handbook_index().find(called, 1)[0].page.name == name, called
 
 
 def test_pages_for_builders_are_not_found() -> None:

@@ -120,3 +120,37 @@ ABOUT_REFERENCES = (
     ("FINPLAN_RATE_LIMIT variable", "settings"),
 )
 """Those that a page made for looking things up answers; each of them comes first."""
+
+ASKED_ANEW = (
+    ("my bank says I have to sign in again, what now", "banks"),
+    ("why does it say I can only spend 20 dollars today", "allowance"),
+    ("how is the emergency fund target computed", "plan"),
+    ("what does savings rate mean", "numbers"),
+    ("undo an import", "statement-files"),
+    ("how do I let my wife see our finances", "partner"),
+    ("move everything to a new laptop", "new-computer"),
+    ("run it every night from cron", "cron"),
+    ("which periods can I type, e.g. last quarter", "periods"),
+    ("put it behind nginx with https", "proxy"),
+    ("change the currency of my household", "settings"),
+    ("what does error NO_CONNECTIONS mean", "errors"),
+    ("why is a transfer between my accounts not counted as spending", "numbers"),
+    ("oauth login for my own app", "programs"),
+    ("home assistant sensor", "home-assistant"),
+    ("what will my cash be in 30 days", "forecast"),
+    ("export to beancount", "moving"),
+    ("my agent says it cannot reach finplan", "agents"),
+    ("does my data leave my computer", "agents"),
+    ("set up for two people, one plan", "partner"),
+    ("lower my target months of emergency fund", "settings"),
+    ("print my plan", "browser"),
+    ("what is a payee key", "glossary"),
+    ("why is today's allowance zero when I have plenty of cash", "allowance"),
+    ("where do I see the largest purchases", "where-money-goes"),
+    ("how do I see spending per shop", "where-money-goes"),
+    ("tell me on my phone when a bill went up", "schedule"),
+    ("it asks about the same shop again and again", "questions"),
+    ("the amounts in my csv use a comma", "statements"),
+    ("how do I ask for the last pay period", "periods"),
+)
+"""Those of somebody who had not read the handbook; some of them were answered by another page before."""

@@ -380,7 +380,7 @@ SNAPSHOT = obj(
         pending=TALLY,
     ),
     spendableFrom=nullable(DATE),
-    period=obj(setAside=INTEGER, guard=nullable(INTEGER), needs=INTEGER),
+    period=obj(**{"from": DATE}, setAside=INTEGER, guard=nullable(INTEGER), needs=INTEGER),
     due=obj(
         until=DATE,
         total=INTEGER,

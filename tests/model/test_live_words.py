@@ -97,6 +97,20 @@ def test_a_figure_that_is_not_positive_says_why(figures: dict[str, Any], why: st
     assert live_words.short_said(shown(**figures), "USD").startswith(why)
 
 
+def test_of_a_household_without_rows_nothing_is_said_to_take_its_money() -> None:
+    """Where nothing is known there are no bills that take all, and no next period without more."""
+    empty: dict[str, Any] = {"daily": 0, "spent_today": 0, "remaining": 0, "available": 0}
+    live = shown(today=0, **empty)
+    none = live.model_copy(update={"window": live.window.model_copy(update={"months": 0.0})})
+    told = live_words.short_said(none, "USD")
+    assert told == (
+        "There are no transactions yet, so nothing is known of what a period has or takes."
+    )
+    short = shown(today=-2_310)
+    held = short.model_copy(update={"window": none.window})
+    assert live_words.short_said(held, "USD").startswith("Cash is $23.10 short")
+
+
 @pytest.mark.parametrize(
     ("again", "payday", "until"),
     [
@@ -312,7 +326,7 @@ def test_cash_that_needs_will_take_is_told_beside_the_figure(
     guard: int | None, needs: int, payday: date | None, said: str
 ) -> None:
     """The guard leaves usual spending out, so a guard below what needs usually take is said."""
-    period = PeriodCash(set_aside=0, guard=guard, needs=needs)
+    period = PeriodCash(since=date(2026, 1, 1), set_aside=0, guard=guard, needs=needs)
     told = live_words.needs_said(period, payday, "USD")
     assert told.startswith(said)
     assert bool(told) is bool(said)

@@ -1,9 +1,11 @@
 """Pictures of money: no figure is distorted, nothing lies outside, and whatever is written is text."""
 
+import calendar
 import re
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -12,10 +14,10 @@ from hypothesis import strategies as st
 from finplan.model.figures import largest_usual
 from finplan.pictures.bars import Bar, line_of, where_it_goes
 from finplan.pictures.bills import DrawnBill, bills_ahead
-from finplan.pictures.columns import in_and_out
+from finplan.pictures.columns import MonthOfMoney, in_and_out
 from finplan.pictures.lines import days_ahead, net_worth
 from finplan.pictures.picture import WIDTH, Picture
-from finplan.pictures.plot import RIGHT, weeks_below
+from finplan.pictures.plot import RIGHT, months_below, weeks_below
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn
@@ -217,6 +219,26 @@ def test_what_is_not_known_is_no_line() -> None:
     assert "dotted" not in net_worth(whole, "USD").svg()
 
 
+def test_a_worth_that_only_rose_is_told_so() -> None:
+    """Nobody says that something fell no times."""
+    risen = net_worth(drawn.month_ends([10_00, 20_00, 30_00]), "USD")
+    dipped = net_worth(drawn.month_ends([10_00, 5_00, 30_00]), "USD")
+
+    assert risen.said.endswith("It never fell from one point to the next.")
+    assert dipped.said.endswith("It fell 1 time from one point to the next.")
+
+
+@pytest.mark.parametrize("worth", ["at most", "at least"])
+def test_a_worth_that_is_a_bound_is_told_as_one(worth: Literal["at most", "at least"]) -> None:
+    """The picture says so in itself and to whoever hears it, since it goes without its page as well."""
+    ends = drawn.month_ends([90_00, 10_00, 50_00])
+    bounded = net_worth(ends, "USD", worth)
+
+    assert f">{worth}: a balance is unknown<" in bounded.svg()
+    assert bounded.said.startswith(f"{worth.capitalize()} $50.00 on 23 November 2026")
+    assert "is unknown" not in net_worth(ends, "USD").svg()
+
+
 def test_a_scale_that_leaves_nothing_out_says_where_it_begins() -> None:
     """Where nothing is not on the scale the picture says so; columns always stand on it."""
     cut = net_worth(drawn.month_ends([90_000_00, 90_500_00, 91_000_00]), "USD")
@@ -328,6 +350,21 @@ def test_the_pictures_of_a_household(name: str) -> None:
     kept_in("pictures", "svg")(name, file.decode().replace("><", ">\n<"))
 
 
+def test_no_name_of_a_bill_is_struck_through() -> None:
+    """Beside a column of next to nothing a name stands on the line of days, whole."""
+    months = [(3, "Oakwood Apartments", 140_000), (5, "Xfinity", 6_499), (11, "Spotify", 1_199)]
+    picture = drawn.some_bills([*months, (14, "City of Austin", 8_614), (19, "Netflix", 1_549)])
+    (line,) = (each for each in read(picture).iter("line") if each.attrib["class"] == "zero")
+    named = {
+        text.text: float(text.attrib["y"])
+        for text in read(picture).iter("text")
+        if text.text in {"Xfinity", "Netflix", "Spotify", "City of Austin"}
+    }
+
+    assert {"Netflix", "City of Austin"} <= named.keys()
+    assert max(named.values()) + 2 < float(line.attrib["y1"])
+
+
 def test_bills_after_the_last_day_are_not_drawn() -> None:
     """A pay day beyond the days that are drawn is no mark."""
     until = drawn.TODAY + timedelta(days=30)
@@ -371,3 +408,59 @@ def test_weeks_are_named_where_there_is_room(many: int) -> None:
     assert min(marks) >= left + 38
     assert max(marks) <= RIGHT - 18
     assert max(marks) >= RIGHT - 100
+
+
+def test_what_is_said_of_bars_is_true_of_each() -> None:
+    """Named as the most is one kind that money goes to, never what many take together or a refund."""
+    rent, food = Bar("Rent", 900_00, "essential"), Bar("Food", 400_00, "essential")
+    back, rest = Bar("Refunds", -50_00, "discretionary"), Bar("12 others", 2_000_00, "others")
+    told = {
+        (rent,): "What spending takes a month. Most: Rent, $900.00.",
+        (food, rent): "What spending takes a month, by 2 kinds. Most: Rent, $900.00.",
+        (rent, rest): "What spending takes a month: 1 kind, and what the others take together."
+        " Most: Rent, $900.00.",
+        (
+            rent,
+            food,
+            rest,
+        ): "What spending takes a month: 2 kinds, and what the others take together."
+        " Most: Rent, $900.00.",
+        (back,): "What spending takes a month.",
+    }
+    assert {bars: where_it_goes(bars, "USD").said for bars in told} == told
+
+
+@pytest.mark.parametrize("many", [2, 9, 25, 40, 61, 75, 100, 120, 150, 200, 400, 1000])
+def test_each_year_names_the_same_months(many: int) -> None:
+    """Months that are named are as far apart in all years; where none has room, years stand there."""
+    first = 2000 * 12
+    months = [date(number // 12, number % 12 + 1, 1) for number in range(first, first + many)]
+    step = (RIGHT - 60.0) / (many - 1)
+    places = [(month, 60.0 + place * step) for place, month in enumerate(months)]
+    below = "".join(months_below(places, 100.0))
+    named: dict[str, float] = {}
+    years: set[float] = set()
+    names = []
+    for y, text in re.findall(r' y="([\d.]+)"[^>]*>([^<]+)<', below):
+        if text.isdigit():
+            years.add(float(y))
+        else:
+            names.append(text)
+            named[text] = float(y)
+    assert len(years) == 1
+    assert all(y < min(years) for y in named.values())
+    if not names:
+        assert years == {115.0}
+    numbers = [list(calendar.month_abbr).index(name) for name in names]
+    apart = {(after - before) % 12 or 12 for before, after in pairwise(numbers)}
+    assert len(apart) <= 1
+    assert all(12 % each == 0 for each in apart)
+
+
+def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:
+    """The last whole month is told; without one the last is, and that it is told in part."""
+    november = MonthOfMoney(date(2026, 11, 1), 0, 500_00, whole=False)
+    october = MonthOfMoney(date(2026, 10, 1), 700_00, 500_00, whole=True)
+    assert "November 2026, in part: $0.00 in, $500.00 out" in in_and_out([november], "USD").said
+    told = in_and_out([october, november], "USD").said
+    assert told == "2 months to November 2026. October 2026: $700.00 in, $500.00 out, $200.00 kept."

@@ -166,10 +166,11 @@ class Household:
         institution: str = "First Bank",
         error: str | None = None,
         last_synced_at: int | None = None,
+        access_ends_at: int | None = None,
     ) -> Self:
         """Add or replace a connection."""
         self.connections[name] = LedgerConnection(
-            f"con_{name}", institution, provider, status, error, last_synced_at
+            *(f"con_{name}", institution, provider, status, error, last_synced_at, access_ends_at)
         )
         return self
 

@@ -146,7 +146,9 @@ def test_what_a_period_asks_of_cash_in_a_known_household() -> None:
     # Of a month's capacity 1,783.42 × 31 × 12 / 365. Cash is 3,000.00, and 20.00 is due before payday.
     # Groceries usually take 441.64 in these 31 days, and 100.00 has been spent on them.
     period = view(salaried()).period
-    assert period == PeriodCash(set_aside=1_817_62, guard=2_980_00, needs=341_64)
+    assert period == PeriodCash(
+        since=date(2025, 12, 28), set_aside=1_817_62, guard=2_980_00, needs=341_64
+    )
 
 
 @many

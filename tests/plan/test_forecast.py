@@ -350,6 +350,21 @@ def test_income_without_a_rhythm_is_on_no_day() -> None:
 
 
 @pytest.mark.parametrize(
+    "days",
+    [["2026-01-03"], ["2025-12-03", "2025-12-22"], ["2026-01-02", "2026-01-04", "2026-01-09"]],
+)
+def test_income_that_the_range_does_not_know_is_not_said_to_be_in_it(days: list[str]) -> None:
+    """Money that came once or twice, or since the last full month, is on no day and in no range."""
+    before = ahead(paid())
+    found = ahead(paid().credits(days, "GIG", 1_300_00, "self_employment"))
+    assert [(day.low, day.high) for day in found.days] == [
+        (day.low, day.high) for day in before.days
+    ]
+    (note,) = [note for note in found.notes if note.startswith("Income")]
+    assert note.endswith("is expected on no day.")
+
+
+@pytest.mark.parametrize(
     ("today", "comes"), [(27, "2026-01-28"), (28, "2026-01-29"), (30, "2026-01-31")]
 )
 def test_pay_that_is_late_or_due_today_comes_tomorrow(today: int, comes: str) -> None:
@@ -505,7 +520,106 @@ def test_data_of_today_are_not_said_to_end() -> None:
     """Only what ended before today is told, with its day."""
     assert not any("data end" in note for note in ahead(paid()).notes)
     late = ahead(paid(), today=TODAY + timedelta(3))
-    assert any(note.startswith("The data end on 10 January") for note in late.notes)
+    told = "The data end on 10 January: pay and bills due since then are taken to have come."
+    assert told in late.notes
+
+
+@pytest.mark.parametrize(
+    ("today", "days"),
+    [
+        (11, ["2026-01-12", "2026-02-12", "2026-03-12"]),
+        (12, ["2026-01-12", "2026-02-12", "2026-03-12"]),
+        (20, ["2026-01-20", "2026-02-12", "2026-03-12"]),
+        (22, ["2026-01-22", "2026-02-12", "2026-03-12"]),
+        (23, ["2026-02-12", "2026-03-12"]),
+    ],
+)
+def test_a_payment_that_is_overdue_moves_no_later_one(today: int, days: list[str]) -> None:
+    """A card that is paid on the 12th is expected now while it is late, then on the 12th again.
+
+    Where statements end before, as those of a month do, it is left out once and not for good.
+    """
+    home = paid(9_000_00).card("visa", balance=400_00, covered=YEAR)
+    home.charges(monthly("2025-01-02", 13), "BISTRO", 400_00, "dining")
+    for day in monthly("2025-01-12", 12):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    found = items(ahead(home, today=date(2026, 1, today)), "visa")
+    assert [f"{day}" for day, _ in found] == days
+    assert -sum(amount for _, amount in found) >= 400_00
+
+
+@pytest.mark.parametrize(("today", "first"), [(8, "2026-01-12"), (20, "2026-01-20")])
+def test_later_minimums_keep_their_day(today: int, first: str) -> None:
+    """What is usually paid to a card that revolves is expected on the 12th, however late it is now."""
+    home = paid(9_000_00).card(
+        "visa", balance=6_000_00, apr=0.2, minimum_payment=90_00, covered=YEAR
+    )
+    home.charges(monthly("2025-01-20", 12), "INTEREST CHARGE", 90_00, "interest_fees")
+    for day in monthly("2025-01-12", 12):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    found = items(ahead(home, today=date(2026, 1, today)), "visa")
+    assert [f"{day}" for day, _ in found][:2] == [first, "2026-02-12"]
+    assert found[1][1] == -400_00
+
+
+def test_a_card_whose_payments_had_stopped_is_not_waited_for() -> None:
+    """Its last payment lies months before the end of the data, so that none is expected."""
+    home = paid(9_000_00).card("visa", balance=400_00, covered=YEAR)
+    home.charges(monthly("2025-01-02", 13), "BISTRO", 400_00, "dining")
+    for day in monthly("2025-01-12", 9):
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    assert items(ahead(home), "visa") == []
+
+
+def test_cash_is_that_of_the_day_on_which_the_data_end() -> None:
+    """Pay that was due since then is neither in cash nor ahead, and no note says that it came."""
+    home = paid()
+    late = ahead(home, today=date(2026, 2, 5))
+    assert late.start == home.accounts["checking"].balance
+    assert items(late, "CITY SCHOOL")[0][0] == date(2026, 2, 28)
+    assert late.notes == (
+        "The data end on 10 January: cash is what it was then, without what has come and gone since.",
+    )
+
+
+def test_of_a_young_household_that_knows_no_bill_the_days_say_so() -> None:
+    """A line that nothing moves is no answer to whether cash will last."""
+    home = household().checking(balance=900_00, covered=[("2025-12-20", "2026-01-10")])
+    home.charge("2026-01-03", "SAFEWAY", 70_00, "groceries")
+    found = ahead(home)
+    assert {day.expected for day in found.days} == {900_00}
+    assert found.notes[0].startswith(
+        "Less than a month of history, and no pay or bill is known yet"
+    )
+
+
+def on_card(balance: int | None, times: int = 12) -> Household:
+    """Food of 100 on each Wednesday is on a card, whose last months are paid on the 20th."""
+    home = paid().card("visa", balance=balance, covered=YEAR)
+    home.charges(every("2025-01-01", 7, 54), "MARKET", 100_00, "groceries")
+    for day in monthly("2025-01-20", 12)[-times:] if times else []:
+        home.transfer(day, "checking", "visa", 400_00, category="card_payment")
+    return home
+
+
+def test_the_next_bill_of_a_card_that_nobody_told_the_balance_of_is_a_usual_one() -> None:
+    """What it owes by now is in it, not only what will be charged; that it is a guess is said."""
+    found = ahead(on_card(None))
+    (first, bill), (_, later), *_ = items(found, "visa")
+    assert (first, later) == (date(2026, 1, 20), bill)
+    assert bill == -round(53 * 100_00 * 31 / 365)
+    told = "What is owed on visa is not known, so the next bill is taken for a usual one: "
+    assert [note for note in found.notes if "visa" in note] == [
+        f"{told}tell it with `finplan accounts set`."
+    ]
+
+
+def test_a_card_that_was_never_paid_is_not_in_the_days_and_that_is_said() -> None:
+    """Nobody knows when it is paid, or how much; a card whose balance is known is not spoken of."""
+    found = ahead(on_card(None, times=0))
+    assert items(found, "visa") == []
+    assert any("owed on visa is not known, and none of it is in" in note for note in found.notes)
+    assert not any("visa" in note for note in ahead(on_card(300_00)).notes)
 
 
 def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> None:

@@ -1,6 +1,6 @@
 """Open tasks: what only the person can answer, by the money that the answer decides."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 from finplan.categorise.catalogue import Category
@@ -12,8 +12,8 @@ TODAY = date(2026, 1, 10)
 YEAR = ("2025-01-01", TODAY)
 
 
-def tasks(home: Household) -> tuple[Task, ...]:
-    return open_tasks(home.ledger(), home.books(TODAY), TODAY)
+def tasks(home: Household, today: date = TODAY) -> tuple[Task, ...]:
+    return open_tasks(home.ledger(), home.books(TODAY), today)
 
 
 def asked(home: Household) -> dict[str, CategorizePayee]:
@@ -168,3 +168,26 @@ def test_a_dismissed_sign_in_asks_again_after_the_bank_has_worked() -> None:
 def test_a_bank_with_an_error_of_its_own_is_nobodys_task() -> None:
     """Only a sign-in is the person's to do."""
     assert tasks(settled().connection("bank", "error", provider="aggregator")) == ()
+
+
+def test_a_consent_that_ends_within_a_week_is_a_task() -> None:
+    """Eight days before nothing is asked, seven days before it is, and once for each end of one."""
+    ends = int(datetime(2026, 1, 8, 12, tzinfo=UTC).timestamp() * 1000)
+    home = settled().connection("bank", provider="aggregator", access_ends_at=ends)
+    assert tasks(home, date(2025, 12, 31)) == ()
+    (asked,) = tasks(home, date(2026, 1, 1))
+    assert asked.kind == "reconnect_connection"
+    assert asked.error == "the consent that you gave ends on Thu 8 Jan"
+    (late,) = tasks(home, date(2026, 1, 9))
+    assert late.kind == "reconnect_connection"
+    assert late.error == "the consent that you gave ended on Thu 8 Jan"
+
+    home.dismiss(asked.id)
+    assert tasks(home, date(2026, 1, 2)) == ()
+    later = ends + 180 * 24 * 3_600_000
+    home.connection("bank", provider="aggregator", access_ends_at=later)
+    assert [each.kind for each in tasks(home, date(2026, 7, 5))] == ["reconnect_connection"]
+    home.connection("bank", "login_required", provider="aggregator", access_ends_at=ends)
+    (waits,) = tasks(home, date(2026, 1, 9))
+    assert waits.kind == "reconnect_connection"
+    assert waits.error is None

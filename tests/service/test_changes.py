@@ -11,7 +11,7 @@ import pytest
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.connection import ConnectionId
+from finplan.model.connection import Unlinking
 from finplan.model.errors import StorageFull
 from finplan.model.snapshot import Change, IncomeRequest
 from finplan.model.user import SettingsChange, UserChange
@@ -166,7 +166,7 @@ async def test_whatever_moves_it_is_an_event(
     match event:
         case "unlink":
             for record in await list_connections(household, Nothing()):
-                await unlink_connection(household, ConnectionId(id=record.connection.id))
+                await unlink_connection(household, Unlinking(id=record.connection.id))
         case "hide":
             held = await list_accounts(household, Nothing())
             fun = next(each for each in held if "fun" in each.name)

@@ -8,7 +8,7 @@ import pytest
 from finplan.model.account import Account, AccountChange, AccountId
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
-from finplan.model.connection import ConnectionId
+from finplan.model.connection import Unlinking
 from finplan.model.errors import BadRequest
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
@@ -80,7 +80,7 @@ async def test_unlinking_lets_the_other_legs_count_again(
     await import_texts({"savings.ofx": bank})
     connections = await list_connections(context, Nothing())
     other = next(c.connection for c in connections if c.connection.institution_name == "Other Bank")
-    await unlink_connection(context, ConnectionId(id=other.id))
+    await unlink_connection(context, Unlinking(id=other.id))
 
     assert await _spent(context) == alone
     await _planned(context)
@@ -140,7 +140,7 @@ async def test_undo_never_touches_an_account_that_came_later(
     """An old import is undone by ids, so an account that took a number over stays as it is."""
     old = await import_texts({"checking.csv": HEAD + "2026-01-05,SHOP,-5.00\n"})
     (connection,) = await list_connections(context, Nothing())
-    await unlink_connection(context, ConnectionId(id=connection.connection.id))
+    await unlink_connection(context, Unlinking(id=connection.connection.id))
     await import_texts({"other.csv": HEAD + "2026-03-05,SHOP,-7.00\n"})
     held = await list_accounts(context, Nothing())
     await undo_import(context, ImportId(id=old.id))

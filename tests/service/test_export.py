@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import date
@@ -16,6 +17,7 @@ from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
+from finplan.model.category import NewCategory
 from finplan.model.errors import BadRequest
 from finplan.model.export import ExportFormat, ExportQuery
 from finplan.model.statement import ImportReport, ImportRequest
@@ -23,6 +25,7 @@ from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.operation import UploadedFile
 from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.banking.connections import list_connections
+from finplan.service.categories.categories import create_category
 from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people.people import ensure_owner
@@ -31,6 +34,7 @@ from finplan.service.transactions.export import export_transactions
 from finplan.service.transactions.transactions import list_transactions
 from finplan.store.store import Store
 from tests.judges import judge_named
+from tests.service.own_words import all_rows, say
 
 Import = Callable[..., Awaitable[ImportReport]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
@@ -332,3 +336,31 @@ async def test_the_balances_come_along(
     assert [each["balances"] for each in there] == [each["balances"] for each in accounts.values()]
     theirs = {row.name: row.balance for row in await list_accounts(elsewhere, Nothing())}
     assert theirs == {row.name: row.balance for row in await list_accounts(context, Nothing())}
+
+
+@pytest.mark.parametrize("named", get_args(ExportFormat))
+async def test_a_category_that_is_made_meanwhile_breaks_no_file(
+    context: Context,
+    import_texts: Import,
+    monkeypatch: pytest.MonkeyPatch,
+    named: ExportFormat,
+) -> None:
+    """Rows that are filed in it, whole or in part, stand as not yet known, as the head would have it."""
+    monkeypatch.setattr(export, "PAGE", 1)
+    days = "".join(f"2026-09-0{day},SHOP {day},{day - 4}.00\n" for day in (1, 2, 5))
+    await import_texts({"checking.csv": f"Date,Description,Amount\n{days}"})
+    content = (await export_transactions(context, ExportQuery(format=named))).content
+    written = [await anext(content)]
+    bees = (await create_category(context, NewCategory(name="Bees", line="discretionary"))).answer
+    rows = {row.amount: row for row in await all_rows(context)}
+    made = bees.category.category
+    await say(context, rows[-3_00], category=made)
+    await say(context, rows[-2_00], splits=[(-1_50, made), (-50, "pets")])
+    await say(context, rows[1_00], category=made)
+    written += [piece async for piece in content]
+    text = b"".join(written).decode()
+    assert made not in text
+    assert all(f"SHOP {day}" in text for day in (1, 2, 5))
+    if named in ("hledger", "beancount"):
+        assert len(re.findall("(?i)expenses:uncategorized +[0-9]", text)) == 2
+        assert len(re.findall("(?i)income:unknown.inflow +-1.00", text)) == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId
+from finplan.model.connection import Unlinking
 from finplan.model.errors import Conflict, NotFound
 from finplan.model.statement import (
     ImportId,
@@ -379,7 +379,7 @@ async def test_an_account_that_is_gone_is_forgotten(context: Context, import_tex
     await import_texts({"march.csv": MARCH}, account="Checking", date_order="mdy")
     await import_texts({"other.csv": OTHER}, account="Checking")
     (bank,) = await list_connections(context, Nothing())
-    await unlink_connection(context, ConnectionId(id=bank.connection.id))
+    await unlink_connection(context, Unlinking(id=bank.connection.id))
 
     (profile,) = await _profiles(context)
     assert (profile.columns, profile.accounts) == ("Date,Description,Amount", ())

@@ -4,13 +4,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from finplan.model.spending import SpendingQuery
 from finplan.model.statement import ImportId
-from finplan.model.transaction import SplitPart
+from finplan.model.transaction import SplitPart, Transaction
 from finplan.model.user import SettingsChange
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
+from finplan.service.ledger.worded_rows import find_rows_of_words
 from finplan.service.people.people import change_settings
 from finplan.service.spending.spending import query_spending
 from tests.service.own_words import NOTHING, all_rows, say, the_row
@@ -206,3 +208,88 @@ async def test_a_row_is_found_by_its_note(abroad: Context, import_texts: Import)
         "shop 0": [await the_row(abroad, "Shop 2000"), waiting, posted],
     }.items():
         assert await all_rows(abroad, text=text) == found, text
+
+
+def waiting(*rows: tuple[int, int]) -> dict[str, str]:
+    """A file of what waits."""
+    return {"interim.xml": camt(*rows, until=5, message="052", status="PDNG")}
+
+
+def notes(rows: list[Transaction]) -> dict[tuple[int, bool], list[str]]:
+    """What is noted on the rows of each day, those that wait apart."""
+    found: dict[tuple[int, bool], list[str]] = {}
+    for row in rows:
+        found.setdefault((row.date.day, row.pending), []).append(row.note or "")
+    return {key: sorted(each) for key, each in found.items()}
+
+
+async def test_equal_charges_keep_a_word_each(context: Context, import_texts: Import) -> None:
+    """Two tickets of one price wait: another import and their posting take no word from either."""
+    await import_texts(waiting((4, -250), (4, -250)))
+    for row, note in zip(await all_rows(context), ("mine", "Zoë's"), strict=True):
+        await say(context, row, note=note, category="travel")
+    before = await all_rows(context)
+    await import_texts({"february.xml": camt((2, -700), until=3)})
+    assert await all_rows(context, pending=True) == before
+    booked = await import_texts({"march.xml": camt((6, -250), (6, -250), until=9)})
+    assert notes(await all_rows(context)) == {(6, False): ["Zoë's", "mine"], (2, False): [""]}
+    await undo_import(context, ImportId(id=booked.id))
+    assert notes(await all_rows(context)) == {(4, True): ["Zoë's", "mine"], (2, False): [""]}
+
+
+@pytest.mark.parametrize("worded", [0, 1])
+async def test_one_of_equal_charges_keeps_its_word_alone(
+    context: Context, import_texts: Import, worded: int
+) -> None:
+    """A word on one of two stays on that one, and is on one of them once they are posted."""
+    await import_texts(waiting((4, -250), (4, -250)))
+    row = (await all_rows(context))[worded]
+    await say(context, row, note="mine")
+    before = await all_rows(context)
+    await import_texts({"february.xml": camt((2, -700), until=3)})
+    assert await all_rows(context, pending=True) == before
+    await import_texts({"march.xml": camt((6, -250), (6, -250), until=9)})
+    assert notes(await all_rows(context, pending=False))[6, False] == ["", "mine"]
+
+
+async def test_charges_are_posted_in_the_order_in_which_they_waited(
+    context: Context, import_texts: Import
+) -> None:
+    """Of two equal charges on two days the earlier is the one that is posted first."""
+    await import_texts(waiting((4, -250), (5, -250)))
+    for row in await all_rows(context):
+        await say(context, row, note=f"of day {row.date.day}")
+    await import_texts({"march.xml": camt((7, -250), (6, -250), until=9)})
+    assert notes(await all_rows(context)) == {(6, False): ["of day 4"], (7, False): ["of day 5"]}
+
+
+async def test_a_word_returns_to_the_earlier_row(context: Context, import_texts: Import) -> None:
+    """Undone and imported again, a row has its word again, though a later one had it meanwhile."""
+    await import_texts(waiting((4, -250)))
+    await say(context, await the_row(context, "Shop 250"), note="mine")
+    first = {"first.xml": camt((5, -250), until=5)}
+    booked = await import_texts(first)
+    await import_texts({"later.xml": camt((7, -250), until=7)})
+    before = notes(await all_rows(context))
+    assert before == {(5, False): ["mine"], (7, False): [""]}
+    await undo_import(context, ImportId(id=booked.id))
+    await import_texts(first)
+    assert notes(await all_rows(context)) == before
+
+
+async def test_a_word_stays_where_an_equal_charge_is_withdrawn(
+    context: Context, import_texts: Import
+) -> None:
+    """Of two equal charges that wait one goes: the word on the other is on it all the same."""
+    await import_texts(waiting((4, -250), (4, -250)))
+    later, earlier = await all_rows(context)
+    said = await say(context, later, note="mine")
+    owner = context.caller.owner
+
+    def withdraw(connection: Connection) -> None:
+        number = earlier.id.removeprefix("pen_")
+        connection.exec_driver_sql("DELETE FROM pending WHERE no = ?", (number,))
+        find_rows_of_words(connection, owner)
+
+    await context.store.write(withdraw)
+    assert await all_rows(context) == [said]

@@ -11,7 +11,7 @@ import pytest
 
 from finplan.banks.base import BankAccount, BankTransaction, Link, SyncPage
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId, Institution, LinkRequest
+from finplan.model.connection import ConnectionId, Institution, LinkRequest, Unlinking
 from finplan.model.errors import BankProviderError, Conflict, NotFound, UnsupportedProvider
 from finplan.model.transaction import TransactionQuery
 from finplan.service.banking.accounts import list_accounts
@@ -198,7 +198,7 @@ async def test_payees_are_worked_out_while_others_write(
 async def test_unlinking_takes_everything_of_the_bank_along(context: Context, dump: Dump) -> None:
     """After unlinking no account or row of the connection is left."""
     made = await link_connection(context, LinkRequest(provider="demo"))
-    await unlink_connection(context, ConnectionId(id=made.answer.connection.id))
+    await unlink_connection(context, Unlinking(id=made.answer.connection.id))
     left = await dump()
 
     assert await list_accounts(context, Nothing()) == ()
@@ -206,7 +206,7 @@ async def test_unlinking_takes_everything_of_the_bank_along(context: Context, du
         [] for _ in range(5)
     ]
     with pytest.raises(NotFound):
-        await unlink_connection(context, ConnectionId(id=made.answer.connection.id))
+        await unlink_connection(context, Unlinking(id=made.answer.connection.id))
 
 
 async def test_an_unknown_provider_is_refused(context: Context) -> None:
@@ -224,7 +224,7 @@ class Unlinked(Scripted):
 
     async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
         (record, *_) = await list_connections(self.context, Nothing())
-        await unlink_connection(self.context, ConnectionId(id=record.connection.id))
+        await unlink_connection(self.context, Unlinking(id=record.connection.id))
         return await super().sync(link, cursor, today)
 
 
@@ -274,7 +274,7 @@ async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
     class Leaving(Scripted):
         async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
             if len(self.cursors) == unlinked:
-                await unlink_connection(context, ConnectionId(id=goes))
+                await unlink_connection(context, Unlinking(id=goes))
             return await super().sync(link, cursor, today)
 
     answering = Leaving(_page(_row("one", -500)), _page(_row("one", -500)))

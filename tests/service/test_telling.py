@@ -1,9 +1,10 @@
 """Telling the owner of the machine what needs them: each thing once, and of made-up money nothing."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import Connection
 
 from finplan.model.connection import ConnectionStatus
 from finplan.model.plan import Action
@@ -12,7 +13,7 @@ from finplan.service.automation.outcome import JobRun, Outcome
 from finplan.service.automation.telling import tell_what_needs_the_person
 from finplan.service.context import Context
 from finplan.store.queries import connections
-from tests.service.conftest import Import
+from tests.service.conftest import NOW, Import
 
 
 async def held() -> bool:
@@ -196,3 +197,38 @@ async def test_nobody_is_told_of_made_up_money(demo: Context, ear: Ear, advised:
     assert (await tell_what_needs_the_person(replace(demo, tell=ear.tell), RUN)).result == "skipped"
     assert (await tell_what_needs_the_person(demo, RUN)).result == "skipped"
     assert ear.heard == []
+
+
+async def test_a_consent_that_ends_is_told_a_week_before_once(
+    told: Context, ear: Ear, advised: Advised
+) -> None:
+    """By its bank and its day, without a name on the desktop; a new consent is another matter."""
+    owner = told.caller.owner
+
+    async def end_at(instant: datetime) -> None:
+        def change(database: Connection) -> None:
+            row = connections.list_connections(database, owner)[0]
+            ends = {"access_ends_at": int(instant.timestamp() * 1000)}
+            connections.change_connection(database, row["no"], ends)
+
+        await told.store.write(change)
+
+    ends = NOW + timedelta(days=8)
+    await end_at(ends)
+    assert (await tell_what_needs_the_person(told, RUN)).result == "skipped"
+    for ahead in (1, 2, 9):
+        await tell_what_needs_the_person(later(told, days=ahead), RUN)
+    assert [(kind, headline) for kind, headline, _ in ear.heard] == [
+        ("consent_ends", "A consent to read a bank ends soon: finplan connections")
+    ]
+    assert ear.heard[0][2].startswith(
+        "Statement files: the consent that you gave ends on Sun 29 Nov"
+    )
+    await end_at(ends + timedelta(days=90))
+    await tell_what_needs_the_person(later(told, days=40), RUN)
+    assert len(ear.heard) == 1
+    await tell_what_needs_the_person(later(told, days=92), RUN)
+    assert len(ear.heard) == 2
+    await set_status(told, "login_required")
+    await tell_what_needs_the_person(later(told, days=99), RUN)
+    assert [kind for kind, *_ in ear.heard[2:]] == ["reconnect"]

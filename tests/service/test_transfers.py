@@ -8,7 +8,7 @@ import pytest
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId
+from finplan.model.connection import ConnectionId, Unlinking
 from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.statement import ImportId
 from finplan.model.transfer import Transfer, TransferQuery, TransferVerdict
@@ -257,7 +257,7 @@ async def test_unlinking_one_side_is_no_change_of_mind(context: Context) -> None
     """The leg that stays counts alone; when the bank is linked again the pair is confirmed still."""
     known, _, pair, _, second = await _confirmed(context)
     assert await spent(known) == 0
-    await unlink_connection(known, ConnectionId(id=second))
+    await unlink_connection(known, Unlinking(id=second))
 
     assert await spent(known) == 730_00
     assert await transfers(known) == ()

@@ -98,3 +98,20 @@ async def test_an_account_made_again_is_known_by_its_key(store: Store) -> None:
         return remembered.current_rows(connection, 1)
 
     assert list((await store.write(work)).values()) == [7]
+
+
+async def test_a_row_that_is_known_is_no_other_by_its_size(store: Store) -> None:
+    """Of two rows of a day and an amount one comes back: it is that one, and not the other besides."""
+
+    def work(connection: Connection) -> tuple[int, dict[int, int]]:
+        _prepare(connection)
+        _add(connection, 1)
+        _add(connection, 2, raw="KIOSK")
+        was = remembered.posted_identities(connection, [1, 2])
+        shop, _ = (remembered.save_identity(connection, 1, was[number]) for number in (1, 2))
+        connection.exec_driver_sql("DELETE FROM tx")
+        _add(connection, 7)
+        return shop, remembered.current_rows(connection, 1)
+
+    shop, known = await store.write(work)
+    assert known == {shop: 7}

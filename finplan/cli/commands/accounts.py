@@ -6,10 +6,10 @@ import typer
 
 from finplan.cli.console.errors import CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Id = Annotated[
     str,
     typer.Argument(metavar="ACCOUNT", help="A name, an id or the beginning of one, or a number."),
@@ -36,7 +36,7 @@ def accounts(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_accounts(context: typer.Context) -> None:
     """All accounts; the same as `finplan accounts`."""
     _list(Session.of(context))
@@ -161,7 +161,8 @@ def _list(session: Session) -> None:
     if session.options.json:
         session.answer(LIST_ACCOUNTS, Nothing())
         return
-    records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
-    from finplan.cli.showing.accounts import draw_accounts
+    records = session.answer(LIST_ACCOUNT_RECORDS, Nothing())
+    if records is not None:
+        from finplan.cli.showing.accounts import draw_accounts
 
-    session.print(draw_accounts(records))
+        session.print(draw_accounts(records))

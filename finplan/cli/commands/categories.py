@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from finplan.cli.console.errors import NOT_THERE, CommandError
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.category_names import category_id, category_labels
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryChoice, CategorySuggestion, NewCategory
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Line = Literal["essential", "discretionary", "not_spending"]
 LINE_HELP = "essential, discretionary or not_spending"
 
@@ -38,7 +38,7 @@ def categories(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_categories(context: typer.Context) -> None:
     """All categories; the same as `finplan categories`."""
     _list(Session.of(context))
@@ -168,7 +168,7 @@ def remove(
         session.print(draw_removed(removed))
 
 
-@app.command()
+@app.command(rows=True)
 def suggestions(context: typer.Context) -> None:
     """Themes in your charges that might deserve a category of their own."""
     from finplan.model.base import Nothing

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ from finplan.settings import (
 if TYPE_CHECKING:
     from finplan.model.automation.job import Job
     from finplan.model.automation.webhook import WebhookRecord
+    from finplan.model.connection import ConnectionState
     from finplan.model.statement import ImportRecord, Misreading
 
 _MISREAD: "dict[Misreading, str]" = {
@@ -290,7 +291,13 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.access import LIST_KEYS
     from finplan.operations.automation import LIST_JOBS, LIST_WEBHOOK_RECORDS
-    from finplan.operations.household import LIST_ACCOUNTS, LIST_IMPORTS, LIST_TRANSACTIONS, SHOW_ME
+    from finplan.operations.household import (
+        LIST_ACCOUNTS,
+        LIST_CONNECTION_STATES,
+        LIST_IMPORTS,
+        LIST_TRANSACTIONS,
+        SHOW_ME,
+    )
     from finplan.operations.planning import LIST_RULES
 
     try:
@@ -303,6 +310,7 @@ def _store(ready: Ready) -> Iterator[Finding]:
             rules = client.call(LIST_RULES, Nothing())
             jobs = client.call(LIST_JOBS, Nothing())
             webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
+            states = client.call(LIST_CONNECTION_STATES, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
         yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
@@ -311,6 +319,20 @@ def _store(ready: Ready) -> Iterator[Finding]:
     yield from misread_imports(records)
     yield from failed_jobs(jobs)
     yield from ailing_webhooks(webhooks)
+    yield from banks_that_need_you(states)
+
+
+def banks_that_need_you(states: Sequence["ConnectionState"]) -> Iterator[Finding]:
+    """Say which banks wait for the person, or will soon."""
+    from finplan.cli.showing.banks import needs_of
+
+    for state in states:
+        link = state.record.connection
+        if link.status != "ok":
+            text = f"{link.institution_name} brings nothing: {link.error}"
+            yield Finding("banks", "warn", text, "`finplan connections` says more.")
+    for need in needs_of(states):
+        yield Finding("banks", "warn", need.said.rstrip("."), need.way)
 
 
 def ailing_webhooks(records: Iterable["WebhookRecord"]) -> Iterator[Finding]:

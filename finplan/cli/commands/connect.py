@@ -95,6 +95,10 @@ def connect(
         session.print(draw_connections([record]))
         if provider == "simplefin":
             session.say(_KINDS)
+        if reconnect is not None:
+            from finplan.cli.dialogs.relinked import ask_which_accounts
+
+            ask_which_accounts(session)
         session.say("Next: `finplan plan build`.")
 
 

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.naming_banks import connection_id, linked_banks
+from finplan.cli.dialogs.naming_banks import connection_id
 from finplan.cli.dialogs.syncing import sync_bank, sync_banks
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 ConnectionArgument = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
@@ -19,7 +19,8 @@ ConnectionArgument = Annotated[
     epilog=examples(
         "finplan connections",
         "finplan connections sync         Fetch what is new everywhere",
-        "finplan connections remove demo  Unlink, and delete its accounts",
+        "finplan connections remove demo  Unlink; says before what goes with it",
+        "finplan connections remove Chase --keep  Unlink, and keep all of it",
     )
 )
 def connections(context: typer.Context) -> None:
@@ -28,7 +29,7 @@ def connections(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
     _list(Session.of(context))
@@ -53,30 +54,39 @@ def sync(
 def remove(
     context: typer.Context,
     connection: ConnectionArgument,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep all its accounts, as those of statement files.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Unlink a bank and delete its accounts and transactions."""
-    from finplan.model.connection import ConnectionId
-    from finplan.operations.household import UNLINK_CONNECTION
+    """Unlink a bank. What it alone brought goes; what statement files brought stays.
+
+    Before, it is said how many rows go, and of which days.
+    """
+    from finplan.model.connection import ConnectionId, Unlinking
+    from finplan.operations.household import SHOW_UNLINKING, UNLINK_CONNECTION
 
     session = Session.of(context)
-    wanted = ConnectionId(id=connection_id(session, connection))
+    wanted = connection_id(session, connection)
     if session.interactive and not yes:
-        name = next((each.names[0] for each in linked_banks(session) if each.id == wanted.id), "it")
-        question = f"Unlink {name} and delete its accounts and transactions?"
-        if not session.confirm(question, default=False):
+        from finplan.cli.showing.banks import unlink_question
+
+        effect = session.call(SHOW_UNLINKING, ConnectionId(id=wanted))
+        if not session.confirm(unlink_question(effect, keep=keep), default=False):
             return
-    removed = session.answer(UNLINK_CONNECTION, wanted)
+    removed = session.answer(UNLINK_CONNECTION, Unlinking(id=wanted, keep=keep))
     if removed is not None:
         session.say(f"Unlinked {removed.connection.institution_name}.")
 
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_CONNECTIONS
+    from finplan.operations.household import LIST_CONNECTION_STATES, LIST_CONNECTIONS
 
-    records = session.answer(LIST_CONNECTIONS, Nothing())
-    if records is not None:
-        from finplan.cli.showing.banks import draw_connections
+    if session.options.json:
+        session.answer(LIST_CONNECTIONS, Nothing())
+        return
+    from finplan.cli.showing.banks import draw_states
 
-        session.print(draw_connections(records))
+    states = session.call(LIST_CONNECTION_STATES, Nothing())
+    session.print(draw_states(states))

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 DuplicateArgument = Annotated[
     str,
     typer.Argument(metavar="DUPLICATE", help="An id, the beginning of one, or a name or text."),
@@ -32,7 +32,7 @@ def duplicates(context: typer.Context) -> None:
         _list(Session.of(context), ())
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_duplicates(
     context: typer.Context,
     status: Annotated[

@@ -11,10 +11,11 @@ app = CommandApp()
 
 
 @app.command(
+    rows=True,
     epilog=examples(
         "finplan forecast",
         "finplan forecast --days 14   The next two weeks",
-    )
+    ),
 )
 def forecast(
     context: typer.Context,

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.statement import ImportRecord
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 
 @app.callback(
@@ -28,7 +28,7 @@ def imports(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_imports(context: typer.Context) -> None:
     """All imports, newest first; the same as `finplan imports`."""
     _list(Session.of(context))
@@ -76,7 +76,7 @@ def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
             )
 
 
-@app.command()
+@app.command(rows=True)
 def profiles(context: typer.Context) -> None:
     """How CSV files are read: what you said of earlier ones."""
     from finplan.model.base import Nothing

@@ -89,7 +89,7 @@ def show(  # Typer makes an option of each.
     write_plan(session, html, svg, picture, force=force)
 
 
-@app.command()
+@app.command(rows=True)
 def history(context: typer.Context) -> None:
     """The plans built so far, newest first, and what changed between them."""
     from finplan.model.base import Nothing

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 SeriesArgument = Annotated[
     str,
     typer.Argument(metavar="SERIES", help="An id, its first letters, or the payee's whole name."),
@@ -33,7 +33,7 @@ def recurring(context: typer.Context) -> None:
         _list(Session.of(context), active=None)
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_recurring(
     context: typer.Context,
     active: Annotated[

@@ -7,13 +7,13 @@ import typer
 
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryRule
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Source = Literal["user", "auto", "curated"]
 
 
@@ -35,7 +35,7 @@ def rules(context: typer.Context) -> None:
         _list(Session.of(context), None)
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_rules(
     context: typer.Context,
     source: Annotated[
@@ -44,9 +44,10 @@ def list_rules(
 ) -> None:
     """Your rules and the inferred ones; the curated ones when you ask for them."""
     session = Session.of(context)
-    if source is not None and session.options.json:
+    if source is not None and (session.options.json or session.options.wants_rows):
         raise typer.BadParameter(
-            "it only narrows what is drawn; --json always prints every rule.", param_hint="--source"
+            "it only narrows what is drawn; --json and --csv always print every rule.",
+            param_hint="--source",
         )
     _list(session, source)
 

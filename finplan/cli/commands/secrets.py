@@ -1,7 +1,8 @@
 """`finplan secrets`: where the key is kept under which secrets in the store are sealed.
 
-It works on the file that holds the choice, in the person's own session: a daemon that was started
-elsewhere may not reach the keyring that the person does.
+Where it is kept and moving it are about the file that holds the choice, in the person's own session: a
+daemon that was started elsewhere may not reach the keyring that the person does. What is sealed under it
+only the daemon knows.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 
 app = CommandApp(invoke_without_command=True)
 
-_KEPT = {
-    "file": "The data key is kept in {file}.",
-    "keyring": "The data key is kept in the keyring.",
-}
 _MEANS = {
     "keyring": (
         "What is started by cron or over ssh mostly reaches no keyring: what needs a secret fails there"
@@ -29,9 +26,20 @@ _MEANS = {
     ),
     "file": "Whoever can read this file and the store can read the secrets in it.",
 }
+_COPIES = (
+    "Copies of the store from before hold secrets that open no more: from such a copy banks have to be"
+    " linked anew."
+)
 
 
-@app.callback(epilog=examples("finplan secrets", "finplan secrets move keyring"))
+@app.callback(
+    epilog=examples(
+        "finplan secrets",
+        "finplan secrets status",
+        "finplan secrets rotate",
+        "finplan secrets move keyring",
+    )
+)
 def secrets(context: typer.Context) -> None:
     """Where the key to the secrets in the store is kept."""
     if context.invoked_subcommand is None:
@@ -40,6 +48,39 @@ def secrets(context: typer.Context) -> None:
         session = Session.of(context)
         file = session.settings.places.data_key
         _tell(session, _told(source_of, file), file)
+
+
+@app.command(epilog=examples("finplan secrets status", "finplan secrets status --json"))
+def status(context: typer.Context) -> None:
+    """Where the key is, since when, what is sealed under it, and whether each of these opens."""
+    from finplan.model.base import Nothing
+    from finplan.operations.access import SHOW_DATA_KEY
+
+    session = Session.of(context)
+    found = session.answer(SHOW_DATA_KEY, Nothing())
+    if found is not None:
+        from finplan.cli.showing.secrets import draw_status
+
+        session.print(draw_status(found))
+
+
+@app.command(epilog=examples("finplan secrets rotate"))
+def rotate(context: typer.Context) -> None:
+    """Make a new key, and seal every secret in the store anew under it.
+
+    The new key is kept where the former one was, which opens nothing then. Whatever ends finplan on the
+    way, one of the two opens everything, and the next start goes on.
+    """
+    from finplan.model.base import Nothing
+    from finplan.operations.access import ROTATE_DATA_KEY
+
+    session = Session.of(context)
+    done = session.answer(ROTATE_DATA_KEY, Nothing())
+    if done is not None:
+        from finplan.cli.showing.secrets import draw_rotation
+
+        session.print(draw_rotation(done))
+        session.say(_COPIES)
 
 
 @app.command(epilog=examples("finplan secrets move keyring", "finplan secrets move file"))
@@ -79,9 +120,7 @@ def _tell(session: Session, source: str, file: "Path") -> None:
         session.print_own({"dataKey": {"source": source, "file": str(file)}})
         return
     from rich.console import Group
-    from rich.text import Text
 
-    told = _KEPT.get(source, "The data key is given by {source}.")
-    # A path that is broken between lines cannot be copied.
-    line = Text(told.format(file=file, source=source), no_wrap=True, overflow="ignore")
-    session.print(Group(line))
+    from finplan.cli.showing.secrets import kept_line
+
+    session.print(Group(kept_line(source, str(file))))

@@ -20,13 +20,14 @@ _MOST_LINES = 40
 
 
 @app.command(
+    rows=True,
     epilog=examples(
         "finplan spending --by merchant --from 2025-01",
         "finplan spending --by month --category groceries --category travel",
         "finplan spending --monthly --period 'last 6 months'",
         "finplan spending --period 'this pay period'",
         'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
-    )
+    ),
 )
 def spending(
     context: typer.Context,
@@ -107,12 +108,17 @@ def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
 
 def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[AccountRecord, ...]"]:
     """What the totals are of, in words, and the accounts, of which some may be in no total."""
-    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.category_names import category_choices
     from finplan.model.base import Nothing
     from finplan.operations.household import LIST_ACCOUNT_RECORDS
 
-    labels = category_labels(session) if query.category else {}
-    only = [*(labels.get(each, each) for each in query.category), *query.merchant]
+    choices = category_choices(session) if query.category else {}
+    asked = [choices[each] for each in query.category if each in choices]
+    only = [*(each.label for each in asked), *query.merchant]
+    for each in asked:
+        if each.line == "not_spending":
+            rows = f"`finplan transactions --category {each.category}`"
+            session.say(f"{each.label} is no spending, so nothing of it is here: {rows} lists it.")
     records = session.call(LIST_ACCOUNT_RECORDS, Nothing())
     if not records:
         session.say(NO_BANK_YET)

@@ -10,13 +10,13 @@ import typer
 
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick, shortened
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 _Direction = Literal["in", "out", "both"]
 _PART = re.compile("(in|out)(?= )|=")
 _SURE = 80
@@ -46,7 +46,7 @@ def tasks(context: typer.Context) -> None:
         _list(Session.of(context), answered=False)
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_tasks(
     context: typer.Context,
     answered: Annotated[bool, typer.Option("--answered", help="Those you have answered.")] = False,

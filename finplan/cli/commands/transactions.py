@@ -69,6 +69,7 @@ def transactions() -> None:
 
 @app.command(
     "list",
+    rows=True,
     epilog=examples(
         "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions --account checking --pending",
@@ -101,11 +102,12 @@ def list_transactions(  # Typer makes an option of each.
 
 
 @app.command(
+    rows=True,
     epilog=examples(
         "finplan transactions find cafe              Café, CAFE and cafés",
         "finplan transactions find whole foods --amount 40..60",
         "finplan transactions find --amount 42.50 --period 'last 90 days'",
-    )
+    ),
 )
 def find(  # Typer makes an option of each.
     context: typer.Context,
@@ -224,7 +226,7 @@ def note(
 @app.command(
     epilog=examples(
         "finplan transactions split tx_812 groceries=30 gifts=rest",
-        'finplan transactions split tx_812 "groceries 30.00" "household 12.50"',
+        'finplan transactions split tx_812 "groceries 30.00" "shopping 12.50"',
         'finplan transactions split tx_812 "gifts=12.50 for Ada" groceries=rest',
         "finplan transactions set tx_812 --clear      Make it one again",
     )
@@ -289,9 +291,12 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.household import LIST_TRANSACTIONS
 
-    asked["limit"] = asked["limit"] or _screenful(session, lines=3 if why else 1)
+    # Who asks for a table of rows wants all of them, and not those of a screen.
+    whole = session.options.wants_rows and asked["limit"] is None
+    screenful = LARGEST_PAGE if whole else _screenful(session, lines=3 if why else 1)
+    asked["limit"] = asked["limit"] or screenful
     given = {name: value for name, value in asked.items() if value not in (None, ())}
-    found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given))
+    found = session.answer(LIST_TRANSACTIONS, TransactionQuery(**given), whole=whole)
     if found is None:
         return
     if not found.transactions:

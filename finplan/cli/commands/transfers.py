@@ -6,11 +6,11 @@ import typer
 
 from finplan.cli.console.filters import PeriodWords, Since, Until
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 TransferArgument = Annotated[
     str,
     typer.Argument(metavar="TRANSFER", help="An id, the beginning of one, or a row's text."),
@@ -38,6 +38,7 @@ def transfers(context: typer.Context) -> None:
 
 @app.command(
     "list",
+    rows=True,
     epilog=examples(
         "finplan transfers list --status candidate",
         "finplan transfers list --from 2025-11 --to 2025-12",

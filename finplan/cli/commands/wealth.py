@@ -8,7 +8,7 @@ from finplan.cli.console.session import Session
 app = CommandApp()
 
 
-@app.command()
+@app.command(rows=True)
 def wealth(context: typer.Context) -> None:
     """What you own and owe, today and over time."""
     from finplan.model.base import Nothing

@@ -10,6 +10,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 DEMO_PROFILE = "demo"
+PLAIN_OPTIONS = ("--demo", "--json", "--quiet")
+"""The options that work everywhere and take no value."""
+
 _UNCUT = 400
 """A sentence of help is never as long as this."""
 
@@ -24,6 +27,13 @@ class GlobalOptions:
     demo: bool = False
     json: bool = False
     quiet: bool = False
+    csv: bool = False
+    fields: str | None = None
+
+    @property
+    def wants_rows(self) -> bool:
+        """Whether a program reads the rows of an answer, or some fields of them."""
+        return self.csv or self.fields is not None
 
     @property
     def profile_name(self) -> str | None:
@@ -75,10 +85,35 @@ def _template(
     """Carry the options from which every command gets its own."""
 
 
+def _rows_template(
+    csv: Annotated[
+        bool, _everywhere("--csv", "Print the rows as CSV, money with its decimals.")
+    ] = False,
+    fields: Annotated[
+        str | None,
+        _everywhere(
+            "--fields",
+            "With --csv or --json: these fields of each row alone; `?` lists them.",
+            metavar="A,B,…",
+        ),
+    ] = None,
+) -> None:
+    """Carry the options of commands whose answer is rows."""
+
+
 @cache
 def _options() -> tuple[Any, ...]:
+    return _params_of(_template)
+
+
+@cache
+def _rows_options() -> tuple[Any, ...]:
+    return _params_of(_rows_template)
+
+
+def _params_of(template: Callable[..., None]) -> tuple[Any, ...]:
     app = typer.Typer(add_completion=False)
-    app.command()(_template)
+    app.command()(template)
     return tuple(typer.main.get_command(app).params)
 
 
@@ -108,7 +143,27 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, unless options in it contradict each other."""
         _must_not_contradict(self, ctx, args)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        _must_be_rows(self, ctx)
+        return rest
+
+
+class RowsCommand(Command):
+    """A command whose answer is rows, which other programs take as a table."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The command's own parameters, those of tables, then those of every command."""
+        found = super().get_params(ctx)
+        own = len(found) - len(_options()) - 1
+        return [*found[:own], *_rows_options(), *found[own:]]
+
+
+def _must_be_rows(command: Any, context: Any) -> None:
+    """Refuse to answer what is no table as one, before anything is done."""
+    if global_options(context).wants_rows and not isinstance(command, RowsCommand):
+        context.fail(
+            "It answers no rows, so --csv and --fields say nothing here; --json prints it."
+        )
 
 
 class Group(TyperGroup):
@@ -133,6 +188,16 @@ class Group(TyperGroup):
                 formatter.write_dl(told)
 
 
+class RowsGroup(Group):
+    """A group that by itself answers rows, as its command `list` does."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The group's own parameters, those of tables, then those of every command."""
+        found = super().get_params(ctx)
+        own = len(found) - len(_options()) - 1
+        return [*found[:own], *_rows_options(), *found[own:]]
+
+
 class DefaultGroup(Group):
     """A group whose command `list` is meant where the line names none, with the options of that."""
 
@@ -140,8 +205,8 @@ class DefaultGroup(Group):
         """Put the command's name where it was left out, behind the options for every command."""
         place = 0
         takes_value = {"--profile"}
-        plain = {"--demo", "--json", "--quiet"}
-        while place < len(args) and args[place].partition("=")[0] in takes_value | plain:
+        known = takes_value.union(PLAIN_OPTIONS)
+        while place < len(args) and args[place].partition("=")[0] in known:
             place += 2 if args[place] in takes_value else 1
         if args[place : place + 1] != ["--help"] and not self._names_a_command(args[place:]):
             args = [*args[:place], "list", *args[place:]]
@@ -164,10 +229,10 @@ class CommandApp(typer.Typer):
         )
 
     def command(
-        self, name: str | None = None, **more: Any
+        self, name: str | None = None, *, rows: bool = False, **more: Any
     ) -> Callable[[CommandFunction], CommandFunction]:
-        """Add a command, which knows the options for every command."""
-        return super().command(name, cls=Command, **more)
+        """Add a command, which knows the options for every command; `rows` says that it answers rows."""
+        return super().command(name, cls=RowsCommand if rows else Command, **more)
 
 
 def examples(*lines: str) -> str:

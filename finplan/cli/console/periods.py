@@ -53,7 +53,8 @@ def _paydays(session: Session, today: date) -> list[date]:
     from finplan.operations.household import LIST_TRANSACTIONS
     from finplan.operations.planning import LIST_RECURRING, SHOW_SNAPSHOT
 
-    payday = session.call(SHOW_SNAPSHOT, Nothing()).allowance.payday
+    snapshot = session.call(SHOW_SNAPSHOT, Nothing())
+    payday = snapshot.allowance.payday
     found = session.call(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
     pay = main_pay(found, payday)
     if payday is None or pay is None:
@@ -62,4 +63,4 @@ def _paydays(session: Session, today: date) -> list[date]:
         merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
     )
     rows = session.call(LIST_TRANSACTIONS, ask).transactions
-    return paydays(pay, rows, payday, today)
+    return paydays(pay, rows, snapshot.period.since, payday)

@@ -7,13 +7,19 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from finplan.cli.console.errors import Interrupted, print_error, print_remark
+from finplan.cli.console.errors import (
+    USAGE,
+    CommandError,
+    Interrupted,
+    print_error,
+    print_remark,
+)
 from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
@@ -22,6 +28,7 @@ from finplan.settings import SettingFault, Settings, load_settings, read_setting
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from finplan.cli.console.pager import Pager
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
 
@@ -33,6 +40,8 @@ class Session:
     options: GlobalOptions
     settings: Settings
     faults: tuple[SettingFault, ...] = ()
+    _pager: "Pager | None" = field(default=None, init=False)
+    _held: list[str] = field(default_factory=list, init=False)
 
     @classmethod
     def of(cls, context: typer.Context) -> "Session":
@@ -56,7 +65,13 @@ class Session:
             print_error(str(fault))
 
     def close(self) -> None:
-        """Close the connections to the daemon, if it was asked at all."""
+        """Let the pager be read, and close the connections to the daemon, if it was asked at all."""
+        if self._pager is not None:
+            self._pager.close()
+            self._pager = None
+        for message in self._held:
+            print_remark(message)
+        self._held.clear()
         if "client" in self.__dict__:
             self.client.close()
 
@@ -72,6 +87,12 @@ class Session:
             self._link_demo(client)
         return client
 
+    def forget_client(self) -> None:
+        """Let the daemon go, so that it is found or started again with the next question."""
+        if "client" in self.__dict__:
+            self.client.close()
+            del self.__dict__["client"]
+
     def call(
         self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
     ) -> "Answers":
@@ -81,9 +102,21 @@ class Session:
             return client.call(operation, ask)
 
     def answer(
-        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None = None
+        self,
+        operation: "Operation[Asks, Answers]",
+        ask: "Asks",
+        doing: str | None = None,
+        *,
+        whole: bool = False,
     ) -> "Answers | None":
-        """As `call`; but with --json the answer is printed byte for byte, and None is left to draw."""
+        """As `call`; but with --json the answer is printed byte for byte, and None is left to draw.
+
+        So are its rows with --csv, and some of their fields with --fields; those of all pages where they
+        are wanted `whole`.
+        """
+        if self.options.wants_rows:
+            self._print_rows(operation, ask, doing, whole=whole)
+            return None
         if not self.options.json:
             return self.call(operation, ask, doing)
         client = self.client
@@ -91,6 +124,33 @@ class Session:
             content = client.call_raw(operation, ask)
         self.print_raw(content)
         return None
+
+    def _print_rows(
+        self,
+        operation: "Operation[Asks, Answers]",
+        ask: "Asks",
+        doing: str | None,
+        *,
+        whole: bool,
+    ) -> None:
+        from finplan.cli.console.rows import Table
+
+        options = self.options
+        if options.csv == options.json:
+            raise CommandError("--fields goes with --csv or with --json; say one of them.", USAGE)
+        table = Table(operation, options.fields)
+        client = self.client
+        with self.busy(doing):
+            cursor = table.take(client.call_raw(operation, ask))
+            while whole and cursor is not None:
+                ask = ask.model_copy(update={"cursor": cursor})
+                cursor = table.take(client.call_raw(operation, ask))
+        if options.csv:
+            self._write(table.as_csv(self.currency))
+        else:
+            self.print_raw(table.as_json())
+        if cursor is not None:
+            self.say(f"There is more: the same command with --cursor {cursor}")
 
     @cached_property
     def currency(self) -> str:
@@ -129,18 +189,40 @@ class Session:
     @property
     def interactive(self) -> bool:
         """Whether a person can be asked something, and would see it."""
-        return sys.stdin.isatty() and sys.stderr.isatty() and not self.options.json
+        return (
+            sys.stdin.isatty()
+            and sys.stderr.isatty()
+            and not (self.options.json or self.options.wants_rows)
+        )
 
     def print(self, drawn: "RenderableType") -> None:
-        """Draw an answer on stdout."""
-        with writing():
+        """Draw an answer on stdout; one that is longer than the screen is read by a pager."""
+        if self.console.is_terminal and not self.options.quiet:
             # A command on a page is longer than a line at times, and must not be cut off.
+            with self.console.capture() as captured:
+                self.console.print(drawn, crop=False)
+            text = captured.get()
+            if self._pager is None and text.count("\n") >= self.console.height:
+                self._pager = self._started_pager()
+            if self._pager is not None:
+                self._pager.write(text)
+                return
+        with writing():
             self.console.print(drawn, crop=False)
+
+    def _started_pager(self) -> "Pager | None":
+        from finplan.cli.console.pager import Pager, pager_of
+
+        command = pager_of(os.environ)
+        return None if command is None else Pager(command)
 
     def print_raw(self, content: bytes) -> None:
         """Print an answer on stdout as it came, on a line of its own."""
+        self._write(content + b"\n")
+
+    def _write(self, content: bytes) -> None:
         with writing():
-            sys.stdout.buffer.write(content + b"\n")
+            sys.stdout.buffer.write(content)
 
     def print_own(self, facts: Any) -> None:
         """Print what only this machine knows as JSON."""
@@ -154,7 +236,12 @@ class Session:
 
     def say(self, message: str) -> None:
         """Remark something on stderr, unless the person wants quiet."""
-        if not self.options.quiet:
+        if self.options.quiet:
+            return
+        if self._pager is not None:
+            # It would stand in the middle of what is read.
+            self._held.append(message)
+        else:
             print_remark(message)
 
     def ask(self, question: str) -> str:

@@ -165,4 +165,18 @@ def _say(session: Session, before: "Transaction", **said: object) -> None:
     from finplan.cli.showing.transactions import draw_worded
 
     labels = category_labels(session)
-    session.print(draw_worded(before, after, labels, session.width, session.room))
+    uncounted = _uncounted(session, after)
+    session.print(draw_worded(before, after, labels, session.width, session.room, uncounted))
+
+
+def _uncounted(session: Session, row: "Transaction") -> str:
+    """Why no total holds a row, whatever it is for; empty where totals do."""
+    from finplan.model.account import AccountId
+    from finplan.operations.household import SHOW_ACCOUNT
+
+    record = session.call(SHOW_ACCOUNT, AccountId(id=row.account_id))
+    if record.hidden:
+        return f"{record.account.name} is hidden, so no total holds it."
+    if record.currency != session.currency:
+        return f"Totals are in {session.currency} only, so none holds it."
+    return ""

@@ -1,7 +1,9 @@
 """Connections and syncs as lines: each bank, how it stands, and what came from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from shlex import quote
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -10,7 +12,15 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.connection import ConnectionRecord, ConnectionStatus, SyncReport
+from finplan.model.connection import (
+    ConnectionRecord,
+    ConnectionState,
+    ConnectionStatus,
+    RowSpan,
+    SyncReport,
+    UnlinkEffect,
+)
+from finplan.model.consents import consent_ends
 
 NOTHING = Text(
     "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"
@@ -44,6 +54,81 @@ def draw_connections(
     return Group(
         table, *(_trouble(each.institution_name, each.error) for each in links if each.error)
     )
+
+
+def draw_states(states: Sequence[ConnectionState], now: datetime | None = None) -> RenderableType:
+    """List banks as `draw_connections`, with what needs the person soon."""
+    drawn = draw_connections([each.record for each in states], now)
+    needs = needs_of(states, now)
+    told = [Text(printable(f"{each.said} {each.way}"), style="yellow") for each in needs]
+    return Group(drawn, *told) if told else drawn
+
+
+class BankNeed(NamedTuple):
+    """What a bank needs the person for soon, and the way to it."""
+
+    said: str
+    way: str
+
+
+def needs_of(states: Sequence[ConnectionState], now: datetime | None = None) -> Iterator[BankNeed]:
+    """What needs the person soon: consents that end, accounts that are not sure."""
+    here = (now or datetime.now(UTC)).astimezone()
+    for each in states:
+        link = each.record.connection
+        if each.access_ending and each.access_ends_at is not None:
+            ends = consent_ends(each.access_ends_at, here.date(), here.tzinfo or UTC)
+            yield BankNeed(
+                f"{link.institution_name}: {ends}.",
+                f"Give it again: `finplan connect {each.bank} --reconnect"
+                f" {quote(link.institution_name)}`.",
+            )
+        if each.unsure_accounts:
+            is_one = each.unsure_accounts == 1
+            accounts = figures.count(each.unsure_accounts, "account")
+            yield BankNeed(
+                f"{link.institution_name}: {accounts} under {'a new id' if is_one else 'new ids'} may"
+                f" be {'one' if is_one else 'some'} of those that you have, and"
+                f" {'is' if is_one else 'are'} in no total until you say.",
+                "Say which: `finplan duplicates`.",
+            )
+
+
+def unlink_question(effect: UnlinkEffect, *, keep: bool) -> str:
+    """Ask whether to unlink a bank: what goes, what stays, and how to keep it all."""
+    name = effect.record.connection.institution_name
+    if keep:
+        return f"Unlink {name}, and keep its accounts as those of statement files?"
+    told = [f"Unlink {name}?"]
+    if effect.rows_gone.count or effect.accounts_gone:
+        gone = _rows_said(effect.rows_gone)
+        if effect.accounts_gone:
+            gone = f"{_listed(effect.accounts_gone)} with {gone}"
+        told.append(f"{gone} would be deleted.")
+    if effect.accounts_kept:
+        kept = _rows_said(effect.rows_kept)
+        told.append(f"{_listed(effect.accounts_kept)} stays with {kept} from statement files.")
+    if effect.record.connection.provider == "aggregator":
+        told.append("(--keep keeps it all.)")
+    return " ".join(told)
+
+
+_NAMED = 4
+"""How many accounts are named at most."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > _NAMED:
+        return figures.count(len(names), "account")
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _rows_said(rows: RowSpan) -> str:
+    said = figures.count(rows.count, "row")
+    if rows.since is None or rows.until is None:
+        return said
+    return f"{said} from {rows.since.isoformat()} to {rows.until.isoformat()}"
 
 
 def _trouble(bank: str, error: str) -> Text:

@@ -168,11 +168,15 @@ def _line(
 
 
 def _names(items: Sequence[ForecastItem], room: int) -> str:
-    """As many names as there is room for, and how many more there are."""
+    """As many names as there is room for, and how many more there are.
+
+    The sum beside them is of all, so it is the only name that is cut off and never their number.
+    """
     names = [item.name for item in items]
     for shown in range(len(names), 0, -1):
         rest = len(names) - shown
         told = ", ".join(names[:shown]) + (f" +{rest}" if rest else "")
-        if cell_len(told) <= room or shown == 1:
+        if cell_len(told) <= room:
             return told
-    return ""
+    more = f" +{len(names) - 1}" if len(names) > 1 else ""
+    return row((names[0], max(1, room - cell_len(more)))).plain + more

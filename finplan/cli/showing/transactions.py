@@ -42,7 +42,7 @@ def draw_transactions(
         ("day", "payee", "category", "amount", "", "id"),
         *(_cells(each, labels) for each in transactions),
     ]
-    widths = _widths(rows, width)
+    widths = _widths(rows, width, _parts_width(transactions, labels))
     lines = [_line(_HEAD_STYLES, rows[0], widths)]
     for each, cells in zip(transactions, rows[1:], strict=True):
         lines.append(_line(_styles(each), cells, widths))
@@ -70,9 +70,13 @@ def _styles(transaction: Transaction) -> tuple[str, ...]:
     return (style, style, "dim", amount, "dim", "dim")
 
 
-def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
-    """How wide each column is: as its longest cell, but payees and categories give way to fit."""
+def _widths(rows: Sequence[Sequence[str]], width: int, parts: int = 0) -> list[int]:
+    """How wide each column is: as its longest cell, but payees and categories give way to fit.
+
+    Below payee and category there is room for names of `parts` columns, which begin two further right.
+    """
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    widths[2] = max(widths[2], parts - widths[1])
     gaps = 2 * (sum(map(bool, widths)) - 1)
     excess = sum(widths) + gaps - width
     while excess > 0 and max(widths[1:3]) > _LEAST:
@@ -90,6 +94,12 @@ def _line(styles: Sequence[str], cells: Sequence[str], widths: Sequence[int]) ->
     ]
     spaced = [each for cell in drawn for each in (("", 0), cell)]
     return row(*spaced[1:])
+
+
+def _parts_width(transactions: Sequence[Transaction], labels: Mapping[str, str]) -> int:
+    """How long what a part is for is at most, 0 without parts."""
+    named = (part.category for each in transactions for part in each.splits or ())
+    return max((cell_len(printable(labels.get(each, each))) for each in named), default=0)
 
 
 _AMOUNTS = 3
@@ -182,14 +192,22 @@ def draw_worded(
     labels: Mapping[str, str],
     width: int,
     room: int = 0,
+    uncounted: str = "",
 ) -> RenderableType:
-    """A row as it is now that the person has said something of it, and what that moved."""
-    told = _told(before, after, labels)
+    """A row as it is now that the person has said something of it, and what that moved.
+
+    `uncounted` says why no total holds the row, where none does.
+    """
+    told = _told(before, after, labels, uncounted)
     return page([*_reasons([after], labels, width, room), *wrapped(told, width)])
 
 
-def _told(before: Transaction, after: Transaction, labels: Mapping[str, str]) -> str:
+def _told(
+    before: Transaction, after: Transaction, labels: Mapping[str, str], uncounted: str
+) -> str:
     moved = _moved(before, after, labels)
+    if moved and uncounted:
+        return f"{moved} {uncounted}"
     if after.pending and moved:
         return f"{moved} It enters totals once it is posted."
     if moved:

@@ -38,6 +38,7 @@ AuditKind = Literal[
     "webhook.removed",
     "webhook.secret_changed",
     "webhook.disabled",
+    "data_key.rotated",
 ]
 """What can be told."""
 

@@ -23,11 +23,14 @@ def main_pay(found: Iterable[RecurringSeries], payday: date | None) -> Recurring
 
 
 def paydays(
-    pay: RecurringSeries, rows: Iterable[Transaction], payday: date, today: date
+    pay: RecurringSeries, rows: Iterable[Transaction], began: date, payday: date
 ) -> list[date]:
-    """The days on which the main pay came, by its rows, and the day on which it comes next."""
+    """The days on which the main pay came, by its rows, and the day on which it comes next.
+
+    `began` is the first day of the period of which is told what is safe to spend: pay that is late, or
+    that the data do not reach, begins its period on its day all the same.
+    """
     days = sorted({row.date for row in rows if 2 * row.amount >= pay.amount})
-    # Pay that is late begins its period on its day all the same, as safe to spend has it.
-    late = [pay.next_date] if pay.next_date is not None and pay.next_date <= today else []
     first = [day for place, day in enumerate(days) if not place or day - days[place - 1] > _ONE_PAY]
-    return [*first, *late, payday]
+    unseen = [began] if all(abs(began - day) > _ONE_PAY for day in first) else []
+    return [*first, *unseen, payday]

@@ -80,6 +80,8 @@ def short_said(snapshot: Snapshot, currency: str) -> str:
     """Why nothing is safe to spend today, and from when something is; empty while something is."""
     if snapshot.allowance.today > 0:
         return ""
+    if not snapshot.window.months and not is_held_by_cash(snapshot):
+        return "There are no transactions yet, so nothing is known of what a period has or takes."
     return f"{_why_nothing(snapshot, currency)} {_until_when(snapshot, currency)}"
 
 

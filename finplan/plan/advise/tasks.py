@@ -8,6 +8,7 @@ from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.category import MoneyDirection
+from finplan.model.consents import consent_ends, ends_soon
 from finplan.model.task import (
     Alternative,
     CategorizePayee,
@@ -98,7 +99,7 @@ def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[Task, ...]:
     """Every open task: banks to sign in to, accounts to link, payees by the money they decide."""
     means = take_means(books, ledger.catalogue)
     return (
-        *reconnections(ledger),
+        *reconnections(ledger, today),
         *(missing_account_task(found) for found in missing_accounts(ledger, books, means)),
         *(
             categorize_payee(question, ledger.catalogue)
@@ -107,20 +108,27 @@ def open_tasks(ledger: Ledger, books: Books, today: date) -> tuple[Task, ...]:
     )
 
 
-def reconnections(ledger: Ledger) -> Iterator[ReconnectConnection]:
-    """Banks that want the person to sign in again.
+def reconnections(ledger: Ledger, today: date) -> Iterator[ReconnectConnection]:
+    """Banks that want the person to sign in again, and those where their consent ends within a week.
 
     The last good sync is part of the id: a dismissed question stays away until the bank has worked
-    again and broken again.
+    again and broken again. Of a consent it is its end.
     """
     for each in ledger.connections:
-        identity = task_id("reconnect_connection", each.id, str(each.last_synced_at))
-        if each.status == "login_required" and identity not in ledger.dismissed:
+        if each.status == "login_required":
+            about, error = str(each.last_synced_at), each.error
+        elif each.access_ends_at is not None and ends_soon(each.access_ends_at, today):
+            about = f"ends {each.access_ends_at}"
+            error = consent_ends(each.access_ends_at, today)
+        else:
+            continue
+        identity = task_id("reconnect_connection", each.id, about)
+        if identity not in ledger.dismissed:
             yield ReconnectConnection(
                 id=identity,
                 connection_id=each.id,
                 institution_name=each.institution,
-                error=each.error,
+                error=error,
             )
 
 

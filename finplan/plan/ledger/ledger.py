@@ -111,7 +111,10 @@ class LoneRow:
 
 @dataclass(frozen=True, slots=True)
 class LedgerConnection:
-    """A connection as the plan needs it; `last_synced_at` is in milliseconds, None if never synced."""
+    """A connection as the plan needs it; `last_synced_at` is in milliseconds, None if never synced.
+
+    `access_ends_at` is when the person's consent ends, None where it has no end.
+    """
 
     id: str
     institution: str
@@ -119,6 +122,7 @@ class LedgerConnection:
     status: ConnectionStatus
     error: str | None
     last_synced_at: int | None
+    access_ends_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

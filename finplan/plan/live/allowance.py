@@ -123,6 +123,7 @@ def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
         - max(0, spent.transportation)
     )
     return PeriodCash(
+        since=live.period.start,
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
         guard=live.guard.left,
         needs=min(needs, _of_period(live.cash_needs, live.period)),

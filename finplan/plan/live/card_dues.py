@@ -3,11 +3,12 @@
 Source: plan-semantics, section 7.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from statistics import median_low
 
+from finplan.plan.detect.cadence import is_active
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.days import ORDINAL, add_months, date_of, month_length
 from finplan.plan.ledger.ledger import RecordedBalance
@@ -18,6 +19,8 @@ from finplan.plan.sections.waterfall import minimum_due
 
 _OVERDUE = 10
 """Days after which an expected payment that has not come is not waited for."""
+
+_A_MONTH = 30
 
 _LAST = 6
 """So many payments to a card that revolves show what is usually paid."""
@@ -85,6 +88,31 @@ def next_payment(card: CardUse, today: date) -> date | None:
     if due >= today:
         return due
     return today if due >= today - timedelta(_OVERDUE) else None
+
+
+def payments_ahead(card: CardUse, data_end: date, today: date, until: date) -> list[date]:
+    """The days on which a card is paid from today to `until`; what is overdue moves no later one.
+
+    One that is overdue for long, or fell due after the data end, was left out once. None where payments
+    had stopped before that.
+    """
+    if not card.payments:
+        return []
+    last, due = card.payments[-1][0], next_payment(card, today)
+    if due is None and not is_active(last, _A_MONTH, data_end.toordinal()):
+        return []
+    own = [day for day in each_month(date.fromordinal(last), until) if day >= today]
+    is_overdue = due is not None and due not in own and due <= until
+    return [due, *own] if due is not None and is_overdue else own
+
+
+def each_month(first: date, until: date) -> Iterator[date]:
+    """A day and the same one of the months after it; in a shorter month its last."""
+    month, day = first.year * 100 + first.month, first
+    while day <= until:
+        yield day
+        month = add_months(month, 1)
+        day = date_of(month * 100 + min(first.day, month_length(month)))
 
 
 def usual_payment(card: CardUse) -> int:

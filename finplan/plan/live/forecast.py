@@ -69,7 +69,11 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecas
         start=None if cash is None else schedule.start,
         low=None if lowest is None else ForecastLow(date=lowest.date, expected=lowest.expected),
         days=tuple(shown),
-        notes=tuple(forecast_notes(ledger, books, live, is_usual=ahead.usual is not None)),
+        notes=tuple(
+            forecast_notes(
+                ledger, books, live, is_usual=ahead.usual is not None, is_moved=bool(ahead.steps)
+            )
+        ),
     )
 
 
@@ -89,7 +93,7 @@ def _ahead(
     steps = [
         *schedule.steps,
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
-        *later_bills(ledger, live.cards, schedule, paces, furthest),
+        *later_bills(ledger, live.cards, schedule, paces, books.window.data_end, furthest),
     ]
     dates = [today + timedelta(place) for place in range(count)]
     return _Ahead(steps, usual, ranges(schedule.start, steps, usual, paces, dates))

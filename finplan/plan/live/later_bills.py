@@ -14,8 +14,13 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger
 from finplan.plan.ledger.lookup import rows_within
-from finplan.plan.live.card_dues import is_stated, next_payment, usual_payment
-from finplan.plan.live.schedule import CashSchedule, CashStep, each_month, stated_balances
+from finplan.plan.live.card_dues import (
+    is_stated,
+    next_payment,
+    payments_ahead,
+    usual_payment,
+)
+from finplan.plan.live.schedule import CashSchedule, CashStep, stated_balances
 from finplan.plan.sections.cards import CardUse
 
 _LATEST = 12
@@ -72,31 +77,29 @@ def later_bills(
     cards: Sequence[CardUse],
     known: CashSchedule,
     paces: Mapping[int, CardPace],
+    data_end: date,
     until: date,
 ) -> Iterator[CashStep]:
     """What each card takes from tomorrow to `until` beside what is `known`, on its usual days."""
     today = known.today
     for card in cards:
-        due = next_payment(card, today)
-        if due is None:
-            continue
+        days = payments_ahead(card, data_end, today, until)
         steps = [each for each in known.steps if each.card == card.number]
-        days = _Days(today, due, until)
         sent = known.paying.get(card.number, 0)
         if card.in_full:
             owed = card.owed - sent
             stated = is_stated(card, stated_balances(ledger, card.number), today)
-            yield from _bills(card, owed, steps, paces[card.number], days, stated=stated)
-        else:
-            yield from _beyond_minimums(card, sent, steps, days)
+            ahead = _Days(today, days)
+            yield from _bills(card, owed, steps, paces[card.number], ahead, stated=stated)
+        elif next_payment(card, today) is not None:
+            yield from _beyond_minimums(card, sent, steps, _Days(today, days))
 
 
 class _Days(NamedTuple):
-    """Today, when a card is paid next, and how far is looked."""
+    """Today, and the days on which a card is paid from then on."""
 
     today: date
-    due: date
-    until: date
+    ahead: Sequence[date]
 
 
 def _bills(
@@ -111,13 +114,16 @@ def _bills(
     """The bills of a card that is paid in full: what is not billed yet, and what will be charged.
 
     `owed` is what it owes beside what is on its way to it. Where a statement says the next bill, or it
-    is due today, all that is not in it comes with the one after.
+    is due today, all that is not in it comes with the one after. Where nobody told what it owes, its
+    next bill is of all days since the one that was paid last, as they usually are.
     """
-    today, due, until = days
+    today = days.today
     lag = _CLOSED if card.lag is None else card.lag
     unbilled = owed + sum(each.amount for each in known)
     closed = today
-    for place, day in enumerate(each_month(due, until)):
+    if card.account.balance is None and card.payments:
+        closed = date.fromordinal(card.payments[-1][0]) - timedelta(lag)
+    for place, day in enumerate(days.ahead):
         if not place and (stated or (day <= today and known)):
             continue
         closes = day - timedelta(lag)
@@ -140,10 +146,9 @@ def _beyond_minimums(
     card: CardUse, sent: int, known: Sequence[CashStep], days: _Days
 ) -> Iterator[CashStep]:
     """What is usually paid to a card beyond its minimum; next time less what was `sent`."""
-    today, due, until = days
     usual = usual_payment(card)
     least = {each.day: -each.amount for each in known}
-    for place, day in enumerate(each_month(due, until)):
+    for place, day in enumerate(days.ahead):
         more = usual - least.get(day, 0) - (0 if place else sent)
-        if more > 0 and day > today:
+        if more > 0 and day > days.today:
             yield CashStep(day, card.account.name, -more, "later bill", card=card.number)

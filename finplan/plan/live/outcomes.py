@@ -11,6 +11,7 @@ from datetime import date
 from itertools import accumulate
 from statistics import median_low
 
+from finplan.model.forecast import FURTHEST
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.draws import Draws
 from finplan.plan.live.later_bills import CardPace
@@ -21,7 +22,7 @@ PATHS = 400
 LOW, HIGH = PATHS // 10, PATHS - PATHS // 10 - 1
 """The places of the tenth and the ninetieth percentile among ordered paths."""
 
-STRETCH = 1.7
+STRETCH = 1.85
 """How much wider the range is than the paths': they know of no bill that is new. Tuned on households
 whose days to come are known."""
 
@@ -36,7 +37,7 @@ _LEAST = 3
 
 _PAY_ARRIVES = 0.96
 _UNKNOWN_ARRIVES = 0.9
-_LATE = (1, 1, 1, 2, 2, 3, 4, 7, 30, 120)
+_LATE = (1, 1, 1, 2, 2, 3, 4, 7, 30, FURTHEST + 1)
 """Days that what does not come on its day is late by; the last of them: not at all."""
 
 _ENDS = 0.012
@@ -85,22 +86,68 @@ class _Weeks:
     """Runs of usual days as they were."""
 
     def __init__(self, usual: UsualDays, days: Sequence[date]) -> None:
-        self._amounts = usual.days
         self._length = len(days)
-        self._weekday = (days[0].toordinal()) % 7
-        self._starts = [
-            place
+        tomorrow = days[0].toordinal() % 7
+        begun = {
+            place: _whole_weeks(usual.weekdays, place)
             for place, weekday in enumerate(usual.weekdays)
-            if weekday == self._weekday and place + 7 * _RUN_WEEKS <= len(usual.days)
-        ] or [place for place, weekday in enumerate(usual.weekdays) if weekday == self._weekday][:1]
+            if weekday == tomorrow
+        }
+        longest = max(begun.values(), default=0)
+        runs = [
+            usual.days[place : place + 7 * weeks]
+            for place, weeks in begun.items()
+            if weeks == longest > 0
+        ]
+        # Of days that make a week nowhere nobody knows how weekdays differ.
+        self._runs = runs or [usual.days]
 
     def draw(self, dice: Draws) -> list[int]:
         """What is usual on each of the days but today, which is nearly over."""
         drawn = [0]
         while len(drawn) < self._length:
-            start = dice.choice(self._starts)
-            drawn += self._amounts[start : start + 7 * _RUN_WEEKS]
+            drawn += dice.choice(self._runs)
         return drawn[: self._length]
+
+
+def _whole_weeks(weekdays: Sequence[int], start: int) -> int:
+    """How many weeks follow each other from a place on, as many as are drawn together at most.
+
+    Behind a hole in the history, or at its end, what follows would fall on other weekdays.
+    """
+    weeks = 0
+    while weeks < _RUN_WEEKS:
+        place = start + 7 * weeks
+        week = weekdays[place : place + 7]
+        if len(week) < 7 or (week[0], week[-1]) != (weekdays[start], (weekdays[start] + 6) % 7):
+            break
+        weeks += 1
+    return weeks
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """What amounts were, of what is usual, and the `least` and the `most` of them, without sign.
+
+    What is expected now may be of another size than what was usual for a year: pay that is ten times
+    what it was in spring will not be ten times that. So nothing is drawn beyond what was seen or is
+    expected.
+    """
+
+    shares: Sequence[float] = (1.0,)
+    least: int = 0
+    most: int = 0
+
+    def draw(self, amount: int, dice: Draws) -> int:
+        """What may come where an amount is expected; it keeps its sign."""
+        size = abs(amount)
+        drawn = round(size * dice.choice(self.shares))
+        drawn = min(max(drawn, min(size, self.least)), max(size, self.most))
+        return drawn if amount > 0 else -drawn
+
+
+_ALWAYS = _Spread()
+"""That of amounts that do not stray."""
 
 
 class _Draws:
@@ -116,9 +163,9 @@ class _Draws:
     ) -> None:
         self._dice = dice
         self._length = length
-        groups: dict[tuple[str, int, str], list[CashStep]] = {}
+        groups: dict[tuple[str, int, int | None, str], list[CashStep]] = {}
         for step in steps:
-            groups.setdefault((step.kind, id(step.source), step.name), []).append(step)
+            groups.setdefault((step.kind, id(step.source), step.card, step.name), []).append(step)
         self._groups = [
             _Group(each, first, _spread(each[0], paces), _chance(each[0]))
             for each in groups.values()
@@ -136,7 +183,7 @@ class _Group:
     """The steps of one series or card, with how far they stray and how likely they come."""
 
     def __init__(
-        self, steps: Sequence[CashStep], first: int, spread: Sequence[float], chance: float
+        self, steps: Sequence[CashStep], first: int, spread: _Spread, chance: float
     ) -> None:
         self._steps = [(each.day.toordinal() - first, each.amount) for each in steps]
         self._spread = spread
@@ -151,31 +198,32 @@ class _Group:
             if self._ends and dice.share() < self._ends:
                 return
             late = 0 if dice.share() < self._chance else dice.choice(_LATE)
-            yield place + late, round(amount * dice.choice(self._spread))
+            yield place + late, self._spread.draw(amount, dice)
 
 
-def _spread(step: CashStep, paces: Mapping[int, CardPace]) -> Sequence[float]:
-    """What the amounts of a step were in the past, of what is usual."""
+def _spread(step: CashStep, paces: Mapping[int, CardPace]) -> _Spread:
+    """How far the amounts of a step strayed in the past."""
     if step.source is not None:
         return _spread_of(step.source)
     pace = paces.get(step.card or 0)
     if step.kind != "later bill" or pace is None:
-        return (1.0,)
+        return _ALWAYS
     return _of_usual(pace.paid)
 
 
-def _spread_of(source: Series) -> Sequence[float]:
+def _spread_of(source: Series) -> _Spread:
     if source.steady:
-        return (1.0,)
-    return _of_usual([amount for _, amount in source.recent[-_LATEST:]])
+        return _ALWAYS
+    return _of_usual([amount for _, amount in source.recent])
 
 
-def _of_usual(amounts: Sequence[int]) -> Sequence[float]:
+def _of_usual(amounts: Sequence[int]) -> _Spread:
     if len(amounts) < _LEAST:
-        return (1.0,)
+        return _ALWAYS
+    lately = amounts[-_LATEST:]
     # What occurs moves money, so that the middle of it is never 0.
-    usual = median_low(amounts)
-    return [each / usual for each in amounts]
+    usual = median_low(lately)
+    return _Spread([each / usual for each in lately], min(amounts), max(amounts))
 
 
 def _chance(step: CashStep) -> float:

@@ -13,10 +13,15 @@ from typing import Literal
 
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books, Series
-from finplan.plan.ledger.days import add_months, date_of, month_length
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger, RecordedBalance, Row
 from finplan.plan.live.at_hand import cash_accounts, pending_out
-from finplan.plan.live.card_dues import card_bill, next_payment, usual_payment
+from finplan.plan.live.card_dues import (
+    card_bill,
+    each_month,
+    next_payment,
+    payments_ahead,
+    usual_payment,
+)
 from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.on_its_way import pending_payments, shared_out
 from finplan.plan.live.period import Period
@@ -129,7 +134,12 @@ def cash_schedule(
         key=lambda each: (each.day >= period.end, each.kind == "minimum", each.day, each.name)
     )
     on_its_way = shared_out(sent, _asked_next(asked, cards, today))
-    due = _card_steps(asked, cards, on_its_way, until)
+    later = {
+        card.number: payments_ahead(card, books.window.data_end, today, until)[1:]
+        for card in cards
+        if next_payment(card, today) is not None
+    }
+    due = _card_steps(asked, cards, on_its_way, later, until)
     steps = [*_income(ledger, books, today, until), *charges, *due]
     return CashSchedule(
         today=today,
@@ -177,9 +187,16 @@ def _asked_next(
 
 
 def _card_steps(
-    asked: Iterable[CashStep], cards: Iterable[CardUse], on_its_way: Mapping[int, int], until: date
+    asked: Iterable[CashStep],
+    cards: Iterable[CardUse],
+    on_its_way: Mapping[int, int],
+    later: Mapping[int, Sequence[date]],
+    until: date,
 ) -> Iterator[CashStep]:
-    """What cards ask for less what is on its way, and later minimums up to what is owed."""
+    """What cards ask for less what is on its way, and later minimums up to what is owed.
+
+    `later` are the days of these, of a card whose day is known; of any other they are a month apart.
+    """
     owed = {card.number: card.owed for card in cards}
     for step in asked:
         number = step.card or 0
@@ -188,19 +205,10 @@ def _card_steps(
             yield replace(step, amount=step.amount + sent)
         if step.kind == "minimum":
             left = owed[number] - max(sent, -step.amount)
-            for day in islice(each_month(step.day, until), 1, None):
+            for day in later.get(number, islice(each_month(step.day, until), 1, None)):
                 if left > 0:
                     yield replace(step, day=day, amount=-min(left, -step.amount))
                 left += step.amount
-
-
-def each_month(first: date, until: date) -> Iterator[date]:
-    """A day and the same one of the months after it; in a shorter month its last."""
-    month, day = first.year * 100 + first.month, first
-    while day <= until:
-        yield day
-        month = add_months(month, 1)
-        day = date_of(month * 100 + min(first.day, month_length(month)))
 
 
 def stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:

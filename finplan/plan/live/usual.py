@@ -75,6 +75,12 @@ def usual_days(
     )
 
 
+def may_come(source: Series) -> bool:
+    """Whether who pays without a rhythm did so often enough, and in the window, to be in the range."""
+    often = source.count_all >= CREDITS_TO_RUN and source.count > 0
+    return source.cadence == "irregular" and source.active and often
+
+
 def _usual_rows(
     ledger: Ledger, books: Books, pays_cash: Collection[int], apart: Collection[Row]
 ) -> Iterator[tuple[Row, bool]]:
@@ -83,12 +89,7 @@ def _usual_rows(
     for charge in books.charges:
         for payee in charge.payees:
             by_payee.setdefault(payee, []).append(charge)
-    irregular = {
-        payee
-        for source in books.sources
-        if source.cadence == "irregular" and source.active and source.count_all >= CREDITS_TO_RUN
-        for payee in source.payees
-    }
+    irregular = {payee for source in books.sources if may_come(source) for payee in source.payees}
     held = set(apart)
     for sheet in books.sheets:
         income = sheet.flow == "income"

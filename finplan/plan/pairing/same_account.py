@@ -58,6 +58,32 @@ def same_accounts(
     return found
 
 
+def unsure_accounts(
+    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns]
+) -> dict[ToldKey, tuple[HeldKey, ...]]:
+    """The held accounts of a bank that each of its told ones may be, where nothing tells for certain.
+
+    Nothing speaks against any of them: neither currency, kind and number, nor the rows of common days.
+    """
+    found = {}
+    for one, signs in told.items():
+        maybe = tuple(
+            other
+            for other, present in held.items()
+            if _may_be_one(signs, present)
+            and signs.institution == present.institution
+            and not _rows_differ(signs, present)
+        )
+        if maybe:
+            found[one] = maybe
+    return found
+
+
+def _rows_differ(one: AccountSigns, other: AccountSigns) -> bool:
+    seen = count_repeated(one.rows, other.rows)
+    return bool(seen.ours and seen.theirs) and 2 * seen.shared < min(seen.ours, seen.theirs)
+
+
 def _may_be_one(one: AccountSigns, other: AccountSigns) -> bool:
     """Whether nothing speaks against it."""
     numbers = {one.mask, other.mask} - {None}

@@ -169,7 +169,10 @@ def _card_use(
         owed=max(0, account.balance or 0),
         in_full=not revolves and (known or covered),
         assumed=not revolves and not known,
-        lag=median_low(matched) if matched and not revolves else None,
+        # Without a balance there is no past one either, whatever a payment happens to equal.
+        lag=median_low(matched)
+        if matched and account.balance is not None and not revolves
+        else None,
         payments=payments,
         history=history,
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sqlalchemy import Connection, RowMapping
 
 from finplan.store.queries.access import signing_keys as table
+from finplan.store.queries.sealed import about_signing_key
 from finplan.store.sealing import CannotOpen, Sealer
 from finplan.store.store import Store
 
@@ -88,10 +89,8 @@ class SigningKeys:
                 each for each in ALGORITHMS if self._current(rows, each, sealer, now) is None
             ]
             if missing:
-                made = await asyncio.to_thread(
-                    lambda: [_made(each, sealer, now) for each in missing]
-                )
-                await self.store.write(lambda c: _keep(c, made, now))
+                made = await asyncio.to_thread(lambda: [_made(each) for each in missing])
+                await self.store.write(lambda c: _keep(c, made, sealer, now))
                 rows = await self.store.read(list_keys)
             private = {}
             for algorithm in ALGORITHMS:
@@ -123,38 +122,39 @@ def published(rows: Sequence[RowMapping]) -> tuple[Mapping[str, Any], ...]:
     return tuple(json.loads(row["public"]) for row in rows)
 
 
-def _keep(connection: Connection, made: Sequence[Mapping[str, Any]], now: int) -> None:
+def _keep(
+    connection: Connection, made: Sequence[tuple[Algorithm, Any]], sealer: Sealer, now: int
+) -> None:
     table.sweep(connection, ALGORITHMS, now - PUBLISHED_FOR)
-    for values in made:
-        table.add_key(connection, values)
+    for algorithm, key in made:
+        kid = secrets.token_urlsafe(12)
+        public = {**key.as_dict(private=False), "kid": kid, "alg": algorithm, "use": "sig"}
+        table.add_key(
+            connection,
+            {
+                "kid": kid,
+                "algorithm": algorithm,
+                "public": json.dumps(public),
+                "sealed": sealer.seal(key.as_pem(private=True), about_signing_key(kid)),
+                "created_at": now,
+            },
+        )
 
 
-def _made(algorithm: Algorithm, sealer: Sealer, now: int) -> Mapping[str, Any]:
+def _made(algorithm: Algorithm) -> "tuple[Algorithm, ECKey | RSAKey]":
     from joserfc.jwk import ECKey, RSAKey
 
     key = ECKey.generate_key("P-256") if algorithm == "ES256" else RSAKey.generate_key(2048)
-    kid = secrets.token_urlsafe(12)
-    public = {**key.as_dict(private=False), "kid": kid, "alg": algorithm, "use": "sig"}
-    return {
-        "kid": kid,
-        "algorithm": algorithm,
-        "public": json.dumps(public),
-        "sealed": sealer.seal(key.as_pem(private=True), _about(kid)),
-        "created_at": now,
-    }
+    return algorithm, key
 
 
 def _opened(row: RowMapping, sealer: Sealer) -> "ECKey | RSAKey | None":
     from joserfc.jwk import ECKey, RSAKey
 
     try:
-        pem = sealer.open(row["sealed"], _about(row["kid"]))
+        pem = sealer.open(row["sealed"], about_signing_key(row["kid"]))
     except CannotOpen:
         return None
     if row["algorithm"] == "ES256":
         return ECKey.import_key(pem)
     return RSAKey.import_key(pem)
-
-
-def _about(kid: str) -> bytes:
-    return f"signing key {kid}".encode()

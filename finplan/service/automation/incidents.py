@@ -1,22 +1,25 @@
 """What needs the person: a bank that waits for them, cash that does not last, a price that rose."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, RowMapping
 
 from finplan.model.connection import ConnectionStatus
+from finplan.model.consents import consent_ends, ends_soon
 from finplan.model.plan import Action
 from finplan.service.asker import Asker
 from finplan.service.derived.books import household_of, plan_that_holds
-from finplan.store.queries import connections
+from finplan.store.queries import connections, people
 
-IncidentKind = Literal["reconnect", "cash_gap", "price_rise"]
+IncidentKind = Literal["reconnect", "consent_ends", "cash_gap", "price_rise"]
 
 _HOUR = 3_600_000
 HELD: Mapping[IncidentKind, int] = {
     "reconnect": _HOUR,
+    "consent_ends": 365 * 24 * _HOUR,
     "cash_gap": 7 * 24 * _HOUR,
     "price_rise": 365 * 24 * _HOUR,
 }
@@ -25,6 +28,7 @@ a gap that closes and opens with each booking is told once a week."""
 
 HEADLINES: Mapping[IncidentKind, str] = {
     "reconnect": "A bank waits for you to sign in again: finplan connections",
+    "consent_ends": "A consent to read a bank ends soon: finplan connections",
     "cash_gap": "Cash may not last until payday: finplan plan",
     "price_rise": "A regular charge went up: finplan plan",
 }
@@ -69,15 +73,32 @@ def incidents_of(connection: Connection, asker: Asker) -> tuple[Incident, ...]:
         for link in links
         if link["status"] == _WAITS
     )
+    ending = tuple(_ending(connection, asker, links))
     stored = plan_that_holds(connection, asker, household_of(connection, asker))
     advice = () if stored is None else stored.plan.actions
-    return (*waiting, *_advised(advice))
+    return (*waiting, *ending, *_advised(advice))
 
 
 def kind_of(name: str) -> IncidentKind | None:
     """The kind of a remembered incident; None of one that this version does not know."""
     word = name.partition(":")[0]
     return next((kind for kind in HELD if kind == word), None)
+
+
+def _ending(
+    connection: Connection, asker: Asker, links: Iterable[RowMapping]
+) -> Iterator[Incident]:
+    """Consents that end within a week; a bank that waits already is told as that."""
+    time_zone = people.get_person(connection, asker.owner)["time_zone"]
+    zone, today = ZoneInfo(time_zone), asker.today(time_zone)
+    for link in links:
+        ends = link["access_ends_at"]
+        if ends is not None and link["status"] != _WAITS and ends_soon(ends, today, zone):
+            text = (
+                f"{link['institution_name']}: {consent_ends(ends, today, zone)}. Nothing new comes"
+                " from it then. `finplan connections` says how to give it again."
+            )
+            yield Incident("consent_ends", f"{link['id']} {ends}", text)
 
 
 def _advised(actions: tuple[Action, ...]) -> Iterator[Incident]:

@@ -14,7 +14,8 @@ from finplan.model.errors import BankProviderError, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.store.queries import connections
 from finplan.store.queries.banking import requests
-from finplan.store.sealing import CannotOpen
+from finplan.store.queries.sealed import about_access
+from finplan.store.sealing import CannotOpen, Sealer
 
 A_DAY = 24 * 3_600_000
 """In milliseconds."""
@@ -35,9 +36,9 @@ def bank_of(context: Context, row: RowMapping) -> Bank:
     return bank
 
 
-async def seal_access(context: Context, connection_id: str, secret: str) -> bytes:
-    """Seal the secret of a connection. Raises SecretsUnreachable."""
-    return (await context.sealer()).seal(secret.encode(), _about(connection_id))
+def seal_access(sealer: Sealer, connection_id: str, secret: str) -> bytes:
+    """Seal the secret of a connection, within the transaction that writes it."""
+    return sealer.seal(secret.encode(), about_access(connection_id))
 
 
 async def link_of(context: Context, row: RowMapping, person: RowMapping, bank: Bank) -> Link:
@@ -72,7 +73,7 @@ async def _open_access(context: Context, row: RowMapping) -> str:
     except SecretsUnreachable as error:
         raise BankProviderError(error.message, "aggregator", "provider_error") from None
     try:
-        return sealer.open(row["secret"], _about(row["id"])).decode()
+        return sealer.open(row["secret"], about_access(row["id"])).decode()
     except CannotOpen:
         raise BankProviderError(
             f"The access to {row['institution_name']} was sealed under another data key, so it opens no"
@@ -146,10 +147,6 @@ def aggregator_for(
     return next(
         ((name, each) for name, each in aggregators.items() if each.recognises(public_token)), None
     )
-
-
-def _about(connection_id: str) -> bytes:
-    return f"bank access {connection_id}".encode()
 
 
 def values_of_access(bank: str, sealed: bytes) -> dict[str, Any]:

@@ -6,9 +6,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import BankAccount, SyncPage
-from finplan.plan.pairing.same_account import AccountSigns, same_accounts
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
+from finplan.service.verdicts.relinked_accounts import ask_which
 from finplan.store.queries import accounts, connections, coverage, people
 from finplan.store.queries.banking.joining import dated_amounts, forget_ids
 
@@ -23,6 +25,20 @@ class SavedAccounts(NamedTuple):
     changed: bool
 
 
+LATELY = 45
+"""How many days before others of its bank an account may have been listed last, to be one of now."""
+
+
+class _Adopted(NamedTuple):
+    """Whether any account was adopted; and which each of the others may be, by number."""
+
+    any: bool
+    unsure: Mapping[str, Sequence[int]]
+
+
+_NOTHING = _Adopted(any=False, unsure={})
+
+
 def save_accounts(
     connection: Connection, owner: int, link: RowMapping, page: SyncPage, today: int
 ) -> SavedAccounts:
@@ -30,11 +46,13 @@ def save_accounts(
     held = _held(connection, owner, link["no"])
     adopted = _adopt(connection, owner, link, page, held)
     held = _held(connection, owner, link["no"])
-    changed = other_nature = bool(adopted)
+    changed = other_nature = adopted.any
     for account in page.accounts:
         present = held.get(account.external_id)
         if present is None:
-            no = _new_account(connection, owner, link["no"], account, today)
+            formers = adopted.unsure.get(account.external_id, ())
+            no = _new_account(connection, owner, link["no"], account, today, unsure=bool(formers))
+            _ask_which(connection, owner, no, formers)
             changed = other_nature = True
         else:
             no = present["no"]
@@ -67,12 +85,12 @@ def _adopt(
     link: RowMapping,
     page: SyncPage,
     held: Mapping[str, RowMapping],
-) -> bool:
+) -> _Adopted:
     """Let accounts that are there be those that the bank lists under ids that nobody knows."""
     new = {each.external_id: each for each in page.accounts if each.external_id not in held}
     if not new or link["bank"] is None:
-        return False
-    left = _told_again(connection, link, page, new, held)
+        return _NOTHING
+    left, unsure = _told_again(connection, link, page, new, held)
     others = [
         row
         for row in accounts.list_accounts(connection, owner)
@@ -96,7 +114,8 @@ def _adopt(
         _move_here(connection, link, new[name], by_no[no])
     for former in {by_no[no]["connection_no"] for no in same.values()}:
         _drop_if_empty(connection, owner, former)
-    return len(left) < len(new) or bool(same)
+    rest_unsure = {name: formers for name, formers in unsure.items() if name not in same}
+    return _Adopted(len(left) < len(new) or bool(same), rest_unsure)
 
 
 def _told_again(
@@ -105,12 +124,15 @@ def _told_again(
     page: SyncPage,
     new: Mapping[str, BankAccount],
     held: Mapping[str, RowMapping],
-) -> set[str]:
-    """Give accounts of this link their new ids; answers those ids that no account has got."""
+) -> tuple[set[str], Mapping[str, Sequence[int]]]:
+    """Give accounts of this link their new ids; answers those ids that no account has got.
+
+    And of each of these which accounts it may be, where nothing tells, by number.
+    """
     listed = {each.external_id for each in page.accounts}
     gone = {row["no"]: row for name, row in held.items() if name not in listed}
     if not page.lists_all or not gone:
-        return set(new)
+        return set(new), {}
     told = {name: _signs_told(each, page) for name, each in new.items()}
     present = {no: _signs_held(connection, row, told.values()) for no, row in gone.items()}
     same = same_accounts(told, present, relinked=True)
@@ -118,7 +140,27 @@ def _told_again(
         # The bank names its rows anew as well, so that they are told by what they are.
         forget_ids(connection, no, link["provider"])
         accounts.change_account(connection, no, {"external_id": name})
-    return set(new) - same.keys()
+    left = {name: signs for name, signs in told.items() if name not in same}
+    lately = _listed_lately(connection, held.values())
+    maybe = {no: signs for no, signs in present.items() if no in lately and no not in same.values()}
+    return set(left), unsure_accounts(left, maybe)
+
+
+def _listed_lately(connection: Connection, held: Iterable[RowMapping]) -> set[int]:
+    """The accounts that the bank listed until now; one that was closed long ago is no new one."""
+    until = {}
+    for row in held:
+        covered = coverage.synced(connection, row["no"])
+        if covered is not None:
+            until[row["no"]] = ORDINAL[covered[1]]
+    newest = max(until.values(), default=0)
+    return {no for no, day in until.items() if newest - day <= LATELY}
+
+
+def _ask_which(connection: Connection, owner: int, no: int, formers: Sequence[int]) -> None:
+    if formers:
+        rows = {row["no"]: row for row in accounts.list_accounts(connection, owner)}
+        ask_which(connection, owner, rows[no], [rows[each] for each in formers])
 
 
 def _move_here(
@@ -211,7 +253,13 @@ def _refresh(
 
 
 def _new_account(
-    connection: Connection, owner: int, link: int, account: BankAccount, today: int
+    connection: Connection,
+    owner: int,
+    link: int,
+    account: BankAccount,
+    today: int,
+    *,
+    unsure: bool,
 ) -> int:
     return accounts.add_account(
         connection,
@@ -222,7 +270,8 @@ def _new_account(
             "connection_no": link,
             "external_id": account.external_id,
             "currency": account.currency,
-            "hidden": 0,
+            # One that may be an account that is there already would be counted twice.
+            "hidden": int(unsure),
             "kept": "",
             "sources": "",
         },

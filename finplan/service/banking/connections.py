@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
@@ -10,18 +11,21 @@ from finplan.model.base import Nothing
 from finplan.model.connection import (
     ConnectionId,
     ConnectionRecord,
+    ConnectionState,
     SyncReport,
+    UnlinkEffect,
+    Unlinking,
 )
+from finplan.model.consents import ends_soon
 from finplan.model.errors import Conflict, NotFound
 from finplan.service.banking.access import end_access
 from finplan.service.banking.records import connection_of
 from finplan.service.banking.sync import Finish, sync
+from finplan.service.banking.unlinking import effect_of, must_be_linked, part
 from finplan.service.context import Context
-from finplan.service.ledger.categorisation import categorise_payees
-from finplan.service.ledger.counting import recount_accounts
-from finplan.service.ledger.transfer_matching import match_rows
 from finplan.store.queries import connections as table
-from finplan.store.queries import payees, people
+from finplan.store.queries import people
+from finplan.store.queries.banking.relinked import relinked_of_connections
 
 
 async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionRecord, ...]:
@@ -35,30 +39,62 @@ async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionR
     return await context.store.read(read)
 
 
+async def list_connection_states(context: Context, _ask: Nothing) -> tuple[ConnectionState, ...]:
+    """The linked banks, oldest first, with when their consents end and what is asked of them."""
+    owner = context.caller.owner
+
+    def read(database: Database) -> tuple[ConnectionState, ...]:
+        person = people.get_person(database, owner)
+        unsure = relinked_of_connections(database, owner)
+        zone, today = ZoneInfo(person["time_zone"]), context.today(person["time_zone"])
+        return tuple(
+            ConnectionState(
+                record=_record(row, person["id"]),
+                bank=row["bank"],
+                access_ends_at=row["access_ends_at"],
+                access_ending=ends_soon(row["access_ends_at"], today, zone),
+                unsure_accounts=unsure.get(row["no"], 0),
+                next_try_at=row["next_try_at"],
+            )
+            for row in table.list_connections(database, owner)
+        )
+
+    return await context.store.read(read)
+
+
 async def show_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
     """One linked bank."""
     return await context.store.read(lambda d: find_record(d, context.caller.owner, ask.id))
 
 
-async def unlink_connection(context: Context, ask: ConnectionId) -> ConnectionRecord:
-    """Unlink a bank and delete its accounts and transactions; rules stay.
+async def show_unlinking(context: Context, ask: ConnectionId) -> UnlinkEffect:
+    """What of a bank would go when it is unlinked, and what would stay. Raises NotFound."""
+    owner = context.caller.owner
 
-    An aggregator is told first, since some ask a price for as long as they are not. Raises
+    def read(database: Database) -> UnlinkEffect:
+        row = find_row(database, owner, ask.id)
+        return effect_of(database, row, find_record(database, owner, ask.id))
+
+    return await context.store.read(read)
+
+
+async def unlink_connection(context: Context, ask: Unlinking) -> ConnectionRecord:
+    """Unlink a bank; what files brought stays, what it alone brought goes, and rules stay.
+
+    With `keep` all stays, as accounts of statement files. An aggregator is told first, since some ask a
+    price for as long as they are not. Raises Conflict where there is nothing to keep, and
     BankProviderError, and unlinks nothing, where it cannot be told now.
     """
     owner = context.caller.owner
     row = await context.store.read(lambda d: find_row(d, owner, ask.id))
+    if ask.keep:
+        must_be_linked(row)
     await end_access(context, row)
+    now = context.milliseconds()
 
     def unlink(database: Database) -> ConnectionRecord:
         record = find_record(database, owner, ask.id)
-        row = find_row(database, owner, ask.id)
-        unpaired = table.unpair_rows_of(database, row["no"])
-        table.remove_connection(database, row["no"])
-        recount_accounts(database, owner)
-        payees.remove_unused(database, owner, payees.numbers_of(database, owner).values())
-        categorise_payees(database, owner, None)
-        categorise_payees(database, owner, match_rows(database, owner, unpaired))
+        part(database, find_row(database, owner, ask.id), now, keep=ask.keep)
         people.raise_generation(database, owner)
         return record
 

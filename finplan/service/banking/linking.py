@@ -96,11 +96,10 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
     may = partial(may_link, owner=owner, bank=bank, reconnect=ask.reconnect)
     former = await context.store.read(may)
     connection_id = new_id("con") if former is None else former["id"]
-    await context.sealer()
+    sealer = await context.sealer()
     before = await secret_before(context, former)
     access = await aggregator.exchange(ask.public_token)
     await refuse_another_bank(aggregator, former, access)
-    sealed = await seal_access(context, connection_id, access.secret)
 
     def link(database: Database) -> Made[ConnectionRecord]:
         may(database)
@@ -112,7 +111,7 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
             bank,
             aggregator,
             access,
-            sealed,
+            seal_access(sealer, connection_id, access.secret),
             ask.institution,
             is_same=access.secret == before,
         )

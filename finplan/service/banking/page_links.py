@@ -46,6 +46,7 @@ from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.store.queries import connections, people
 from finplan.store.queries.banking import links
+from finplan.store.queries.sealed import about_link
 from finplan.store.sealing import CannotOpen
 
 Told = TypeVar("Told")
@@ -92,7 +93,6 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
         )
     )
     link_id = new_id("lnk")
-    sealed = sealer.seal(opened.ticket.encode(), _about(link_id))
 
     def add(database: Database) -> Made[BankLink]:
         present, now = may(database), context.milliseconds()
@@ -102,7 +102,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
             "owner_no": owner,
             "bank": ask.bank,
             "url": opened.url,
-            "ticket": sealed,
+            "ticket": sealer.seal(opened.ticket.encode(), about_link(link_id)),
             "state": opened.state,
             "institution_name": named and named.name,
             "institution_id": named and named.id,
@@ -204,7 +204,8 @@ async def _place(
     owner = context.caller.owner
     former = await context.store.read(lambda d: _former(d, row))
     connection_id = new_id("con") if former is None else former["id"]
-    access, before, sealed = None, None, b""
+    sealer = await context.sealer()
+    access, before = None, None
     if done.public_token is not None:
         before = await secret_before(context, former)
         got = await _in_time(aggregator, aggregator.exchange(done.public_token))
@@ -214,7 +215,6 @@ async def _place(
             got.institution_id or done.institution_id,
         )
         await refuse_another_bank(aggregator, former, access)
-        sealed = await seal_access(context, connection_id, access.secret)
 
     def place(database: Database) -> Made[ConnectionRecord]:
         link = _find(database, owner, row["id"])
@@ -233,7 +233,7 @@ async def _place(
                 row["bank"],
                 aggregator,
                 access,
-                sealed,
+                seal_access(sealer, connection_id, access.secret),
                 _named(row),
                 is_same=access.secret == before,
             )
@@ -272,7 +272,7 @@ async def _look(
     context: Context, row: RowMapping, aggregator: PageAggregator
 ) -> PageDone | PageLeft | None:
     try:
-        ticket = (await context.sealer()).open(row["ticket"], _about(row["id"])).decode()
+        ticket = (await context.sealer()).open(row["ticket"], about_link(row["id"])).decode()
     except CannotOpen:
         raise BankProviderError(
             "This link was begun under another data key, so it cannot be finished. Begin again:"
@@ -390,7 +390,3 @@ def _told(database: Database, owner: int, link_id: str) -> BankLink:
         connection=connection,
         error=row["error"],
     )
-
-
-def _about(link_id: str) -> bytes:
-    return f"bank link {link_id}".encode()

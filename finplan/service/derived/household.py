@@ -249,4 +249,5 @@ def _connection(row: RowMapping) -> LedgerConnection:
         status=row["status"],
         error=row["error"],
         last_synced_at=row["last_synced_at"],
+        access_ends_at=row["access_ends_at"],
     )

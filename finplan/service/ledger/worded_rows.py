@@ -46,14 +46,22 @@ def find_rows_of_words(connection: Connection, owner: int) -> None:
 
 
 def _posted_since(candidates: Collection[PostedLater], taken: Collection[int]) -> dict[int, int]:
-    """The posted row that each remembered pending one became, the likest and then the earliest."""
-    found: dict[int, tuple[int, int]] = {}
-    for each in candidates:
-        days = ORDINAL[each.day] - ORDINAL[each.was_day]
-        likeness = _likeness(each)
-        if likeness and 0 <= days <= POSTED_WITHIN and each.no not in taken:
-            found[each.was] = min(found.get(each.was, (0, each.no)), (-likeness, each.no))
-    return {was: no for was, (_, no) in found.items()}
+    """The posted row that each remembered pending one became: the likest, and then the earliest.
+
+    No row is what two became, so that each of two equal charges keeps what was said of it.
+    """
+    likely = [
+        (-_likeness(each), each.day, each.no, each.was_day, each.was)
+        for each in candidates
+        if 0 <= ORDINAL[each.day] - ORDINAL[each.was_day] <= POSTED_WITHIN and _likeness(each)
+    ]
+    found: dict[int, int] = {}
+    free = {no for _, _, no, _, _ in likely}.difference(taken)
+    for _, _, no, _, was in sorted(likely):
+        if no in free and was not in found:
+            found[was] = no
+            free.remove(no)
+    return found
 
 
 def _with_a_tip(

@@ -4,7 +4,7 @@ Each page of rows is read and written in a turn of its own, and nothing but its 
 downloads it: however many do, and however slowly they take it, they hold nobody up.
 """
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -54,9 +54,13 @@ _BEFORE_ALL = (0, 0)
 
 
 class _Begun(NamedTuple):
-    """A file whose head is written; `encode` makes what stands in it of a text."""
+    """A file whose head is written; `encode` makes what stands in it of a text.
+
+    `categories` are those that the head knows.
+    """
 
     which: row_filters.Filter
+    categories: Collection[str]
     zone: str
     head: bytes
     writer: StatementWriter
@@ -109,7 +113,8 @@ def _begin(
         whole = replace(exported, home=collect_home(connection, owner, exported.accounts))
     # The household is large and only the head tells of it, so the writer of the rows goes without.
     encode = _as_json if ask.format == "json" else _as_text
-    return _Begun(which, zone, encode(make(whole).head()), make(exported), encode)
+    head = encode(make(whole).head())
+    return _Begun(which, exported.counters.keys(), zone, head, make(exported), encode)
 
 
 def _as_json(text: str) -> bytes:
@@ -137,14 +142,20 @@ def _page(connection: Connection, begun: _Begun, after: _Place) -> _Page:
     found = table.oldest_first(connection, begun.which, after, PAGE)
     ends = (found[-1]["day"], found[-1]["no"]) if found else after
     words = words_of_rows(connection, [row["no"] for row in found])
-    rows = [_row(row, words.get(row["no"], NO_WORD)) for row in found]
+    rows = [_row(row, words.get(row["no"], NO_WORD), begun.categories) for row in found]
     text = begun.encode(begun.writer.body(rows))
     return _Page(text, ends, is_last=len(found) < PAGE)
 
 
-def _row(row: RowMapping, word: RowWord) -> ExportedRow:
+def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> ExportedRow:
     # A row that was paired since is no longer for what the person said of it.
     parts = word.parts if row["by_itself"] else ()
+
+    def filed(category: str) -> str:
+        # The head of the file knows of no category that is made while its rows are written.
+        unknown = "uncategorized" if row["amount"] < 0 else "unknown_inflow"
+        return category if category in known else unknown
+
     return ExportedRow(
         account=row["account_id"],
         day=row["day"],
@@ -153,14 +164,14 @@ def _row(row: RowMapping, word: RowWord) -> ExportedRow:
         external_id=row["external_id"],
         payee_key=row["payee_key"],
         payee=row["payee"],
-        category=row["category"],
+        category=filed(row["category"]),
         source=row["source_kind"],
         ordinal=row["ordinal"],
         code=row["code"],
         transfer=row["transfer_id"],
         spends=bool(row["spends"]),
         note=word.note,
-        parts=tuple(ExportedPart(*part) for part in parts),
+        parts=tuple(ExportedPart(each.amount, filed(each.category), each.note) for each in parts),
     )
 
 

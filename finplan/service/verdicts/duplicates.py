@@ -1,21 +1,20 @@
 """Duplicates as the person sees them: what may be one thing seen twice, and the last word on it."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 from functools import partial
-from typing import Literal, get_args
+from typing import get_args
 
 from sqlalchemy import Connection
 
 from finplan.model.duplicate import (
     Duplicate,
     DuplicateQuery,
-    DuplicateSide,
     DuplicateStatus,
     DuplicateVerdict,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
-from finplan.plan.ledger.days import ORDINAL, date_of
+from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
 from finplan.plan.ledger.roles import counts_in_totals, shown_accounts
 from finplan.plan.pairing.duplicates import (
@@ -32,38 +31,14 @@ from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account
+from finplan.service.verdicts.drawn_duplicates import Held, SeenDuplicate, SeenSide, drawn
 from finplan.service.verdicts.imported_twice import imported_twice, imports_of_account
+from finplan.service.verdicts.relinked_accounts import join, keep_apart
 from finplan.store.queries import accounts, people, remembered, transfers
 from finplan.store.queries import duplicates as table
+from finplan.store.queries.banking.relinked import RelinkedPair, relinked_pairs
 from finplan.store.queries.ledger import ledger_rows
 from finplan.store.queries.remembered import RowIdentity
-
-Held = Mapping[int, LedgerAccount]
-"""A household's accounts by number."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """An account, and the row on it if the question is about rows; `no` is None for a row set aside."""
-
-    account: int
-    no: int | None = None
-    day: int | None = None
-    amount: int | None = None
-    raw: str | None = None
-    counted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A duplicate as it stands; `why` is None where its sides tell what makes them look like one."""
-
-    id: str
-    kind: Literal["accounts", "rows", "pending"]
-    status: DuplicateStatus
-    kept: _Side
-    other: _Side
-    why: str | None = None
 
 
 async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Duplicate, ...]:
@@ -73,7 +48,11 @@ async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Dupl
             known = ", ".join(get_args(DuplicateStatus))
             raise BadRequest(f"There is no status {status!r} of duplicates. Known are {known}.")
     wanted = query.status or get_args(DuplicateStatus)
-    return await context.store.compute(partial(_listed, owner=context.caller.owner, wanted=wanted))
+    owner = context.caller.owner
+    if query.relinked:
+        found = await context.store.read(lambda c: _listed_relinked(c, owner))
+        return found if "open" in wanted else ()
+    return await context.store.compute(partial(_listed, owner=owner, wanted=wanted))
 
 
 async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:
@@ -89,7 +68,12 @@ def _listed(connection: Connection, owner: int, wanted: Collection[str]) -> tupl
     held = ledger_accounts(connection, owner)
     found = [each for each in _all(connection, owner, held) if each.status in wanted]
     found.sort(key=lambda each: (each.kind, -(each.kept.day or 0), each.id))
-    return tuple(_drawn(each, held) for each in found)
+    return tuple(drawn(each, held) for each in found)
+
+
+def _listed_relinked(connection: Connection, owner: int) -> tuple[Duplicate, ...]:
+    held = ledger_accounts(connection, owner)
+    return tuple(drawn(each, held) for each in _relinked(connection, owner, held))
 
 
 def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> Duplicate:
@@ -106,6 +90,8 @@ def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> 
         )
     if seen is None:
         raise NotFound(f"There is no duplicate {ask.id}. `finplan duplicates` lists them.")
+    if seen.relinked:
+        return _decide_relinked(connection, owner, seen, ask.verdict, now)
     if seen.kind == "accounts":
         _decide_accounts(connection, owner, seen, given, ask.verdict, now)
     else:
@@ -113,13 +99,34 @@ def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> 
     people.raise_generation(connection, owner)
     held = ledger_accounts(connection, owner)
     after = {each.id: each for each in _all(connection, owner, held)}
-    return _drawn(after.get(ask.id, seen), held)
+    return drawn(after.get(ask.id, seen), held)
+
+
+def _decide_relinked(
+    connection: Connection, owner: int, seen: SeenDuplicate, verdict: str, now: int
+) -> Duplicate:
+    """Join two accounts, or keep them apart; neither can be taken back, so `auto` changes nothing."""
+    held = ledger_accounts(connection, owner)
+    ids = (held[seen.kept.account].id, held[seen.other.account].id)
+    pair = RelinkedPair(seen.id, *ids)
+    if verdict == "auto":
+        return drawn(seen, held)
+    if verdict == "same":
+        join(connection, owner, pair)
+        decided = replace(seen, status="same", other=replace(seen.other, counted=False))
+    else:
+        keep_apart(connection, owner, pair)
+        table.save_account_verdict(connection, owner, seen.id, verdict, ids, now)
+        decided = replace(seen, status="different")
+        held = ledger_accounts(connection, owner)
+    people.raise_generation(connection, owner)
+    return drawn(decided, held)
 
 
 def _decide_accounts(
     connection: Connection,
     owner: int,
-    seen: _Seen,
+    seen: SeenDuplicate,
     given: table.SavedDuplicateVerdict | None,
     verdict: str,
     now: int,
@@ -143,7 +150,7 @@ def _decide_accounts(
 def _decide_rows(
     connection: Connection,
     owner: int,
-    seen: _Seen,
+    seen: SeenDuplicate,
     given: table.SavedDuplicateVerdict | None,
     verdict: str,
     now: int,
@@ -158,7 +165,7 @@ def _decide_rows(
         table.drop_verdict(connection, given)
 
 
-def _remembered(connection: Connection, seen: _Seen) -> tuple[RowIdentity, RowIdentity]:
+def _remembered(connection: Connection, seen: SeenDuplicate) -> tuple[RowIdentity, RowIdentity]:
     assert seen.kept.no is not None
     assert seen.other.no is not None
     posted = remembered.posted_identities(connection, [seen.kept.no])
@@ -169,7 +176,7 @@ def _remembered(connection: Connection, seen: _Seen) -> tuple[RowIdentity, RowId
     return posted[seen.kept.no], others[seen.other.no]
 
 
-def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
+def _all(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
     """Every duplicate: those that the person has decided on as far as they are there, then new ones."""
     judged = _judged(connection, owner, held)
     ids = {each.id for each in judged}
@@ -180,12 +187,14 @@ def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
     }
     # One more row that is written as one that was judged is no question of its own.
     alike = {(each.kept.no, *_written(each.other)) for each in judged if each.kind == "pending"}
+    relinked = _relinked(connection, owner, held)
+    ids |= {each.id for each in relinked}
     found = [
         *_accounts(connection, owner, held),
         *_rows(connection, owner),
         *_waiting(connection, owner),
     ]
-    return judged + [
+    return [*judged, *relinked] + [
         each
         for each in found
         if each.id not in ids
@@ -194,14 +203,14 @@ def _all(connection: Connection, owner: int, held: Held) -> list[_Seen]:
     ]
 
 
-def _written(side: _Side) -> tuple[int, int | None, int | None, str | None]:
+def _written(side: SeenSide) -> tuple[int, int | None, int | None, str | None]:
     return side.account, side.day, side.amount, side.raw
 
 
 _NO_ROWS = ("accounts", frozenset({None}))
 
 
-def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
+def _judged(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
     aside = table.rows_set_aside(connection, owner)
     numbers = {account.id: no for no, account in held.items()}
     waiting = {row.no: row for row in table.pending_rows(connection, owner)}
@@ -210,8 +219,8 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         status: DuplicateStatus = "same" if each.verdict == "same" else "different"
         if each.accounts is not None:
             if all(account in numbers for account in each.accounts):
-                kept, other = (_Side(numbers[account]) for account in each.accounts)
-                seen.append(_Seen(each.id, "accounts", status, kept, other))
+                kept, other = (SeenSide(numbers[account]) for account in each.accounts)
+                seen.append(SeenDuplicate(each.id, "accounts", status, kept, other))
             continue
         if each.kept is None:
             continue
@@ -219,23 +228,25 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         kept = _side(rows[each.kept])
         if each.no in aside:
             account, day, amount, raw, _ = aside[each.no]
-            other = _Side(account, None, day, amount, raw, counted=False)
+            other = SeenSide(account, None, day, amount, raw, counted=False)
         elif each.other is None:
             continue
         elif each.pending:
             row = waiting[each.other]
-            other = _Side(row.account, row.no, row.day, row.amount, row.raw)
+            other = SeenSide(row.account, row.no, row.day, row.amount, row.raw)
         else:
             other = _side(transfers.rows(connection, [each.other])[each.other])
-        seen.append(_Seen(each.id, "pending" if each.pending else "rows", status, kept, other))
+        seen.append(
+            SeenDuplicate(each.id, "pending" if each.pending else "rows", status, kept, other)
+        )
     return seen
 
 
-def _side(row: transfers.CandidateRow) -> _Side:
-    return _Side(row.account, row.no, row.day, row.amount, row.raw)
+def _side(row: transfers.CandidateRow) -> SeenSide:
+    return SeenSide(row.account, row.no, row.day, row.amount, row.raw)
 
 
-def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
+def _accounts(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
     """Accounts that look like one.
 
     Kept is a bank's rather than a file's, then the one that covers more days, else the older one.
@@ -261,8 +272,26 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[_Seen]:
         if pair.repeated is not None:
             batches = imports_of_account(connection, owner, held[other].id)
             why = imported_twice(held[kept], held[other], pair.repeated, duplicate_id, batches)
-        found.append(_Seen(duplicate_id, "accounts", "open", _Side(kept), _Side(other), why))
+        found.append(
+            SeenDuplicate(duplicate_id, "accounts", "open", SeenSide(kept), SeenSide(other), why)
+        )
     return found
+
+
+def _relinked(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
+    """Accounts under new ids, and which each may be: the one that was there is kept."""
+    numbers = {account.id: no for no, account in held.items()}
+    return [
+        SeenDuplicate(
+            each.id,
+            "accounts",
+            "open",
+            SeenSide(numbers[each.former]),
+            SeenSide(numbers[each.listed]),
+            relinked=True,
+        )
+        for each in relinked_pairs(connection, owner)
+    ]
 
 
 def _with_all_rows(connection: Connection, owner: int) -> Ledger:
@@ -279,7 +308,7 @@ def _days_covered(account: LedgerAccount) -> int:
     return ORDINAL[account.covered_until] - ORDINAL[account.covered_since]
 
 
-def _rows(connection: Connection, owner: int) -> list[_Seen]:
+def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
     also = table.also_seen(connection, owner)
     copies = [
         Copy(
@@ -297,7 +326,7 @@ def _rows(connection: Connection, owner: int) -> list[_Seen]:
     pairs = likely_duplicate_rows(copies)
     was = remembered.posted_identities(connection, [row.number for pair in pairs for row in pair])
     return [
-        _Seen(
+        SeenDuplicate(
             derived_id("dup", *was[first.number], *was[second.number]),
             "rows",
             "open",
@@ -312,7 +341,7 @@ def _charge_of(row: table.SourcedRow) -> PendingCharge:
     return PendingCharge(row.no, row.account, row.day, row.amount, row.payee)
 
 
-def _waiting(connection: Connection, owner: int) -> list[_Seen]:
+def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
     listed = {row.no: row for row in table.pending_rows(connection, owner)}
     if not listed:
         return []
@@ -325,64 +354,16 @@ def _waiting(connection: Connection, owner: int) -> list[_Seen]:
     was = remembered.posted_identities(connection, [copy.number for copy, _ in pairs])
     will = remembered.pending_identities(connection, [row.number for _, row in pairs])
     return [
-        _Seen(
+        SeenDuplicate(
             derived_id("dup", *was[copy.number], *will[row.number]),
             "pending",
             "open",
             _copy(copy),
-            _Side(row.account, row.number, row.day, row.amount, listed[row.number].raw),
+            SeenSide(row.account, row.number, row.day, row.amount, listed[row.number].raw),
         )
         for copy, row in pairs
     ]
 
 
-def _copy(copy: Copy) -> _Side:
-    return _Side(copy.account, copy.number, copy.day, copy.amount, copy.raw)
-
-
-def _drawn(seen: _Seen, held: Held) -> Duplicate:
-    return Duplicate(
-        id=seen.id,
-        kind=seen.kind,
-        status=seen.status,
-        currency=held[seen.kept.account].currency,
-        kept=_wire(seen.kept, held, "tx"),
-        other=_wire(seen.other, held, "pen" if seen.kind == "pending" else "tx"),
-        why=seen.why or _why(seen, held),
-    )
-
-
-def _wire(side: _Side, held: Held, prefix: str) -> DuplicateSide:
-    account = held[side.account]
-    return DuplicateSide(
-        account_id=account.id,
-        account_name=account.name,
-        institution_name=account.institution,
-        counted=side.counted and not account.hidden,
-        transaction_id=None if side.no is None else f"{prefix}_{side.no}",
-        date=None if side.day is None else date_of(side.day),
-        amount=side.amount,
-        raw=side.raw,
-    )
-
-
-def _why(seen: _Seen, held: Held) -> str:
-    """What makes them look like one, in a sentence."""
-    if seen.kind == "accounts":
-        if held[seen.kept.account].mask != held[seen.other.account].mask or (
-            held[seen.kept.account].mask is None
-        ):
-            return "Files brought the same rows to both."
-        return (
-            f"Both are {held[seen.kept.account].institution} ending in"
-            f" {held[seen.kept.account].mask}, from two connections, with the same transactions."
-        )
-    assert seen.kept.day is not None
-    assert seen.other.day is not None
-    days = abs(ORDINAL[seen.kept.day] - ORDINAL[seen.other.day])
-    apart = "on the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart"
-    if seen.kind == "pending":
-        when = apart.replace("apart", "later")
-        size = "as large" if seen.kept.amount == seen.other.amount else "a little larger"
-        return f"A charge of this payee was posted {when}, {size}, and this one is pending still."
-    return f"The same amount {apart}, once from each of two sources that cover both days."
+def _copy(copy: Copy) -> SeenSide:
+    return SeenSide(copy.account, copy.number, copy.day, copy.amount, copy.raw)

@@ -14,6 +14,7 @@ from pydantic_core import from_json, to_json
 from sqlalchemy import Connection, RowMapping
 
 from finplan.store.queries.access import signing_keys as table
+from finplan.store.queries.sealed import about_message_key
 from finplan.store.sealing import CannotOpen, Sealer
 from finplan.store.store import Store
 from finplan.webhooks.signing import MessageKey, public_jwk
@@ -113,7 +114,7 @@ def _make(connection: Connection, sealer: Sealer, now: int) -> None:
             "kid": jwk["kid"],
             "algorithm": ALGORITHM,
             "public": to_json(jwk).decode(),
-            "sealed": sealer.seal(private.private_bytes_raw(), _about(jwk["kid"])),
+            "sealed": sealer.seal(private.private_bytes_raw(), about_message_key(jwk["kid"])),
             "created_at": now,
         },
     )
@@ -123,11 +124,7 @@ def _opened(row: RowMapping, sealer: Sealer) -> MessageKey | None:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     try:
-        private = sealer.open(row["sealed"], _about(row["kid"]))
+        private = sealer.open(row["sealed"], about_message_key(row["kid"]))
     except CannotOpen:
         return None
     return MessageKey(row["kid"], Ed25519PrivateKey.from_private_bytes(private))
-
-
-def _about(kid: str) -> bytes:
-    return f"message key {kid}".encode()

@@ -6,6 +6,7 @@ import secrets
 from sqlalchemy import RowMapping
 
 from finplan.model.automation.webhook import WEBHOOK_SECRET_PREFIX
+from finplan.store.queries.sealed import about_webhook
 from finplan.store.sealing import CannotOpen, Sealer
 
 SECRET_BYTES = 32
@@ -25,23 +26,19 @@ def shown(secret: bytes) -> str:
 
 def seal(sealer: Sealer, webhook_id: str, secret: bytes) -> bytes:
     """A secret as the store keeps it: it opens for this webhook alone."""
-    return sealer.seal(secret, _about(webhook_id))
+    return sealer.seal(secret, about_webhook(webhook_id))
 
 
 def open_secrets(sealer: Sealer, webhook: RowMapping, now: int) -> tuple[bytes, ...]:
     """The secrets that sign now, the newest first; none where the newest cannot be opened."""
     try:
-        newest = sealer.open(webhook["secret"], _about(webhook["id"]))
+        newest = sealer.open(webhook["secret"], about_webhook(webhook["id"]))
     except CannotOpen:
         return ()
     former = webhook["former_secret"]
     if former is None or webhook["former_until"] <= now:
         return (newest,)
     try:
-        return newest, sealer.open(former, _about(webhook["id"]))
+        return newest, sealer.open(former, about_webhook(webhook["id"]))
     except CannotOpen:
         return (newest,)
-
-
-def _about(webhook_id: str) -> bytes:
-    return f"webhook secret {webhook_id}".encode()

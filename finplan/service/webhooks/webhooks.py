@@ -78,7 +78,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
     await _check_url(context, ask.url)
     owner, now = context.caller.owner, context.milliseconds()
     secret, webhook_id = new_secret(), new_id("whk")
-    sealed = seal(await context.sealer(), webhook_id, secret)
+    sealer = await context.sealer()
 
     def create(connection: Connection) -> Made[CreatedWebhook]:
         held = table.list_webhooks(connection, owner)
@@ -96,7 +96,7 @@ async def create_webhook(context: Context, ask: NewWebhook) -> Made[CreatedWebho
                 "url": ask.url,
                 "description": ask.description,
                 "events": _in_words(ask.events),
-                "secret": sealed,
+                "secret": seal(sealer, webhook_id, secret),
                 "created_at": now,
                 "chosen_by": program_of(connection, context.caller),
             },
@@ -165,12 +165,11 @@ async def rotate_secret(context: Context, ask: WebhookId) -> NewSecret:
     owner, now = context.caller.owner, context.milliseconds()
     await context.store.read(lambda c: find(c, owner, ask.id))
     secret, sealer = new_secret(), await context.sealer()
-    sealed = seal(sealer, ask.id, secret)
 
     def rotate(connection: Connection) -> NewSecret:
         row = find(connection, owner, ask.id)
         values = {
-            "secret": sealed,
+            "secret": seal(sealer, ask.id, secret),
             "former_secret": row["secret"],
             "former_until": now + OVERLAP,
         }

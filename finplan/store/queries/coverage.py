@@ -61,6 +61,13 @@ def synced_since(connection: Connection, no: int) -> int | None:
     return min(days, default=None)
 
 
+def synced(connection: Connection, no: int) -> CoverageValues | None:
+    """The days that an account is covered for as far as its bank is concerned; None before a sync."""
+    query = select(*_COLUMNS).where(table.c.account_no == no, table.c.import_no == 0)
+    row = connection.execute(query).first()
+    return None if row is None else (row[0], row[1], bool(row[2]), bool(row[3]))
+
+
 def forget_import(connection: Connection, import_no: int) -> None:
     """Delete the intervals that an import brought."""
     connection.execute(delete(table).where(table.c.import_no == import_no))

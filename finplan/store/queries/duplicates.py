@@ -7,6 +7,7 @@ from sqlalchemy import Connection, insert, select
 
 from finplan.store.engine import FOLDED
 from finplan.store.queries import remembered
+from finplan.store.queries.banking.relinked import KIND
 from finplan.store.queries.remembered import RowIdentity
 from finplan.store.tables.tables import duplicate_verdict as table
 
@@ -31,7 +32,8 @@ class SavedDuplicateVerdict:
 
 def duplicate_verdicts(connection: Connection, owner: int) -> list[SavedDuplicateVerdict]:
     """A person's verdicts on duplicates, oldest first."""
-    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
+    query = select(table).where(table.c.owner_no == owner, table.c.kind != KIND)
+    query = query.order_by(table.c.no)
     rows = connection.execute(query).mappings().all()
     if not rows:
         return []

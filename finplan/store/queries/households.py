@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping, Table, insert, select, true
 
+from finplan.store.queries.banking.relinked import KIND as RELINKED
 from finplan.store.queries.remembered import RowIdentity
 from finplan.store.tables.tables import (
     account,
@@ -33,7 +34,9 @@ def list_transfer_verdicts(connection: Connection, owner: int) -> Sequence[RowMa
 
 def list_duplicate_verdicts(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's verdicts on duplicates as they are kept, oldest first."""
-    query = select(duplicate_verdict).where(duplicate_verdict.c.owner_no == owner)
+    query = select(duplicate_verdict).where(
+        duplicate_verdict.c.owner_no == owner, duplicate_verdict.c.kind != RELINKED
+    )
     return connection.execute(query.order_by(duplicate_verdict.c.no)).mappings().all()
 
 

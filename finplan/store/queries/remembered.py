@@ -28,20 +28,30 @@ class RowIdentity(NamedTuple):
 
 
 _WHAT_OUTLIVES = (
-    "SELECT {rows}.no, account.id, account.external_id, account.currency, {rows}.day, {rows}.amount,"
-    " {rows}.raw, {rows}.external_id, {ordinal}, {pending} FROM {rows}"
-    " JOIN account ON account.no = {rows}.account_no WHERE {rows}.no IN ({numbers})"
+    "SELECT now.no, account.id, account.external_id, account.currency, now.day, now.amount,"
+    " now.raw, now.external_id, {ordinal}, {pending} FROM {rows} AS now"
+    " JOIN account ON account.no = now.account_no WHERE now.no IN ({numbers})"
 )
+
+_POSTED_ORDINAL = "now.ordinal"
+_PENDING_ORDINAL = (
+    "(SELECT count(*) FROM pending AS equal WHERE equal.account_no = now.account_no"
+    " AND equal.day = now.day AND equal.amount = now.amount"
+    " AND coalesce(equal.external_id, equal.raw) = coalesce(now.external_id, now.raw)"
+    " AND equal.no < now.no)"
+)
+"""The place of a row among equal ones, which tells two charges of one shop and day apart."""
 
 
 def posted_identities(connection: Connection, numbers: Iterable[int]) -> dict[int, RowIdentity]:
     """What outlives each of some posted rows, by number."""
-    return _to_remember(connection, numbers, rows="tx", ordinal="tx.ordinal", pending="0")
+    return _to_remember(connection, numbers, rows="tx", ordinal=_POSTED_ORDINAL, pending="0")
 
 
 def pending_identities(connection: Connection, numbers: Iterable[int]) -> dict[int, RowIdentity]:
     """What outlives each of some pending rows, by number."""
-    return _to_remember(connection, numbers, rows="pending", ordinal="0", pending="1")
+    how = {"rows": "pending", "ordinal": _PENDING_ORDINAL, "pending": "1"}
+    return _to_remember(connection, numbers, **how)
 
 
 def _to_remember(
@@ -85,13 +95,14 @@ _SAME_ACCOUNT = (
     " OR account.external_id = was.account_key AND account.currency = was.currency)"
 )
 
+_SAME_TEXT = "coalesce(now.external_id, now.raw) = coalesce(was.external_id, was.raw)"
+
 _BY_DAY = (
-    "SELECT was.no, account.id = was.account_id, CASE WHEN"
-    " coalesce(now.external_id, now.raw) = coalesce(was.external_id, was.raw)"
-    " AND {ordinal} = was.ordinal THEN 3 ELSE 1 END, now.no"
+    "SELECT was.no, account.id = was.account_id,"
+    f" CASE WHEN {_SAME_TEXT} AND {{ordinal}} = was.ordinal THEN 3 ELSE 1 END, now.no"
     f" FROM remembered_row AS was {_SAME_ACCOUNT}"
     " JOIN {rows} AS now ON now.account_no = account.no AND now.day = was.day"
-    " AND now.amount = was.amount WHERE was.owner_no = ? AND was.pending = ?"
+    " AND now.amount = was.amount AND {alike} WHERE was.owner_no = ? AND was.pending = ?"
 )
 
 _BY_BANKS_ID = (
@@ -111,12 +122,17 @@ def current_rows(
     With `for_certain` day and amount alone are not enough.
     """
     least = 2 if for_certain else 1
-    return _of_today(connection, owner, least, rows="tx", ordinal="now.ordinal", pending=0)
+    how = {"rows": "tx", "ordinal": _POSTED_ORDINAL, "alike": "true"}
+    return _of_today(connection, owner, least, pending=0, **how)
 
 
 def current_pending(connection: Connection, owner: int) -> dict[int, int]:
-    """The number of the pending row that each remembered pending one is."""
-    return _of_today(connection, owner, 2, rows="pending", ordinal="0", pending=1)
+    """The number of the pending row that each remembered pending one is.
+
+    Of equal ones each is known by its place among them, and one that is left alone without that.
+    """
+    how = {"rows": "pending", "ordinal": _PENDING_ORDINAL, "alike": _SAME_TEXT}
+    return _of_today(connection, owner, 1, pending=1, **how)
 
 
 _POSTED_LATER = (
@@ -150,9 +166,9 @@ def posted_later(
 
 
 def _of_today(
-    connection: Connection, owner: int, least: int, *, rows: str, ordinal: str, pending: int
+    connection: Connection, owner: int, least: int, *, pending: int, **how: str
 ) -> dict[int, int]:
-    query = (_BY_DAY + _BY_BANKS_ID).format(rows=rows, ordinal=ordinal)
+    query = (_BY_DAY + _BY_BANKS_ID).format(**how)
     found: dict[int, dict[tuple[int, int], list[int]]] = {}
     for was, own, likeness, now in connection.exec_driver_sql(query, (owner, pending) * 2):
         if likeness < least:

@@ -11,7 +11,7 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidApi, PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId, LinkRequest, SyncReport
+from finplan.model.connection import ConnectionId, LinkRequest, SyncReport, Unlinking
 from finplan.model.errors import NotFound
 from finplan.service.banking.accounts import list_accounts
 from finplan.service.banking.connections import (
@@ -90,6 +90,6 @@ async def test_a_login_is_linked_renewed_and_removed(context: Context) -> None:
         assert page.url.startswith("https://")
         assert await bank.look(page.ticket) is None
     finally:
-        await unlink_connection(known, linked)
+        await unlink_connection(known, Unlinking(id=linked.id))
     with pytest.raises(NotFound):
         await show_connection(known, linked)

@@ -157,14 +157,14 @@ async def test_unlinking_removes_the_item(
     plaid: PlaidHome, harbour: HeldAt, checking: Held
 ) -> None:
     """Plaid is told that an item is needed no more, and one that is gone already keeps nobody."""
-    from finplan.model.connection import ConnectionId
+    from finplan.model.connection import Unlinking
     from finplan.service.banking.connections import unlink_connection
 
     await plaid.link(harbour)
     plaid.item.removed = True
-    await unlink_connection(plaid.context, ConnectionId(id=plaid.connection))
+    await unlink_connection(plaid.context, Unlinking(id=plaid.connection))
     await plaid.link(harbour)
-    await unlink_connection(plaid.context, ConnectionId(id=plaid.connection))
+    await unlink_connection(plaid.context, Unlinking(id=plaid.connection))
     assert plaid.item.removed
     assert await plaid.balances() == {}
 

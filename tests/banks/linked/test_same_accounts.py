@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId
+from finplan.model.connection import Unlinking
 from finplan.model.duplicate import DuplicateQuery
 from finplan.model.errors import Conflict
 from finplan.model.statement import ImportId, ImportRequest
@@ -249,5 +249,5 @@ async def test_the_same_access_linked_twice_is_one(
     (record,) = await list_connections(home.context, Nothing())
     assert record.connection.id == home.connection != first
     await home.must_be_true()
-    await unlink_connection(home.context, ConnectionId(id=home.connection))
+    await unlink_connection(home.context, Unlinking(id=home.connection))
     assert (await home.posted()).total() == 0

@@ -10,6 +10,8 @@ from typing import Any, cast
 
 import pytest
 
+from finplan.daemon.surfaces.a2a import methods
+from finplan.service.agent_tasks import keep_next
 from finplan.service.automation.outcome import JobRun
 from finplan.service.automation.pruning import prune
 from finplan.service.context import Caller, Context
@@ -109,6 +111,54 @@ async def test_a_person_has_five_hundred(
     assert await listed(household) == tasks[::-1]
     fourth = (await asked(household, CLEAR))["id"]
     assert await listed(household) == [fourth, tasks[2], tasks[1]]
+
+
+async def test_a_clock_that_was_set_back(
+    timed: RunningDaemon, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new task is answered and kept, also where all that are kept seem to be newer."""
+    monkeypatch.setattr(agent_tasks, "MOST_KEPT", 2)
+    tasks = [(await asked(timed, CLEAR))["id"] for _ in range(2)]
+    clock[0] = NOW - timedelta(hours=1)
+    early = [(await asked(timed, UNCLEAR))["id"] for _ in range(2)]
+    assert await listed(timed) == [*tasks[::-1], early[1]]
+    again = await asked(timed, CLEAR, taskId=early[1])
+    assert again["status"]["state"] == "TASK_STATE_COMPLETED"
+
+
+async def test_no_more_is_kept_than_a_question(household: RunningDaemon) -> None:
+    """What is longer than any question, in whatever parts, is refused before it has a task."""
+    half = {"text": "groceries and " * 18}
+    long = {**message(""), "parts": [half, half]}
+    for fields in ({}, {"taskId": (await asked(household, UNCLEAR))["id"]}):
+        told = await error(household, "SendMessage", {"message": {**long, **fields}})
+        (violation,) = told["data"][0]["fieldViolations"]
+        assert violation["field"] == "message.parts"
+        assert "500 characters" in violation["description"]
+    assert len(await listed(household)) == 1
+    asked_once = {**message(""), "parts": [half, {"text": "rent " * 49}]}
+    assert "task" in await result(household, "SendMessage", {"message": asked_once})
+
+
+async def test_a_task_that_goes_on_is_given_up_all_the_same(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between looking at a task and giving it up another message may come; only an end is in time."""
+
+    async def after(words: str, task: dict[str, Any], *asked_for: Any) -> Any:
+        monkeypatch.setattr(methods, "keep_next", keep_next)
+        await asked(household, words, taskId=task["id"])
+        return await keep_next(*asked_for)
+
+    for words, ends in ((UNCLEAR, False), (CLEAR, True)):
+        task = await asked(household, UNCLEAR)
+        monkeypatch.setattr(methods, "keep_next", partial(after, words, task))
+        if ends:
+            assert (await error(household, "CancelTask", {"id": task["id"]}))["code"] == -32002
+        else:
+            given_up = await result(household, "CancelTask", {"id": task["id"]})
+            assert given_up["status"]["state"] == "TASK_STATE_CANCELED"
+            assert len(given_up["history"]) > len(task["history"])
 
 
 async def test_lists_are_filtered(timed: RunningDaemon, clock: list[datetime]) -> None:

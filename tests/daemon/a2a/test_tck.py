@@ -245,7 +245,7 @@ async def test_the_address_with_a_slash(household: RunningDaemon) -> None:
         ("ListTasks", {"status": "completed"}, "status"),
         ("ListTasks", {"pageToken": "abc"}, "pageToken"),
         ("ListTasks", {"pageToken": "€"}, "pageToken"),
-        ("ListTasks", {"statusTimestampAfter": "yesterday"}, "params"),
+        ("ListTasks", {"statusTimestampAfter": "yesterday"}, "statusTimestampAfter"),
         ("GetTask", {"id": ""}, "id"),
         ("SendMessage", {"message": {**message("x"), "role": "ROLE_AGENT"}}, "message.role"),
         ("SendMessage", {"message": {**message("x"), "messageId": ""}}, "message.messageId"),

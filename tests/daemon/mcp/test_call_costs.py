@@ -1,14 +1,21 @@
 """What a call of a tool costs beside the question of REST that it stands for."""
 
 import json
+from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+from mcp.server import _otel
 from mcp.server import _streamable_http_modern as streams
 
+from finplan.daemon.surfaces.mcp import rows
 from finplan.daemon.surfaces.mcp.schemas import input_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
+from finplan.operation import AnyOperation
+from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_TRANSACTIONS
+from finplan.operations.planning import LIST_CATEGORIES
 from finplan.store.queries.people import STATE_OF_PERSON
 from tests.daemon.mcp.connected import Era, connected, new_key
 from tests.daemon.running import RunningDaemon
@@ -39,6 +46,44 @@ async def test_what_is_known_already_takes_no_thread(
         assert after.structured_content["accounts"][0]["hidden"]
         assert after.meta is not None
         assert after.meta["finplan/currency"] == "EUR"
+
+
+async def test_what_was_read_is_not_read_again(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The categories and accounts that a tool looks names up in are decoded once while they hold."""
+    decoded: list[AnyOperation] = []
+    reader = rows._reader
+
+    def count(row: AnyOperation) -> Any:
+        def read(content: bytes) -> Any:
+            decoded.append(row)
+            return reader(row).validate_json(content)
+
+        return SimpleNamespace(validate_json=read)
+
+    monkeypatch.setattr(rows, "_reader", count)
+    async with connected(household) as client:
+        for limit in (3, 4, 5):
+            await client.call_tool("list_transactions", {"limit": limit})
+        assert Counter(decoded) == {
+            LIST_TRANSACTIONS: 3,
+            LIST_CATEGORIES: 1,
+            LIST_ACCOUNT_RECORDS: 1,
+        }
+
+
+async def test_no_trace_is_made_of_a_call(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody collects what the SDK would note of each message."""
+
+    def refuse(*_told: Any, **_more: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(_otel, "otel_span", refuse)
+    async with connected(household, "legacy") as client:
+        assert not (await client.call_tool("list_accounts", {})).is_error
 
 
 async def test_what_only_reads_is_told_of_one_state(

@@ -7,6 +7,7 @@ from mcp import Client
 
 from finplan.daemon.surfaces.mcp.tools.names import UnknownCategory, find_category
 from finplan.model.errors import BadRequest
+from finplan.model.figures import share
 from tests.daemon.mcp.connected import connected
 from tests.daemon.mcp.test_product import refusal, rest, text_of
 from tests.daemon.running import RunningDaemon
@@ -170,11 +171,19 @@ async def test_texts_hold_what_other_tools_take(household: RunningDaemon) -> Non
         days = await client.call_tool("list_transactions", {"from": "2026-02-01"})
         assert "newest first, from 2026-02-01;" in text_of(days)
         tasks = text_of(await client.call_tool("list_tasks", {}))
+        unsure = 0
         for task in await rest(household, "/tasks"):
-            if task["kind"] == "categorize_payee":
-                others = ", ".join(each["category"] for each in task["alternatives"])
-                suggested = f"suggested {task['suggestedLabel']} ({task['suggested']})"
-                assert f"{suggested} or {others} [{task['id']}]" in tasks
+            if task["kind"] != "categorize_payee":
+                continue
+            if task["confidence"] is None:
+                unsure += 1
+                assert f"; nothing is suggested [{task['id']}]" in tasks
+                continue
+            others = ", ".join(each["category"] for each in task["alternatives"])
+            suggested = f"suggested {task['suggestedLabel']} ({task['suggested']})"
+            sure = f"{share(task['confidence'])} sure"
+            assert f"{suggested}, {sure}, or {others} [{task['id']}]" in tasks
+        assert unsure
 
 
 async def test_two_banks_of_one_name(daemon: RunningDaemon) -> None:

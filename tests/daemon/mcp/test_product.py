@@ -92,7 +92,7 @@ async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None
         assert ahead["points"][-1]["expected"] == forecast["days"][-1]["expected"]
 
         wealth = await told("get_wealth")
-        assert wealth["history"][-1] == (await rest(household, "/wealth"))["history"][-1]
+        assert wealth["history"][-2:] == (await rest(household, "/wealth"))["history"][-2:]
 
         accounts = await told("list_accounts")
         assert [each["balance"] for each in accounts["accounts"]] == [
@@ -177,6 +177,15 @@ async def test_reading_keys_are_offered_what_reads(household: RunningDaemon) -> 
             assert result.is_error, name
             assert result.meta is not None
             assert result.meta["finplan/error"]["code"] == "FORBIDDEN"
+
+
+@pytest.mark.parametrize("word", ["Read", "service:read", "none", ""])
+async def test_what_is_given_up_is_spelled_right(household: RunningDaemon, word: str) -> None:
+    """Whoever would give up writing and misspells it is told so, instead of keeping it unsaid."""
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    answer = await household.http.post("/mcp", json=asked, headers={"finplan-scopes": word})
+    assert answer.status_code == 400
+    assert answer.json()["message"].startswith("The header `finplan-scopes` says `read`")
 
 
 async def test_annotations_are_honest(household: RunningDaemon) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from mcp import Client
 
 from tests.daemon.mcp.connected import connected
+from tests.daemon.mcp.test_product import text_of
 from tests.daemon.running import RunningDaemon
 
 
@@ -83,6 +84,27 @@ async def test_splits_are_first_a_preview(household: RunningDaemon) -> None:
         assert filed["after"] == {"category": "gifts_donations", "note": None, "splits": None}
         noted = await change(client, row["id"], note="both", confirm=True)
         assert noted["after"] == {**kept["after"], "note": "both"}
+
+
+async def test_what_was_said_can_be_read(household: RunningDaemon) -> None:
+    """A list of rows tells the parts and the notes of each, as REST does and in its text."""
+    async with connected(household) as client:
+        row = await some_row(household)
+        parts = [
+            {"amount": row["amount"] + 500, "category": "Groceries"},
+            {"amount": -500, "category": "Gifts and donations", "note": "for Ada"},
+        ]
+        await change(client, row["id"], splits=parts, note="market", confirm=True)
+        asked = {"from": row["date"], "to": row["date"]}
+        result = await client.call_tool("list_transactions", asked)
+    assert result.structured_content is not None
+    now = await shown(household, row["id"])
+    said = {"note": "market", "splits": now["splits"]}
+    assert result.structured_content["words"] == {row["id"]: said}
+    assert result.structured_content["labels"]["gifts_donations"] == "Gifts and donations"
+    (line,) = (each for each in text_of(result).splitlines() if f"[{row['id']}]" in each)
+    assert line.endswith(f" Groceries, -$5.00 Gifts and donations, note `market` [{row['id']}]")
+    assert ", split into -$" in line
 
 
 async def test_a_word_that_cannot_be(household: RunningDaemon) -> None:

@@ -14,7 +14,7 @@ from mcp.types import ResourceUpdatedNotification
 
 from finplan.daemon.surfaces import asgi
 from finplan.daemon.surfaces.mcp import subscriptions
-from finplan.daemon.surfaces.mcp.resources import PLAN
+from finplan.daemon.surfaces.mcp.resources import CATEGORIES, PLAN
 from tests.daemon.mcp.connected import connected, new_key
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.patience import LONG_ENOUGH
@@ -110,6 +110,48 @@ async def test_what_is_not_there_is_not_subscribed_to(household: RunningDaemon) 
     async with connected(household, "legacy") as client:
         with pytest.raises(MCPError, match="no such resource"):
             await client.subscribe_resource("finplan://plans")
+
+
+async def test_categories_tell_of_changes(household: RunningDaemon) -> None:
+    """In both eras whoever asks hears of them as of the plan, and of each apart from the other."""
+    told = Told()
+    async with (
+        connected(household, "legacy", message_handler=told) as client,
+        connected(household) as newer,
+        newer.listen(resource_subscriptions=[CATEGORIES, PLAN]) as heard,
+    ):
+        assert heard.honored.resource_subscriptions == [CATEGORIES, PLAN]
+        await client.subscribe_resource(CATEGORIES)
+        await client.subscribe_resource(PLAN)
+        made = {"name": "Boat", "line": "discretionary"}
+        assert (await household.http.post("/api/v1/categories", json=made)).is_success
+        assert {await told.next(), await told.next()} == {CATEGORIES, PLAN}
+        assert [await next_of(heard) for _ in range(2)] == [
+            ResourceUpdated(each) for each in (CATEGORIES, PLAN)
+        ]
+        await client.unsubscribe_resource(PLAN)
+        await change(household)
+        assert await told.next() == CATEGORIES
+        await client.unsubscribe_resource(CATEGORIES)
+        await client.subscribe_resource(PLAN)
+        await change(household)
+        assert await told.next() == PLAN
+        assert told.uris.empty()
+
+
+async def test_who_may_not_read_hears_of_no_change(household: RunningDaemon) -> None:
+    """In both eras a key that only writes is told so, instead of when the person's data change."""
+    key = (await new_key(household, "service:write"))["key"]
+    async with (
+        connected(household, "legacy", key=key) as client,
+        connected(household, key=key) as newer,
+    ):
+        for uri in (PLAN, CATEGORIES):
+            with pytest.raises(MCPError, match="lacks the scope `service:read`"):
+                await client.subscribe_resource(uri)
+            with pytest.raises(MCPError, match="lacks the scope `service:read`"):
+                async with newer.listen(resource_subscriptions=[uri]):
+                    pass
 
 
 async def test_another_day_is_another_plan(tmp_path: Path, household_store: Path) -> None:

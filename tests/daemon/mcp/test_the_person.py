@@ -1,5 +1,7 @@
 """What only the person knows is asked of them, through their client where it can."""
 
+from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -9,9 +11,11 @@ from mcp.types import TextContent
 from finplan.daemon.surfaces.mcp.tools.rules import RulesQuestion, RuleWord, set_category_rules
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.category import CategoryChoice
-from finplan.model.transaction import TransactionPage
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.model.transaction import Reason, Transaction, TransactionPage
+from finplan.operations.household import LIST_TRANSACTIONS, SHOW_SETTINGS
+from finplan.operations.planning import LIST_CATEGORIES, LIST_RULES
 from finplan.service.context import Context
+from tests.cli import made_up_bank
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon
 
@@ -139,6 +143,91 @@ async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
     assert (await spent(category="pets"))["total"] == before + moved
 
 
+def household_of(categories: Sequence[CategoryChoice], *rows: Transaction) -> Call:
+    """A call in a household that counts in dollars, has no rules, and these rows of one payee."""
+    told = {
+        LIST_CATEGORIES: tuple(categories),
+        LIST_RULES: (),
+        LIST_TRANSACTIONS: TransactionPage(transactions=rows, next_cursor=None, total=None),
+        SHOW_SETTINGS: SimpleNamespace(currency="USD"),
+    }
+
+    async def ask_row(_context: Any, row: Any, _question: Any) -> Any:
+        return told[row]
+
+    async def nobody(*_told: Any) -> None:
+        return None
+
+    return Call(cast("Context", None), ask_row, nobody, nobody)
+
+
+async def test_amounts_of_another_currency_are_not_added_up() -> None:
+    """A preview counts every row that moves, and its sum is of those in the household's currency."""
+    choice = CategoryChoice(
+        category="travel", label="Travel", line="discretionary", custom=False, reimbursable=False
+    )
+    reason = Reason(source="auto", rule_id="auto_1", confidence=None, text="A reason.")
+    rows = [
+        made_up_bank.transactions()[1].model_copy(
+            update={
+                "amount": -amount,
+                "currency": currency,
+                "category": "pets",
+                "transfer_id": None,
+                "why": reason,
+            }
+        )
+        for amount, currency in ((500, "USD"), (7_000, "EUR"))
+    ]
+    word = RuleWord(merchant="Shop", category="travel")
+    told = await set_category_rules(household_of([choice], *rows), RulesQuestion(rules=(word,)))
+    (move,) = told.moves
+    assert (move.rows, move.total) == (2, 500)
+
+
+@pytest.mark.parametrize("said_of", ["a row", "an amount", "a direction"])
+async def test_rules_move_what_they_say(household: RunningDaemon, said_of: str) -> None:
+    """What the person said of rows alone, of an amount or of a direction stays, and is not counted."""
+
+    async def rows() -> list[Any]:
+        query = {"merchant": task["payeeKey"], "pending": "false", "limit": 500}
+        told = (await household.http.get("/api/v1/transactions", params=query)).json()
+        found: list[Any] = told["transactions"]
+        return found
+
+    task = await open_task(household)
+    first = (await rows())[0]
+    async with connected(household) as client:
+
+        async def call(name: str, **given: Any) -> Any:
+            result = await client.call_tool(name, given)
+            assert not result.is_error, result.content
+            return result.structured_content
+
+        if said_of == "a row":
+            await call("change_transaction", id=first["id"], category="travel", confirm=True)
+        elif said_of == "an amount":
+            exact = {"merchant": first["payee"], "category": "travel", "amount": -first["amount"]}
+            await call("set_category_rules", rules=[exact], confirm=True)
+        else:
+            await call("answer_task", id=task["id"], answer="travel", direction="out")
+        before = await rows()
+        rule = {"rules": [{"merchant": first["payee"], "category": "pets"}]}
+        (preview,) = (await call("set_category_rules", **rule))["moves"]
+        (filed,) = (await call("set_category_rules", **rule, confirm=True))["moves"]
+    after = await rows()
+    moved = [
+        now["amount"]
+        for was, now in zip(before, after, strict=True)
+        if was["category"] != now["category"]
+    ]
+    stayed = [each for each in after if each["category"] == "travel"]
+    assert stayed
+    for told in (preview, filed):
+        assert (told["rows"], told["total"]) == (len(moved), -sum(moved))
+        assert told["held"] == len(stayed)
+
+
 async def test_a_word_for_several_categories_stops_no_other_rule() -> None:
     """It is refused with their ids, and what the next rule would move is told all the same."""
     twins = [
@@ -148,16 +237,8 @@ async def test_a_word_for_several_categories_stops_no_other_rule() -> None:
         for each in ("cat_a", "cat_b")
     ]
 
-    async def ask_row(_context: Any, row: Any, _question: Any) -> Any:
-        none = TransactionPage(transactions=(), next_cursor=None, total=None)
-        return tuple(twins) if row is LIST_CATEGORIES else none
-
-    async def nobody(*_told: Any) -> None:
-        return None
-
     words = tuple(RuleWord(merchant="Shop", category=each) for each in ("Twin", "cat_a"))
-    call = Call(cast("Context", None), ask_row, nobody, nobody)
-    told = await set_category_rules(call, RulesQuestion(rules=words))
+    told = await set_category_rules(household_of(twins), RulesQuestion(rules=words))
     first, second = told.moves
     assert first.error is not None
     assert "cat_a, cat_b" in first.error

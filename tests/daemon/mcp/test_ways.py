@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from finplan.daemon.surfaces.mcp.tools.plans import GET_PLAN, PlanTold
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.ways import TYPED_BY_THE_PERSON, WAYS, for_agents
+from finplan.daemon.surfaces.mcp.tools.wording import with_names
+from finplan.model.base import read_json
 from finplan.model.figures import money
 from finplan.model.live.words import short_said, today_headed
 from finplan.model.snapshot import Snapshot
@@ -57,9 +60,28 @@ def test_the_longest_command_decides() -> None:
     assert for_agents("`finplan tasks undo task_1` reopens it.") == (
         "`answer_task` with undo reopens it."
     )
-    assert for_agents("See `finplan plan explain allowance`.") == "See `explain_figure`."
-    for kept in ("`finplan categories add X`", "`finplan --demo plan build`", "`finplan open`"):
-        assert for_agents(kept) == kept
+    assert for_agents("See `finplan plan explain allowance`.") == (
+        "See `explain_figure` with section allowance."
+    )
+    assert for_agents("`finplan connect` links one.") == "`link_connection` links one."
+    for kept in ("categories add X", "--demo plan build", "open", "connect simplefin"):
+        assert for_agents(f"`finplan {kept}`") == f"`finplan {kept}`"
+
+
+async def test_linking_a_bank_leads_on(daemon: RunningDaemon) -> None:
+    """Without a token the person is told to get one; what files fill is not told to be synced."""
+    async with connected(daemon) as client:
+        said = await refusal(client, "link_connection", {"provider": "aggregator"})
+        assert "'finplan connect simplefin' says where to get one" in said
+        assert said.endswith(TYPED_BY_THE_PERSON)
+        bank = {"provider": "manual", "institution": "Credit Union"}
+        said = text_of(await client.call_tool("link_connection", bank))
+        assert said.startswith("`Credit Union` is linked: ok.")
+        assert "finplan import FILE" in said
+        assert "sync_connections" not in said
+        asked = text_of(await client.call_tool("sync_connections", {}))
+        assert asked.splitlines()[0] == "No bank was asked."
+        assert asked.splitlines()[1].startswith("- `Credit Union`: 0 new rows; files fill it")
 
 
 async def test_a_reader_is_refused_before_anything(household: RunningDaemon) -> None:
@@ -91,7 +113,7 @@ async def test_explanations_are_read_without_ids(household: RunningDaemon) -> No
         said, has = text_of(result), result.structured_content
         assert has is not None
         assert said.startswith("How long your cash lasts, and what is missing; worked out on 2026")
-        assert "- Essentials a month (essentials): " in said
+        assert "- `Essentials a month` (essentials): " in said
         assert "(essentialTotal $" in said
         whole = await rest(household, "/plan/explain/emergencyFund")
         rows = len(whole["transactions"]) + (whole["more"] or {"count": 0})["count"]
@@ -102,10 +124,10 @@ async def test_explanations_are_read_without_ids(household: RunningDaemon) -> No
         for figure, full in zip(has["figures"], whole["figures"], strict=True):
             assert figure["values"] == [v for v in full["values"] if v["name"] not in names]
         lists = text_of(await client.call_tool("explain_figure", {"section": "categories"}))
-        assert "To see one category: 'explain_figure'." in lists
+        assert "To see one category: 'explain_figure' with section CATEGORY." in lists
         assert "finplan " not in lists
         groceries = text_of(await client.call_tool("explain_figure", {"section": "Groceries"}))
-        assert "- Share of spending (shareOfSpend): " in groceries
+        assert "- `Share of spending` (shareOfSpend): " in groceries
         assert " % = round(" in groceries
 
 
@@ -217,3 +239,29 @@ async def test_a_manual_bank_wants_its_name(daemon: RunningDaemon) -> None:
             "link_connection", {"provider": "manual", "institution": "Credit Union"}
         )
         assert "`Credit Union` is linked" in text_of(linked)
+
+
+async def test_a_plan_is_told_with_what_limits_it(household: RunningDaemon) -> None:
+    """Its notes are in the text, and a fund of which nobody knows the target is not called reached."""
+    async with connected(household) as client:
+        result = await client.call_tool("get_plan", {})
+    said, has = text_of(result), result.structured_content
+    assert has is not None
+    assert has["notes"]
+    for note in has["notes"]:
+        assert f"- {with_names(note)}" in said
+    told = read_json(PlanTold, json.dumps(has))
+
+    def fund(**changed: int | None) -> str:
+        other = told.emergency_fund.model_copy(update=changed)
+        text = GET_PLAN.say(told.model_copy(update={"emergency_fund": other}), "USD")
+        return next(each for each in text.splitlines() if each.startswith("Emergency fund: "))
+
+    assert fund(gap=12_50).endswith(" months, $12.50 missing.")
+    assert fund(gap=0, target_amount=100, months_to_target=0).endswith("; the target is reached.")
+    assert fund(gap=0, target_amount=100, months_to_target=None).endswith("; no known gap.")
+    assert fund(gap=0, target_amount=0, months_to_target=0).endswith(
+        "; no target while essentials are unknown."
+    )
+    one = GET_PLAN.say(told.model_copy(update={"open_tasks": 1}), "USD")
+    assert "\n1 open question for the person: list_tasks." in one

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from finplan.daemon.surfaces.site.frame import STYLE_PATH
+from finplan.pictures.style import style as pictures_style
 from tests.daemon.oauth.visitor import AUTHORIZE, Program, program, stranger
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of
@@ -111,6 +113,12 @@ async def test_the_style_is_kept_until_it_is_another(visitor: Visitor) -> None:
     assert re.fullmatch(r"/assets/site\.css\?[0-9a-f]{16}", str(way))
     assert style.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert "--essential" in style.text
+
+
+async def test_the_pictures_have_their_style(visitor: Visitor) -> None:
+    """What draws the plan's pictures is in the style that its page asks for."""
+    style = await visitor.get(STYLE_PATH)
+    assert pictures_style() in style.text
 
 
 async def test_the_pages_of_who_is_signed_in(daemon: RunningDaemon, owner: Visitor) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.site import tasks as site_tasks
+from finplan.store.queries.banking.relinked import RelinkedPair, ask_about
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import Page, Visitor, browsing
 
@@ -173,3 +174,36 @@ async def test_the_plan_leads_to_the_questions_and_back(at_home: Visitor, owner:
 async def test_nobody_answers_for_another(at_home: Visitor, guest: Visitor) -> None:
     """Who joined has no question of the owner's."""
     assert "Nothing is open" in (await guest.page("/tasks")).said
+
+
+async def test_accounts_under_new_ids_are_asked_about_first(at_home: Visitor) -> None:
+    """Said to be one they are one, said to be two they both count, and neither is asked again."""
+    store, owner = at_home.daemon.store, at_home.daemon.session.owner
+    accounts = [each["id"] for each in await rest(at_home, "/accounts")][:3]
+    former, listed, other = accounts
+    pairs = [
+        RelinkedPair("dup_1", former, listed),
+        RelinkedPair("dup_2", former, other),
+    ]
+    await store.write(lambda c: ask_about(c, owner, pairs))
+    page = await at_home.page("/tasks")
+    assert "Which account is which?" in page.said
+    assert page.said.index("Which account is which?") < page.said.index("What is")
+
+    form = {**_form(page, "dup_2"), "do": ["different_account"]}
+    two = await at_home.post("/tasks", form)
+    assert two.headers["location"] == "/tasks?done=different_account"
+    page = await at_home.page(two.headers["location"])
+    assert "Both count, for good." in page.said
+    form = {**_form(page, "dup_1"), "do": ["same_account"]}
+    one = await at_home.post("/tasks", form)
+    assert one.headers["location"] == "/tasks?done=same_account"
+    after = await at_home.page(one.headers["location"])
+    assert "They are one account now, for good." in after.said
+    assert "Which account is which?" not in after.said
+    assert listed not in [each["id"] for each in await rest(at_home, "/accounts")]
+    assert (await rest(at_home, "/duplicates", relinked="true")) == []
+
+
+def _form(page: Page, key: str) -> Form:
+    return next(each for each in page.forms if each.get("id") == [key])

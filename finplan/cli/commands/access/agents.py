@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 
 @app.callback(epilog=examples("finplan agents", "finplan agents revoke ID", "finplan audit"))
@@ -22,7 +22,7 @@ def agents(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_agents(context: typer.Context) -> None:
     """The agents that you have claimed, the newest first; the same as `finplan agents`."""
     _list(Session.of(context))

@@ -12,7 +12,7 @@ app = CommandApp()
 LARGEST_LIMIT = 1000
 
 
-@app.command(epilog=examples("finplan audit", "finplan audit --limit 10"))
+@app.command(rows=True, epilog=examples("finplan audit", "finplan audit --limit 10"))
 def audit(
     context: typer.Context,
     limit: Annotated[

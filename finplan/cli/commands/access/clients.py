@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.access.client import CreatedClient, GrantScope, OAuthClient
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 
 @app.callback(
@@ -31,7 +31,7 @@ def clients(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_clients(context: typer.Context) -> None:
     """The clients that you made or let in; the same as `finplan clients`."""
     _list(Session.of(context))

@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.access.invite import CreatedInvite, Invite
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 LONGEST_DAYS = 30
 """As the interface has it; said here so that help needs no wire shapes."""
@@ -38,7 +38,7 @@ def invites(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_invites(context: typer.Context) -> None:
     """All invites, those that were used too; the same as `finplan invites`."""
     _list(Session.of(context))

@@ -9,13 +9,13 @@ import typer
 from finplan.cli.console.dates import end_after
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.access.key import ApiKey, KeyScope
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 _LISTING = "finplan keys list"
 
@@ -38,7 +38,7 @@ def keys(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_keys(
     context: typer.Context,
     everything: Annotated[

@@ -2,10 +2,10 @@
 
 import typer
 
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 
 @app.callback(epilog=examples("finplan people", "finplan invites create --email grace@example.org"))
@@ -19,7 +19,7 @@ def people(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_people(context: typer.Context) -> None:
     """Everybody who has an account; the same as `finplan people`."""
     _list(Session.of(context))

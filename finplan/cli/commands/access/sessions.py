@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
     from finplan.model.access.session import BrowserSession
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 
 @app.callback(
@@ -32,7 +32,7 @@ def sessions(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_sessions(context: typer.Context) -> None:
     """All browsers that are signed in, the one used last first; the same as `finplan sessions`."""
     _list(Session.of(context))

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 
 @app.callback(
@@ -26,7 +26,7 @@ def jobs(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_jobs(context: typer.Context) -> None:
     """All that is done by itself; the same as `finplan daemon jobs`."""
     _list(Session.of(context))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from finplan.cli.console.naming import NamedId, is_whole, pick
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.outcomes import tell_outcome
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         WebhookRecord,
     )
 
-app = CommandApp(invoke_without_command=True)
+app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 
 WhichWebhook = Annotated[
     str,
@@ -54,7 +54,7 @@ def webhooks(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list")
+@app.command("list", rows=True)
 def list_webhooks(context: typer.Context) -> None:
     """The webhooks and how each fares; the same as `finplan webhooks`."""
     _list(Session.of(context))
@@ -182,7 +182,7 @@ def listen(context: typer.Context, event: ToldOf = None) -> None:
     receive(Session.of(context), _events(event or list(EVENTS)))
 
 
-@app.command()
+@app.command(rows=True)
 def deliveries(
     context: typer.Context,
     webhook: WhichWebhook,
@@ -281,10 +281,11 @@ def _list(session: Session) -> None:
     if session.options.json:
         session.answer(LIST_WEBHOOKS, Nothing())
         return
-    from finplan.cli.showing.automation.webhooks import draw_webhooks
+    found = session.answer(LIST_WEBHOOK_RECORDS, Nothing())
+    if found is not None:
+        from finplan.cli.showing.automation.webhooks import draw_webhooks
 
-    found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
-    session.print(draw_webhooks(found))
+        session.print(draw_webhooks(found))
 
 
 def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:

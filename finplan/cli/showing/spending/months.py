@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing.layout import Cell, ends, page, row, small_columns, wrapped
+from finplan.cli.showing.spending.reach import nothing_spent, reach_said, reached
 from finplan.cli.showing.spending.report import NARROWEST, foreign_accounts, narrowed
 from finplan.model import figures
 from finplan.model.account import AccountRecord
@@ -70,20 +71,36 @@ def draw_spending_months(
     `blocks` tells that the terminal can show small columns.
     """
     width = max(NARROWEST, width)
+    asked, table = table.months, _of_reached_months(table)
     lines, folded = _lines(table, most)
     columns = _fitting(lines, table.months, currency, width, blocks=blocks)
     head = _head(table, currency, min(width, max(NARROWEST, columns.width)))
     left_out = [*_summed_up(table, columns, folded, width)]
+    if table.groups:
+        left_out += reach_said(asked, table.since, table.until, table.recorded, width)
     left_out += foreign_accounts(accounts, currency, width)
     told = [Text(), *left_out] if left_out else []
     if not table.groups:
-        return page(
-            [head, *narrowed(only, width), Text("No spending in these days.", style="dim"), *told]
-        )
+        return page([head, *narrowed(only, width), *nothing_spent(table, width), *told])
     drawn = [_heads(table, columns), *(_drawn(line, columns, currency) for line in lines[:-1])]
     whole = _drawn(lines[-1], columns, currency)
     whole.stylize("bold")
     return page([head, *narrowed(only, width), Text(), *drawn, whole, *told])
+
+
+def _of_reached_months(table: SpendingMonths) -> SpendingMonths:
+    """A table without the months that no row reaches, which would take the room of others."""
+    kept = set(reached(table.months, table.recorded))
+    places = [place for place, month in enumerate(table.months) if month in kept]
+
+    def at(totals: Sequence[int]) -> tuple[int, ...]:
+        return tuple(totals[place] for place in places)
+
+    groups = (each.model_copy(update={"totals": at(each.totals)}) for each in table.groups)
+    months = tuple(table.months[place] for place in places)
+    return table.model_copy(
+        update={"months": months, "totals": at(table.totals), "groups": tuple(groups)}
+    )
 
 
 def _lines(table: SpendingMonths, most: int | None) -> tuple[list[_Line], int]:

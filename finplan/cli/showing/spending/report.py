@@ -6,6 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
+from finplan.cli.showing.spending.reach import nothing_spent, reach_said, reached
 from finplan.model import figures
 from finplan.model.account import AccountRecord
 from finplan.model.spending import SpendingReport
@@ -48,13 +49,19 @@ def draw_spending(
     lines = [_head(report, currency, width), *narrowed(only, width)]
     left_out = foreign_accounts(accounts, currency, width)
     if not report.count:
-        return page([*lines, Text("No spending in these days.", style="dim"), *left_out])
+        return page([*lines, *nothing_spent(report, width), *left_out])
     heads = (_LABELS[report.group_by], "", "total", "share", "times")
     sizes = (label_width, bar_width, -total_width, -7, -7)
     if report.groups:
         cells = zip(heads, sizes, strict=True)
         lines += [Text(), row(*((Text(head, style="dim"), size) for head, size in cells))]
+    months = [group.key for group in report.groups] if report.group_by == "month" else []
+    shown = reached(months, report.recorded)
+    said = reach_said(months, report.since, report.until, report.recorded, width)
+    left_out = [*said, *left_out]
     for group in report.groups:
+        if months and group.key not in shown:
+            continue
         total = Text(
             figures.money(group.total, currency), style="green" if group.total < 0 else "bold"
         )

@@ -20,6 +20,7 @@ from finplan.daemon.surfaces.a2a.skill import SpendingAnswer, answer_question
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import unit_of
 from finplan.questions.question import UnclearQuestion
+from finplan.questions.words import LONGEST_SENTENCE
 from finplan.service.agent_tasks import (
     AgentTaskNow,
     KeptAgentTask,
@@ -147,7 +148,10 @@ async def _before(call: Call, message: SentMessage) -> KeptAgentTask | None:
 
 
 def _text_of(message: SentMessage) -> str:
-    """The words of a message. Raises ContentTypeNotSupported for a part that holds something else."""
+    """The words of a message, which are no more than a question has.
+
+    Raises ContentTypeNotSupported for a part that holds something else.
+    """
     for part in message.parts:
         kind = (part.media_type or TEXT).partition(";")[0].strip().lower()
         if part.text is None or kind not in ("", TEXT):
@@ -156,5 +160,11 @@ def _text_of(message: SentMessage) -> str:
     if not text.strip():
         raise InvalidParams(
             "The message is empty.", [("message.parts", "Write the question as a text")]
+        )
+    if len(text) > LONGEST_SENTENCE:
+        # What is kept for a month holds no more than could be a question.
+        raise InvalidParams(
+            "The message is longer than a question.",
+            [("message.parts", f"Ask one thing, in {LONGEST_SENTENCE} characters at most")],
         )
     return text

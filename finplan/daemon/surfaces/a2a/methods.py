@@ -81,8 +81,9 @@ async def list_tasks(call: Call, params: Params) -> Result:
 
 async def cancel_task(call: Call, params: Params) -> Result:
     """CancelTask: a task that waits for a reply is given up; one that has ended stays as it is."""
-    task = await _found(call, _read(TaskParams, params).id)
-    if task.now.state == OPEN:
+    task_id = _read(TaskParams, params).id
+    # A message may take it on meanwhile; it is given up all the same, unless that has ended it.
+    while (task := await _found(call, task_id)).now.state == OPEN:
         now = task.now._replace(state="TASK_STATE_CANCELED", asked=None)
         canceled = await keep_next(call.context, task, now)
         if canceled is not None:

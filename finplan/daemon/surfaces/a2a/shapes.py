@@ -8,7 +8,14 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 
 A2aState = Literal[
@@ -45,6 +52,23 @@ _INSTANT = re.compile(
 )
 _NO_INSTANT = "An instant is written like 2026-03-18T12:00:00.000Z"
 _CONTENTS = ("text", "raw", "url", "data")
+
+
+def read_instant(text: str) -> int:
+    """The milliseconds since the epoch of an instant of ISO 8601. Raises ValueError."""
+    if _INSTANT.fullmatch(text) is None:
+        raise ValueError(_NO_INSTANT)
+    try:
+        past = datetime.fromisoformat(text) - _EPOCH
+    except (ValueError, OverflowError):
+        raise ValueError(_NO_INSTANT) from None
+    return past // timedelta(milliseconds=1)
+
+
+def _instant(text: str) -> str:
+    if text:
+        read_instant(text)
+    return text
 
 
 class A2aShape(BaseModel):
@@ -121,14 +145,10 @@ class ListParams(A2aShape):
     page_size: Annotated[int, Field(ge=1, le=100)] | None = None
     page_token: Annotated[str, Field(max_length=200)] | None = None
     history_length: _HistoryLength = None
-    status_timestamp_after: Annotated[str, Field(max_length=40)] | None = None
+    status_timestamp_after: (
+        Annotated[str, Field(max_length=40), AfterValidator(_instant)] | None
+    ) = None
     include_artifacts: bool | None = None
-
-    @model_validator(mode="after")
-    def _is_an_instant(self) -> "ListParams":
-        if self.status_timestamp_after:
-            read_instant(self.status_timestamp_after)
-        return self
 
 
 class A2aPart(A2aShape):
@@ -166,14 +186,3 @@ class SaidInTask(A2aShape):
     history: tuple[A2aMessage, ...] = ()
     message: A2aMessage | None = None
     artifacts: tuple[A2aArtifact, ...] = ()
-
-
-def read_instant(text: str) -> int:
-    """The milliseconds since the epoch of an instant of ISO 8601. Raises ValueError."""
-    if _INSTANT.fullmatch(text) is None:
-        raise ValueError(_NO_INSTANT)
-    try:
-        past = datetime.fromisoformat(text) - _EPOCH
-    except (ValueError, OverflowError):
-        raise ValueError(_NO_INSTANT) from None
-    return past // timedelta(milliseconds=1)

@@ -1,6 +1,8 @@
 """Where the servers of MCP are found; the SDK is loaded when the first of them is asked."""
 
+import asyncio
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from aiohttp import hdrs, web
@@ -19,14 +21,18 @@ _METHODS = (hdrs.METH_GET, hdrs.METH_POST, hdrs.METH_DELETE)
 
 
 class Mount:
-    """One server, made when it is first asked for."""
+    """One server, made when it is first asked for; `module` is what it is made of."""
 
-    def __init__(self, make: "Callable[[], Transport]") -> None:
+    def __init__(self, module: str, make: "Callable[[], Transport]") -> None:
+        self._module = module
         self._make = make
         self._transport: Transport | None = None
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
+        if self._transport is None:
+            # Loading takes a second, in which everybody else is answered.
+            await asyncio.to_thread(import_module, self._module)
         if self._transport is None:
             self._transport = self._make()
         return await self._transport.answer(request)
@@ -58,7 +64,7 @@ def add_routes(
         server = make_server(context_of, TableRows(perform, answers), site_url)
         return Transport(server, told_at_once=TOLD_AT_ONCE)
 
-    product = Mount(make)
+    product = Mount("finplan.daemon.surfaces.mcp.product", make)
     app.on_shutdown.append(product.close)
     for method in _METHODS:
         app.router.add_route(method, PRODUCT, product.answer)
@@ -69,6 +75,6 @@ def add_routes(
 
         return Transport(make_docs_server(site_url), stateless=True)
 
-    docs = Mount(make_docs)
+    docs = Mount("finplan.daemon.surfaces.mcp.docs_server", make_docs)
     app.on_shutdown.append(docs.close)
     cross_origin.add(app.router, DOCS, docs.answer, hdrs.METH_POST)

@@ -23,6 +23,8 @@ from finplan.operation import AnyOperation
 from finplan.operations.planning import LIST_CATEGORIES, VIEW_PLAN
 
 PLAN, CATEGORIES = "finplan://plan", "finplan://categories"
+ROWS: Mapping[str, AnyOperation] = {PLAN: VIEW_PLAN, CATEGORIES: LIST_CATEGORIES}
+"""The resources that are of the person's data, each with the row of the table that it is read by."""
 _CHOICES = TypeAdapter(tuple[CategoryChoice, ...])
 JSON, MARKDOWN = "application/json", "text/markdown"
 
@@ -49,7 +51,8 @@ class Resources:
             uri=CATEGORIES,
             name="categories",
             title="Your categories",
-            description="What rows can be filed under: each category's id, name and budget line.",
+            description="What rows can be filed under: each category's id, name and budget line; it"
+            " tells of changes.",
             mime_type=JSON,
         )
         pages = await self._pages()
@@ -89,7 +92,7 @@ class Resources:
 
     async def has(self, uri: str) -> bool:
         """Whether there is one of this name."""
-        return uri == PLAN or uri in files.VIEWED or uri in await self._pages()
+        return uri in ROWS or uri in files.VIEWED or uri in await self._pages()
 
     async def _pages(self) -> Mapping[str, HandbookPage]:
         pages = await asyncio.to_thread(handbook)

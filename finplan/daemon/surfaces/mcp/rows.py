@@ -41,8 +41,8 @@ class TableRows:
 
         asked = AskedAnswer.of(context.caller, row, question)
         look = partial(state_of_caller, context)
-        _, answer = await self.answers.answer(asked, look, make, seen)
-        return _reader(row).validate_json(answer.content)
+        state, answer = await self.answers.answer(asked, look, make, seen)
+        return self.answers.values(asked, state, answer, _reader(row).validate_json)
 
     def at_one_time(self) -> AskRow:
         """As `ask`, but all that follows from the data is of one state of them, so it fits together."""

@@ -11,15 +11,16 @@ from typing import Any
 
 from aiohttp import web
 from mcp.server import Server
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext
 from mcp.server.auth.provider import AccessToken
 from mcp.server.context import ServerRequestContext
+from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from finplan.daemon.middleware.credential import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.asgi import answer_by
-from finplan.model.errors import PayloadTooLarge
+from finplan.model.errors import BadRequest, PayloadTooLarge, TooManyRequests
 from finplan.service.context import Caller
 
 LARGEST_BODY = 1024 * 1024
@@ -27,6 +28,14 @@ LARGEST_BODY = 1024 * 1024
 
 MOST_SESSIONS = 200
 """How many sessions of older clients are open at once; those that are idle end by themselves."""
+
+MOST_OF_A_PERSON = 50
+"""How many of them are of one person's clients, so that no person's keep another's out."""
+
+MOST_OF_A_GUEST = 5
+"""How many are of an agent that nobody has claimed."""
+
+_GUEST = "guest "
 
 NARROWED = "finplan-scopes"
 """The header by which whoever asks gives up what they could do: `read` leaves reading."""
@@ -39,6 +48,24 @@ def caller_of(request: ServerRequestContext[Any, Any]) -> Caller:
     assert request.request is not None, "every request comes over HTTP"
     caller: Caller = request.request.scope[_CALLER_IN_SCOPE]
     return caller
+
+
+class _Sessions(StreamableHTTPSessionManager):
+    """The sessions of older clients, of which nobody has more than their share."""
+
+    def _admit_session(
+        self, requestor: AuthorizationContext | None
+    ) -> StreamableHTTPServerTransport | None:
+        # Here alone no other session is let in between the count and the session.
+        whose = None if requestor is None else requestor["subject"]
+        if whose is not None:
+            most = MOST_OF_A_GUEST if whose.startswith(_GUEST) else MOST_OF_A_PERSON
+            if sum(each["subject"] == whose for each in self._session_owners.values()) >= most:
+                raise TooManyRequests(
+                    f"Your agents have {most} sessions of MCP open, and no more at once. End those that"
+                    " nobody needs; what is idle for half an hour ends by itself."
+                )
+        return super()._admit_session(requestor)
 
 
 class Transport:
@@ -55,7 +82,9 @@ class Transport:
         stateless: bool = False,
         told_at_once: Container[str] = (),
     ) -> None:
-        self._manager = StreamableHTTPSessionManager(
+        # Nobody collects the traces that it would make of each call.
+        server.middleware.clear()
+        self._manager = _Sessions(
             server,
             stateless=stateless,
             max_sessions=None if stateless else MOST_SESSIONS,
@@ -131,9 +160,15 @@ async def _body(request: web.Request) -> bytes:
 
 
 def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:
-    """The caller with no more than they ask for: whoever starts an agent may give up writing."""
-    if caller is None or request.headers.get(NARROWED) != "read":
+    """The caller with no more than they ask for: whoever starts an agent may give up writing.
+
+    Raises BadRequest for any other word, by which they would believe to have given something up.
+    """
+    asked = request.headers.get(NARROWED)
+    if caller is None or asked is None:
         return caller
+    if asked != "read":
+        raise BadRequest(f"The header `{NARROWED}` says `read`, or is left out. Nothing was done.")
     return replace(
         caller, scopes=caller.scopes & {"read"}, credential=f"{caller.credential}, reading"
     )
@@ -146,6 +181,6 @@ def _user(caller: Caller) -> AuthenticatedUser:
             token="",
             client_id=caller.credential,
             scopes=sorted(caller.scopes),
-            subject=str(caller.owner),
+            subject=f"{_GUEST if caller.guest else ''}{caller.owner}",
         )
     )

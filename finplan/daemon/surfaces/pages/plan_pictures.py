@@ -50,7 +50,7 @@ def net_worth(drawn: PicturedPlan, locale: Locale) -> Markup:
     points = [lines.Point(each.date, each.net_worth) for each in drawn.wealth.history]
     if not points or not view.plan.snapshot.accounts:
         return section("worth", title, element("p", "Nothing to draw yet."))
-    picture = lines.net_worth(points, locale.currency)
+    picture = lines.net_worth(points, locale.currency, worth)
     return section("worth", title, *_figure(picture), remark=element("span", today, " today"))
 
 

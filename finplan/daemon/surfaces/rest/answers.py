@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from finplan.daemon.surfaces import negotiation
 from finplan.model.base import Wire
@@ -54,11 +54,27 @@ class _Packed(NamedTuple):
     asked: AskedAnswer
 
 
+# No tuple: one of the same field would be equal to what is packed.
+@dataclass(frozen=True, slots=True)
+class _Values:
+    asked: AskedAnswer
+
+
+LARGEST_AS_VALUES = 64 * 1024
+"""Up to how many bytes an answer is kept as values, too: what names are looked up in is no larger."""
+
+_TIMES_LARGER = 8
+"""About how many times as many bytes the values of an answer take as its letters."""
+
+
 LookAtState = Callable[[], Awaitable[State]]
 """Reads the state that the data are in."""
 
 MakeAnswer = Callable[[State], Awaitable[bytes]]
 """Makes the answer of data that are in a state, or in a later one."""
+
+ReadAnswer = Callable[[bytes], Any]
+"""Reads an answer as values."""
 
 _Place = tuple[int, AskedAnswer]
 """Whose answer it is, and what was asked."""
@@ -111,6 +127,18 @@ class AnswerCache:
         packed = await negotiation.pack(answer.content)
         self._cache.put(state, _Packed(asked), packed, len(packed))
         return packed
+
+    def values(
+        self, asked: AskedAnswer, state: State, answer: EncodedAnswer, read: ReadAnswer
+    ) -> Any:
+        """An answer as values, which nobody changes, for who tells it in other words."""
+        values = self._cache.get(state, _Values(asked))
+        if values is None:
+            values = read(answer.content)
+            if len(answer.content) <= LARGEST_AS_VALUES:
+                size = len(answer.content) * _TIMES_LARGER
+                self._cache.put(state, _Values(asked), values, size)
+        return values
 
     def _begin(
         self,

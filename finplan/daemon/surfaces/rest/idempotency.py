@@ -41,6 +41,7 @@ from finplan.model.errors import Conflict, StorageFull, UnprocessableContent
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
 from finplan.store.queries import replies
+from finplan.store.queries.sealed import about_reply
 from finplan.store.sealing import CannotOpen, Sealer
 
 KEY_HEADER = "Idempotency-Key"
@@ -211,11 +212,13 @@ class _Run:
                 await self.context.store.write(lambda c: replies.release(c, self.claim))
             raise error
         reply = Reply.of(answer)
-        sealed = self.sealer.seal(_packed(reply), _about(self.asked))
-        # Where a reply was kept for good, or the claim was lost, this changes nothing.
-        await self.context.store.write(
-            lambda c: replies.save_reply(c, self.claim, sealed, final=True)
-        )
+
+        def keep(connection: Connection) -> None:
+            sealed = self.sealer.seal(_packed(reply), _about(self.asked))
+            # Where a reply was kept for good, or the claim was lost, this changes nothing.
+            replies.save_reply(connection, self.claim, sealed, final=True)
+
+        await self.context.store.write(keep)
         return reply
 
     async def _renew(self) -> None:
@@ -252,4 +255,4 @@ def _packed(reply: Reply) -> bytes:
 
 
 def _about(asked: replies.KeyedRequest) -> bytes:
-    return json.dumps([asked.owner, asked.method, asked.path, asked.key]).encode()
+    return about_reply(asked.owner, asked.method, asked.path, asked.key)

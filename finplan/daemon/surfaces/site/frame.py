@@ -13,6 +13,7 @@ from finplan.daemon.surfaces.pages.fields import button
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import form
+from finplan.pictures.style import style as pictures_style
 
 STYLE_PATH = "/assets/site.css"
 HOME, SIGN_IN, SIGN_OUT, SETTINGS = "/", "/sign-in", "/sign-out", "/settings"
@@ -137,10 +138,11 @@ def _mark() -> Markup:
 
 @cache
 def style() -> bytes:
-    """The style of the whole site: those of the plan and of forms, and what is of the site alone."""
+    """The style of the whole site: those of the plan, its pictures and forms, and what is its own."""
     pages = files("finplan.daemon.surfaces.pages")
-    shared = b"".join(pages.joinpath(each).read_bytes() for each in ("plan.css", "fields.css"))
-    return shared + files(__package__).joinpath("site.css").read_bytes()
+    plan, fields = (pages.joinpath(each).read_bytes() for each in ("plan.css", "fields.css"))
+    own = files(__package__).joinpath("site.css").read_bytes()
+    return plan + pictures_style().encode() + fields + own
 
 
 @cache

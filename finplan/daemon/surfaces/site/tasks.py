@@ -6,17 +6,28 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.daemon.surfaces.negotiation import wants_page
+from finplan.daemon.surfaces.pages import relinked
 from finplan.daemon.surfaces.pages import tasks as drawing
 from finplan.daemon.surfaces.pages.markup import Markup, element
 from finplan.daemon.surfaces.pages.parts import Locale
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, asked, form, said_of, with_retry
 from finplan.daemon.surfaces.site.frame import HOME, STATEMENTS, TASKS, heading, page, see_other
+from finplan.model.account import Account
 from finplan.model.category import CategoryChoice
+from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import BadRequest, Fault
 from finplan.model.money import typed_amount
 from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
-from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS, UNDO_ANSWER
+from finplan.operations.household import LIST_ACCOUNTS
+from finplan.operations.planning import (
+    ANSWER_TASK,
+    DECIDE_DUPLICATE,
+    LIST_CATEGORIES,
+    LIST_DUPLICATES,
+    LIST_TASKS,
+    UNDO_ANSWER,
+)
 
 AT_ONCE = 10
 """How many questions a page has; each has every category to choose from."""
@@ -42,6 +53,10 @@ async def take_answer(visit: Visit, typed: TypedForm) -> web.Response:
 
 async def _taken(visit: Visit, typed: TypedForm) -> web.Response:
     does, key = typed.one("do"), typed.one(drawing.ID)
+    if does in {relinked.SAME, relinked.DIFFERENT}:
+        verdict = "same" if does == relinked.SAME else "different"
+        await visit.perform(DECIDE_DUPLICATE, asked(DuplicateVerdict, id=key, verdict=verdict))
+        return see_other(f"{TASKS}?{DONE}={does}")
     if does == drawing.UNDO:
         await visit.perform(UNDO_ANSWER, asked(TaskId, id=key))
         return see_other(f"{TASKS}?{DONE}={does}")
@@ -110,6 +125,7 @@ async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
         heading("Questions", drawing.lead(len(tasks))),
         alert(None if fault is None else said_of(fault)),
         _done(visit, answered, asking) if fault is None else None,
+        await _which_accounts(visit),
         *_open(visit, tasks, asking),
         _answered(answered, asking) if answered else None,
         visit=visit,
@@ -118,9 +134,23 @@ async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
     )
 
 
+async def _which_accounts(visit: Visit) -> Markup | None:
+    """Accounts under new ids that nothing tells apart, asked about before all else."""
+    query = DuplicateQuery(relinked=True)
+    found: tuple[Duplicate, ...] = await visit.perform(LIST_DUPLICATES, query)
+    if not found:
+        return None
+    listed: tuple[Account, ...] = await visit.perform(LIST_ACCOUNTS)
+    accounts = {each.id: each for each in listed}
+    return relinked.which_accounts(found, accounts, partial(form, visit, TASKS))
+
+
 def _done(visit: Visit, answered: tuple[Task, ...], asking: drawing.TaskForms) -> Markup | None:
     """What was done just now, by what the store has of it."""
     done = visit.request.query.get(DONE)
+    if done in {relinked.SAME, relinked.DIFFERENT}:
+        said = "They are one account now" if done == relinked.SAME else "Both count"
+        return element("p", f"{said}, for good.", class_="done", role="status")
     if done == drawing.UNDO:
         return element("p", "Taken back; the question is open again.", class_="done", role="status")
     if done != drawing.KEEP or not answered:

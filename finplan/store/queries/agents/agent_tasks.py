@@ -46,7 +46,10 @@ def find(connection: Connection, owner: int, task_id: str) -> RowMapping | None:
 
 
 def add(connection: Connection, owner: int, **values: Any) -> None:
-    """Add a task, and forget those of the person that are too many."""
+    """Add a task, and forget those of the person that are too many, of which it is none.
+
+    A clock that was set back puts it behind others that stood before it.
+    """
     connection.execute(insert(table).values(owner_no=owner, **values))
     newest = (
         select(table.c.no)
@@ -55,7 +58,11 @@ def add(connection: Connection, owner: int, **values: Any) -> None:
         .limit(MOST_KEPT)
     )
     connection.execute(
-        delete(table).where(table.c.owner_no == owner, table.c.no.not_in(newest.scalar_subquery()))
+        delete(table).where(
+            table.c.owner_no == owner,
+            table.c.no.not_in(newest.scalar_subquery()),
+            table.c.id != values["id"],
+        )
     )
 
 

@@ -53,8 +53,17 @@ def rows_of_bank_since(
 
 
 def take_over(connection: Connection, account: int, source: str, taken: Iterable[Taken]) -> None:
-    """Let rows from elsewhere be the bank's: no import owns them any more, and words stay on them."""
+    """Let rows from elsewhere be the bank's: no import owns them any more, and words stay on them.
+
+    What file held each is remembered, for when the bank is linked no more.
+    """
     listed = list(taken)
+    many(
+        connection,
+        "INSERT OR IGNORE INTO sighting (import_no, tx_no)"
+        " SELECT import_no, no FROM tx WHERE no = ? AND import_no IS NOT NULL",
+        [(each.row.no,) for each in listed],
+    )
     many(
         connection,
         "UPDATE remembered_row SET external_id = ?, day = ?, ordinal = 0"

@@ -296,7 +296,8 @@ def insert_new_rows(
     )
     connection.exec_driver_sql(
         "INSERT INTO sighting (import_no, tx_no) SELECT ?, tx_no FROM staged.matched"
-        " WHERE imported ORDER BY tx_no ON CONFLICT DO NOTHING",
+        # What is set aside has no number. A bank's rows are noted, too, for when it is unlinked.
+        " WHERE tx_no <> 0 ORDER BY tx_no ON CONFLICT DO NOTHING",
         (batch,),
     )
     return inserted

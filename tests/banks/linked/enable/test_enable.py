@@ -8,7 +8,7 @@ import pytest
 from finplan.banks import http
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
-from finplan.model.connection import ConnectionId
+from finplan.model.connection import Unlinking
 from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import unlink_connection
@@ -281,12 +281,12 @@ async def test_the_end_of_a_consent_is_known(
 async def test_unlinking_ends_the_session(home: EnableHome, world: World, checking: Held) -> None:
     """Nobody reads by it any more; one that is over already keeps nobody from unlinking."""
     await home.link()
-    await unlink_connection(home.context, ConnectionId(id=home.connection))
+    await unlink_connection(home.context, Unlinking(id=home.connection))
     [session] = home.bridge.sessions.values()
     assert session.status == "CLOSED"
     await home.link()
     home.bridge.sessions.clear()
-    await unlink_connection(home.context, ConnectionId(id=home.connection))
+    await unlink_connection(home.context, Unlinking(id=home.connection))
     assert await home.balances() == {}
 
 

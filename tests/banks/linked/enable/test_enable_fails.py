@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model.connection import ConnectionId, Institution
+from finplan.model.connection import Institution, Unlinking
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection
 from finplan.service.context import Context
@@ -149,7 +149,7 @@ async def test_an_application_that_is_not_known_is_said(
             assert words in (report.error or "")
             assert "no key" not in (report.error or "").replace("no RSA key", "")
             assert (await bad.record()).connection.status == "error"
-            await unlink_connection(good.context, ConnectionId(id=good.connection))
+            await unlink_connection(good.context, Unlinking(id=good.connection))
 
 
 async def test_being_told_off_is_no_state_of_the_bank(

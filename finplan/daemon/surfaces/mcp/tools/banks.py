@@ -14,6 +14,7 @@ from finplan.model.connection import (
     BankLinkId,
     BankLinkRequest,
     BankName,
+    Connection,
     ConnectionId,
     ConnectionRecord,
     ConnectionStatus,
@@ -99,7 +100,8 @@ class NewLink(Wire):
         str | None, Field(min_length=1, max_length=200, description="Its name; DE/NAME in Europe.")
     ] = None
     public_token: Annotated[
-        str | None, Field(max_length=4_000, description="Setup token, or address led to.")
+        str | None,
+        Field(max_length=4_000, description="Setup token, or address led to; the person gets it."),
     ] = None
     bank: Annotated[
         str | None, Field(max_length=40, description="plaid, enablebanking: opens a page.")
@@ -179,7 +181,8 @@ def _say_link(told: LinkTold, _currency: str) -> str:
     if told.connection is not None:
         linked = told.connection
         name = quoted(linked.institution_name)
-        return f"{name} is linked: {linked.status}. Next: sync_connections."
+        then = _FILLED if linked.provider == "manual" else "Next: sync_connections."
+        return f"{name} is linked: {linked.status}. {then}"
     page = told.page
     assert page is not None
     if page.status == "failed":
@@ -196,6 +199,12 @@ def _say_link(told: LinkTold, _currency: str) -> str:
     )
 
 
+_FILLED = (
+    "No bank is asked for it: the person imports its statement files, by `finplan import FILE` or in the"
+    " browser."
+)
+
+
 class SyncQuestion(Wire):
     """Which bank to fetch from."""
 
@@ -206,6 +215,7 @@ class BankSynced(Wire):
     """What one bank brought; `complete` is false while it has more history."""
 
     connection_id: str
+    provider: Provider
     institution_name: str
     ok: bool
     added: Whole
@@ -226,13 +236,17 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> SyncTold:
 
     Raises BadRequest with those that there are for no bank, or where several are called so.
     """
-    names = await _names(call)
+    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    links = {each.connection.id: each.connection for each in records}
+    names = {key: link.institution_name for key, link in links.items()}
     if ask.id is None:
         reports: Sequence[SyncReport] = await call.ask(SYNC_ALL)
     else:
         found = ConnectionId(id=_find_bank(names, ask.id))
         reports = [await call.ask(SYNC_CONNECTION, found)]
-    return SyncTold(reports=tuple(_brought(each, names) for each in reports))
+    # A bank that was linked after they were listed is told of by the next sync.
+    known = (each for each in reports if each.connection_id in links)
+    return SyncTold(reports=tuple(_brought(each, links[each.connection_id]) for each in known))
 
 
 async def _names(call: Call) -> dict[str, str]:
@@ -255,10 +269,11 @@ def _find_bank(names: Mapping[str, str], word: str) -> str:
     raise BadRequest(f"No bank is called {word!r}. {there}")
 
 
-def _brought(report: SyncReport, names: Mapping[str, str]) -> BankSynced:
+def _brought(report: SyncReport, link: Connection) -> BankSynced:
     return BankSynced(
-        connection_id=report.connection_id,
-        institution_name=names.get(report.connection_id, report.connection_id),
+        connection_id=link.id,
+        provider=link.provider,
+        institution_name=link.institution_name,
         ok=report.ok,
         added=report.added,
         modified=report.modified,
@@ -271,8 +286,9 @@ def _brought(report: SyncReport, names: Mapping[str, str]) -> BankSynced:
 def _say_sync(told: SyncTold, _currency: str) -> str:
     if not told.reports:
         return "No bank is linked that can be asked: link_connection links one."
+    asked = sum(each.provider != "manual" for each in told.reports)
     return lines(
-        f"{counted(len(told.reports), 'bank')} asked.",
+        f"{counted(asked, 'bank')} asked." if asked else "No bank was asked.",
         listed(f"{quoted(each.institution_name)}: {_outcome(each)}" for each in told.reports),
     )
 
@@ -283,7 +299,8 @@ def _outcome(report: BankSynced) -> str:
     changed = f", {report.modified} changed" if report.modified else ""
     gone = f", {report.removed} gone" if report.removed else ""
     more = "" if report.complete else "; it has more, sync again"
-    return f"{counted(report.added, 'new row')}{changed}{gone}{more}"
+    files = "; files fill it, which the person imports" if report.provider == "manual" else ""
+    return f"{counted(report.added, 'new row')}{changed}{gone}{more}{files}"
 
 
 CONNECTIONS = Tool(

@@ -1,12 +1,20 @@
 """The tools about money now and ahead: what is safe to spend, the days ahead, wealth, accounts."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    counted,
+    lines,
+    listed,
+    quoted,
+    sentence,
+    with_names,
+)
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.figures import money, owed_money
@@ -103,7 +111,9 @@ def _say_snapshot(told: SnapshotTold, currency: str) -> str:
         if told.guard is None
         else f"{told.headed}: {money(abs(allowance.today), currency)}"
         f" ({money(allowance.daily, currency)} a day{payday});"
-        f" spent today {money(allowance.spent_today, currency)}.",
+        f" spent today {money(allowance.spent_today, currency)}."
+        f" Left this period {money(allowance.breakdown.remaining, currency)},"
+        f" {counted(allowance.breakdown.days_left, 'day')} with today.",
         sentence(told.why) if told.guard is not None else None,
         f"Cash {money(told.balances.cash, currency)}, net worth"
         f" {money(told.balances.net_worth, currency)}, investments included.",
@@ -189,7 +199,8 @@ _KINDS = {"income": "pay", "bill": "bill", "card": "card bill"}
 def _say_forecast(told: ForecastTold, currency: str) -> str:
     if told.start is None or told.lowest is None or not told.points:
         return lines(
-            "No balance of cash is known, so nothing ahead can be told.", *map(sentence, told.notes)
+            "No balance of cash is known, so nothing ahead can be told.",
+            *map(with_names, told.notes),
         )
     last = told.points[-1]
     more = len(told.moves) + told.more_moves - MOST_SAID
@@ -207,7 +218,7 @@ def _say_forecast(told: ForecastTold, currency: str) -> str:
             for each in told.moves[:MOST_SAID]
         ),
         f"{counted(more, 'more move')} until {told.until}." if more > 0 else None,
-        *map(sentence, told.notes),
+        *map(with_names, told.notes),
     )
 
 
@@ -222,9 +233,10 @@ class WealthTold(Wire):
 async def get_wealth(call: Call, _ask: Nothing) -> WealthTold:
     """What is owned and owed, today and over time."""
     wealth: Wealth = await call.ask(SHOW_WEALTH)
-    step = max(1, -(-len(wealth.history) // MOST_POINTS))
-    # Counted from the end, so that today is the last of them.
-    shown = tuple(reversed(wealth.history[::-1][::step]))
+    *past, now = wealth.history
+    step = max(1, -(-len(past) // (MOST_POINTS - 1)))
+    # Counted from the end, so that what the change is told from is one of them.
+    shown = (*reversed(past[::-1][::step]), now)
     return WealthTold(today=wealth.today, balances=wealth.balances, history=shown)
 
 
@@ -234,8 +246,19 @@ def _say_wealth(told: WealthTold, currency: str) -> str:
         f"Net worth {money(has.net_worth, currency)} on {told.today}: cash"
         f" {money(has.cash, currency)}, investments {money(has.investments, currency)}, cards owe"
         f" {money(has.card_debt, currency)}, loans {money(has.loans, currency)}.",
+        _moved(told.history, currency),
         listed(f"{each.date}: {money(each.net_worth, currency)}" for each in told.history),
     )
+
+
+def _moved(history: Sequence[WealthPoint], currency: str) -> str | None:
+    if len(history) < 2:
+        return None
+    before, now = history[-2:]
+    change = now.net_worth - before.net_worth
+    way = "up" if change > 0 else "down"
+    moved = f"{way} by {money(abs(change), currency)}" if change else "unchanged"
+    return f"Since {before.date} it is {moved}; explain_figure with section wealth tells why."
 
 
 class AccountTold(Wire):
@@ -281,7 +304,7 @@ async def list_accounts(call: Call, _ask: Nothing) -> AccountsTold:
 
 def _say_accounts(told: AccountsTold, _currency: str) -> str:
     return lines(
-        f"{counted(len(told.accounts), 'account')}:",
+        f"{counted(len(told.accounts), 'account')}{':' if told.accounts else '.'}",
         listed(
             f"{quoted(each.name)}{f' …{each.mask}' if each.mask else ''} at"
             f" {quoted(each.institution_name)} ({each.kind}{', hidden' if each.hidden else ''}):"

@@ -44,7 +44,8 @@ async def today_and_paydays(call: Call, words: str) -> tuple[date, list[date]]:
 
 
 async def _paydays(call: Call, today: date) -> list[date]:
-    payday = (await call.ask(SHOW_SNAPSHOT)).allowance.payday
+    snapshot = await call.ask(SHOW_SNAPSHOT)
+    payday = snapshot.allowance.payday
     found = await call.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
     pay = main_pay(found, payday)
     if payday is None or pay is None:
@@ -52,4 +53,5 @@ async def _paydays(call: Call, today: date) -> list[date]:
     ask = TransactionQuery(
         merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
     )
-    return paydays(pay, (await call.ask(LIST_TRANSACTIONS, ask)).transactions, payday, today)
+    rows = (await call.ask(LIST_TRANSACTIONS, ask)).transactions
+    return paydays(pay, rows, snapshot.period.since, payday)

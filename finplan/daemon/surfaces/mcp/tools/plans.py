@@ -14,6 +14,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     listed,
     quoted,
     sentence,
+    with_names,
 )
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.build import Build
@@ -177,15 +178,25 @@ def _say(told: PlanTold, currency: str) -> str:
         f" (essentials {said(month.essentials)}), left {said(month.surplus)}.",
         f"Net worth {said(told.snapshot.net_worth)}, cash {said(told.snapshot.liquid_cash)},"
         f" cards owe {said(told.debt.total)}.",
-        f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months,"
-        f" {said(fund.gap)} missing.",
+        f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months"
+        + (f", {said(fund.gap)} missing." if fund.gap else _reached(told)),
         "What to do next:" if told.actions else None,
         "\n".join(_action(each, currency) for each in told.actions),
-        f"{told.open_tasks} open questions for the person: list_tasks."
+        f"{counted(told.open_tasks, 'open question')} for the person: list_tasks."
         if told.open_tasks
         else None,
+        "Notes:" if told.notes else None,
+        listed(map(with_names, told.notes)),
         *_parts(told, currency),
     )
+
+
+def _reached(told: PlanTold) -> str:
+    """What is said of a fund of which nothing is missing, which may be because too little is known."""
+    fund = told.emergency_fund
+    if fund.target_amount == 0:
+        return "; no target while essentials are unknown."
+    return "; no known gap." if fund.months_to_target is None else "; the target is reached."
 
 
 def _parts(told: PlanTold, currency: str) -> Iterator[str]:
@@ -221,7 +232,7 @@ def _say_built(told: BuiltTold, currency: str) -> str:
 
 def _action(action: Action, currency: str) -> str:
     amount = "" if action.amount is None else f" ({money(action.amount, currency)})"
-    return f"{action.priority}. {sentence(action.title)}{amount}"
+    return f"{action.priority}. {with_names(action.title)}{amount}"
 
 
 class FigureQuestion(Wire):
@@ -300,7 +311,7 @@ def _say_explanation(told: ExplanationTold, currency: str) -> str:
     return lines(
         f"{sentence(told.title).rstrip('.')}; worked out on {told.generated_on}:",
         listed(_figure(each, currency) for each in told.figures),
-        listed(map(sentence, told.reasons)),
+        listed(map(with_names, told.reasons)),
         f"The largest of {counted(len(told.transactions) + told.more_rows, 'row')}:"
         if told.transactions
         else None,
@@ -313,8 +324,9 @@ def _say_explanation(told: ExplanationTold, currency: str) -> str:
 
 def _figure(figure: FigureTold, currency: str) -> str:
     result = _value(figure.result, figure.unit, currency)
-    label = sentence(figure.label)
-    named = label if label.casefold() == figure.name.casefold() else f"{label} ({figure.name})"
+    label = with_names(figure.label)
+    alike = figure.label.casefold() == figure.name.casefold()
+    named = label if alike else f"{label} ({figure.name})"
     where = ", ".join(
         f"{each.name} {_value(each.value, each.unit, currency)}" for each in figure.values
     )

@@ -17,7 +17,7 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
 from finplan.model.errors import BadRequest, NotFound
-from finplan.model.figures import money
+from finplan.model.figures import money, share
 from finplan.model.task import (
     EACH,
     CategorizePayee,
@@ -39,7 +39,10 @@ class TasksQuestion(Wire):
 
 
 class TaskTold(Wire):
-    """One question; of a payee with what it is about and what is suggested, else with its reason."""
+    """One question; of a payee with what it is about and what is suggested, else with its reason.
+
+    Where nobody knows what a payee may be, `confidence` is null and nothing is suggested.
+    """
 
     id: str
     kind: Literal["categorize_payee", "reconnect_connection", "connect_missing_account"]
@@ -50,6 +53,7 @@ class TaskTold(Wire):
     last_date: date | None = None
     suggested: str | None = None
     suggested_label: str | None = None
+    confidence: float | None = None
     alternatives: tuple[str, ...] = ()
     answer: str | None = None
 
@@ -79,6 +83,7 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> TasksTold:
 
 def _told(task: Task) -> TaskTold:
     if isinstance(task, CategorizePayee):
+        known = task.confidence is not None
         return TaskTold(
             id=task.id,
             kind=task.kind,
@@ -87,9 +92,10 @@ def _told(task: Task) -> TaskTold:
             count=task.count,
             total=task.total,
             last_date=task.last_date,
-            suggested=task.suggested,
-            suggested_label=task.suggested_label,
-            alternatives=tuple(each.category for each in task.alternatives),
+            suggested=task.suggested if known else None,
+            suggested_label=task.suggested_label if known else None,
+            confidence=task.confidence,
+            alternatives=tuple(each.category for each in task.alternatives if known),
             answer=task.answer,
         )
     about = task.institution_name if task.kind == "reconnect_connection" else task.reason
@@ -111,12 +117,18 @@ def _said(task: TaskTold, currency: str) -> str:
         return f"{task.kind} {quoted(task.about)} [{task.id}]"
     if task.answer is not None:
         return f"{quoted(task.about)} was answered: {task.answer} [{task.id}]"
-    others = f" or {', '.join(task.alternatives)}" if task.alternatives else ""
     return (
         f"What is {quoted(task.about)}? {counted(task.count or 0, 'row')},"
-        f" {money(task.total, currency)}, the last on {task.last_date}; suggested"
-        f" {filed(task.suggested or '', task.suggested_label)}{others} [{task.id}]"
+        f" {money(task.total, currency)}, the last on {task.last_date}; {_suggestion(task)} [{task.id}]"
     )
+
+
+def _suggestion(task: TaskTold) -> str:
+    if task.suggested is None or task.confidence is None:
+        return "nothing is suggested"
+    others = f", or {', '.join(task.alternatives)}" if task.alternatives else ""
+    sure = share(task.confidence)
+    return f"suggested {filed(task.suggested, task.suggested_label)}, {sure} sure{others}"
 
 
 class AnswerQuestion(Wire):

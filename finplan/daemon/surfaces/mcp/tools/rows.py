@@ -28,7 +28,13 @@ from finplan.model.base import Amount, Day, Whole, Wire
 from finplan.model.category import PayeeName
 from finplan.model.figures import money
 from finplan.model.filters import RowSize
-from finplan.model.transaction import ReasonSource, Transaction, TransactionPage, TransactionQuery
+from finplan.model.transaction import (
+    ReasonSource,
+    SplitPart,
+    Transaction,
+    TransactionPage,
+    TransactionQuery,
+)
 from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_TRANSACTIONS
 from finplan.operations.planning import LIST_CATEGORIES
 
@@ -65,6 +71,21 @@ class RowAccount(Wire):
     currency: str
 
 
+class PartTold(Wire):
+    """One part of a transaction, and what it is for."""
+
+    amount: Amount
+    category: str
+    note: str | None
+
+
+def parts_told(splits: Iterable[SplitPart]) -> tuple[PartTold, ...]:
+    """The parts of a transaction as agents are told them."""
+    return tuple(
+        PartTold(amount=part.amount, category=part.category, note=part.note) for part in splits
+    )
+
+
 class RowTold(Wire):
     """One row; `amount` is positive when money comes in, in the currency of its account."""
 
@@ -79,8 +100,18 @@ class RowTold(Wire):
     why: ReasonSource
 
 
+class SaidOfRow(Wire):
+    """What the person said of a row beside its category."""
+
+    note: str | None
+    splits: tuple[PartTold, ...] | None
+
+
 class RowsTold(Wire):
-    """A page of rows, and whether there are more; `accounts` and `labels` are of their ids."""
+    """A page of rows, and whether there are more; `accounts` and `labels` are of their ids.
+
+    `words` are of the rows alone that the person said something of.
+    """
 
     understood: str | None
     since: Annotated[date | None, Field(alias="from")]
@@ -89,6 +120,7 @@ class RowsTold(Wire):
     transactions: tuple[RowTold, ...]
     accounts: dict[str, RowAccount]
     labels: dict[str, str]
+    words: dict[str, SaidOfRow]
     next_cursor: str | None
 
 
@@ -125,6 +157,13 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
         )
         for row in page.transactions
     )
+    words = {
+        row.id: SaidOfRow(
+            note=row.note, splits=None if row.splits is None else parts_told(row.splits)
+        )
+        for row in page.transactions
+        if row.note is not None or row.splits is not None
+    }
     return RowsTold(
         understood=understood,
         since=since,
@@ -132,7 +171,14 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
         count=len(rows),
         transactions=rows,
         accounts=await _accounts(call, page.transactions),
-        labels=labels_of(known, (row.category for row in rows)),
+        labels=labels_of(
+            known,
+            (
+                *(row.category for row in rows),
+                *(part.category for word in words.values() for part in word.splits or ()),
+            ),
+        ),
+        words=words,
         next_cursor=page.next_cursor,
     )
 
@@ -156,13 +202,27 @@ def _say(told: RowsTold, _currency: str) -> str:
     return lines(
         f"{counted(told.count, 'row')}, newest first{meant}{more}."
         " For sums ask query_spending: rows are a page.",
-        listed(
-            f"{row.date} {quoted(row.payee)}"
-            f" {money(row.amount, told.accounts[row.account_id].currency)},"
-            f" {sentence(told.labels[row.category])}{', pending' if row.pending else ''} [{row.id}]"
-            for row in told.transactions
-        ),
+        listed(_said(row, told) for row in told.transactions),
     )
+
+
+_NOTHING_SAID = SaidOfRow(note=None, splits=None)
+
+
+def _said(row: RowTold, told: RowsTold) -> str:
+    currency = told.accounts[row.account_id].currency
+    word = told.words.get(row.id, _NOTHING_SAID)
+    note = f", note {quoted(word.note)}" if word.note else ""
+    what_for = _parts(word.splits, told, currency) if word.splits else told.labels[row.category]
+    return (
+        f"{row.date} {quoted(row.payee)} {money(row.amount, currency)}, {sentence(what_for)}"
+        f"{', pending' if row.pending else ''}{note} [{row.id}]"
+    )
+
+
+def _parts(splits: Iterable[PartTold], told: RowsTold, currency: str) -> str:
+    parts = (f"{money(each.amount, currency)} {told.labels[each.category]}" for each in splits)
+    return f"split into {', '.join(parts)}"
 
 
 TRANSACTIONS = Tool(

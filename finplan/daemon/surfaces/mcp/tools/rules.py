@@ -1,6 +1,7 @@
 """The tool that files payees under categories, first as a preview."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -21,12 +22,18 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
     sentence,
 )
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
-from finplan.model.category import PayeeName, RuleBatch, RuleBatchResult, RuleRequest
+from finplan.model.category import (
+    CategoryRule,
+    PayeeName,
+    RuleBatch,
+    RuleBatchResult,
+    RuleRequest,
+)
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
-from finplan.model.transaction import TransactionPage, TransactionQuery
+from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
 from finplan.operations.household import LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_CATEGORIES, SET_RULES
+from finplan.operations.planning import LIST_CATEGORIES, LIST_RULES, SET_RULES
 
 LOOKED_AT = 500
 """How many of a payee's newest rows a preview is counted by."""
@@ -50,7 +57,8 @@ class RulesQuestion(Wire):
 class RuleMove(Wire):
     """What one rule moves: the rows of all time that are elsewhere now; money out is positive.
 
-    `held` rows stay: they are one half of a payment between the person's own accounts.
+    `held` rows stay: they are paid between the person's own accounts, or filed by what the person said
+    of them alone, of their amount or of their direction. `total` is of rows in the household's currency.
     """
 
     merchant: str
@@ -74,7 +82,8 @@ class RulesTold(Wire):
 async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
     """Tell what rules would move, and with `confirm` set them; what is wrong with one stops no other."""
     known = await categories_of(call)
-    moves = [await _move(call, rule, known) for rule in ask.rules]
+    household = await _know(call, known)
+    moves = [await _move(call, rule, household) for rule in ask.rules]
     unknown = any(move.error is not None and move.category not in known for move in moves)
     told = RulesTold(
         confirmed=ask.confirm, moves=tuple(moves), categories=dict(known) if unknown else None
@@ -101,10 +110,29 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
     return told.model_copy(update={"moves": tuple(moves)})
 
 
-async def _move(call: Call, rule: RuleWord, known: Mapping[str, str]) -> RuleMove:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a preview is counted by; `narrower` are the rules of one amount or one direction alone."""
+
+    categories: Mapping[str, str]
+    narrower: Container[str]
+    currency: str
+
+
+async def _know(call: Call, categories: Mapping[str, str]) -> _Known:
+    rules: tuple[CategoryRule, ...] = await call.ask(LIST_RULES)
+    narrower = {
+        each.id
+        for each in rules
+        if each.amount is not None or each.id.startswith(("rule_in_", "rule_out_"))
+    }
+    return _Known(categories, narrower, (await call.settings()).currency)
+
+
+async def _move(call: Call, rule: RuleWord, known: _Known) -> RuleMove:
     category = rule.category
     try:
-        category = find_category(known, rule.category)
+        category = find_category(known.categories, rule.category)
         page: TransactionPage = await call.ask(
             LIST_TRANSACTIONS,
             TransactionQuery(merchant=(rule.merchant,), pending=False, limit=LOOKED_AT),
@@ -124,16 +152,23 @@ async def _move(call: Call, rule: RuleWord, known: Mapping[str, str]) -> RuleMov
         for row in page.transactions
         if row.category != category and rule.amount in {None, -row.amount}
     ]
-    moved = [row for row in meant if row.transfer_id is None]
+    moved = [row for row in meant if not _stays(row, rule, known)]
     return RuleMove(
         merchant=rule.merchant,
         category=category,
-        label=known[category],
+        label=known.categories[category],
         rows=len(moved),
         held=len(meant) - len(moved),
         at_least=page.next_cursor is not None,
-        total=-sum(row.amount for row in moved),
+        total=-sum(row.amount for row in moved if row.currency == known.currency),
     )
+
+
+def _stays(row: Transaction, rule: RuleWord, known: _Known) -> bool:
+    """Whether a row is filed by something that a rule of its payee leaves as it is."""
+    by_itself = row.why.source == "user" and row.why.rule_id is None
+    by_narrower = rule.amount is None and row.why.rule_id in known.narrower
+    return row.transfer_id is not None or by_itself or by_narrower
 
 
 def _say(told: RulesTold, currency: str) -> str:
@@ -163,9 +198,11 @@ def _said(move: RuleMove, currency: str) -> str:
     return (
         f"{quoted(move.merchant)} → {filed(move.category, move.label)}:"
         f" {least}{counted(move.rows, 'row')}, {money(move.total, currency)}"
-        + (f"; {move.held} stay, paid between own accounts" if move.held else "")
+        + (f"; {move.held} more {_STAY}" if move.held else "")
     )
 
+
+_STAY = "stay: paid between own accounts, or filed by a word on them, their amount or direction"
 
 RULES = Tool(
     "set_category_rules",
@@ -174,7 +211,7 @@ RULES = Tool(
     " show the person what would move, then confirm.",
     RulesQuestion,
     RulesTold,
-    (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES),
+    (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_RULES),
     "changes",
     set_category_rules,
     _say,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category, labels_of
+from finplan.daemon.surfaces.mcp.tools.rows import PartTold, parts_told
 from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import filed, lines, listed, quoted
@@ -51,14 +52,6 @@ class WordQuestion(Wire):
         Field(max_length=3, description="What to take back."),
     ] = ()
     confirm: Annotated[bool, Field(description="False: only a preview.")] = False
-
-
-class PartTold(Wire):
-    """One part of a transaction, and what it is for."""
-
-    amount: Amount
-    category: str
-    note: str | None
 
 
 class WordTold(Wire):
@@ -163,13 +156,7 @@ def _told(row: Transaction) -> WordTold:
     return WordTold(
         category=row.category,
         note=row.note,
-        splits=None if row.splits is None else _parts(row.splits),
-    )
-
-
-def _parts(splits: Iterable[SplitPart]) -> tuple[PartTold, ...]:
-    return tuple(
-        PartTold(amount=part.amount, category=part.category, note=part.note) for part in splits
+        splits=None if row.splits is None else parts_told(row.splits),
     )
 
 
@@ -182,9 +169,10 @@ def _would_be(row: Transaction, word: TransactionWord) -> WordTold:
         if left:
             raise BadRequest(
                 f"The parts leave {money(left, row.currency)} of"
-                f" {money(row.amount, row.currency)}: add a part of it, or change the others."
+                f" {money(row.amount, row.currency)}: add a part of it, or change the others. Parts are"
+                " signed as their row."
             )
-        parts = _parts(word.splits)
+        parts = parts_told(word.splits)
         largest = max(parts, key=lambda part: abs(part.amount))
         return WordTold(category=largest.category, note=note, splits=parts)
     if word.category is not None:

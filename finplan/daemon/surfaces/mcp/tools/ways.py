@@ -14,11 +14,13 @@ WAYS: Mapping[str, str | None] = {
     "categories add": None,
     "categories suggestions": None,
     "connect": "`link_connection`",
+    # The token comes from a page that the person signs up on.
+    "connect simplefin": None,
     "connections": "`list_connections`",
     "connections sync": "`sync_connections`",
     "plan": "`get_plan`",
     "plan build": "`build_plan`",
-    "plan explain": "`explain_figure`",
+    "plan explain": "`explain_figure` with section {}",
     "recurring": "`get_plan` with recurring",
     "snapshot": "`get_snapshot`",
     "snapshot --income": None,
@@ -30,7 +32,10 @@ WAYS: Mapping[str, str | None] = {
     "transactions": "`list_transactions`",
     "transactions split": "`change_transaction` with splits",
 }
-"""What an agent does instead, by the words that a command begins with; None where no tool does it."""
+"""What an agent does instead, by the words that a command begins with; None where no tool does it.
+
+The command's last word stands for `{}`.
+"""
 
 
 def for_agents(sentence: str) -> str:
@@ -39,7 +44,8 @@ def for_agents(sentence: str) -> str:
 
 
 def _way(named: re.Match[str]) -> str:
-    return of_command(named[1], WAYS) or named[0]
+    way = of_command(named[1], WAYS)
+    return named[0] if way is None else way.format(named[1].split()[-1])
 
 
 def names_commands(sentence: str) -> bool:

@@ -13,7 +13,8 @@ _FENCE = re.compile("`+")
 _DRAWN = str.maketrans({"[": "(", "]": ")", "<": "‹", ">": "›", "`": "'"})
 LONGEST_NAME: Final = 80
 LONGEST_ERROR: Final = 300
-"""How many characters of a name, and of what a bank's failure is told by, are said."""
+LONGEST_SENTENCE: Final = 600
+"""How many characters of a name, of what a bank's failure is told by, and of a sentence are said."""
 
 
 def quoted(text: str, most: int = LONGEST_NAME) -> str:
@@ -27,13 +28,21 @@ def quoted(text: str, most: int = LONGEST_NAME) -> str:
     return f"`{cut}`" if cut else "`–`"
 
 
+def with_names(text: str, most: int = LONGEST_SENTENCE) -> str:
+    """A sentence of finplan's own that names whom a stranger named: all of it is set apart as data.
+
+    Nothing in it tells where a name begins and ends, so a name could go on as the sentence.
+    """
+    return quoted(for_agents(text).replace("`", "'"), most)
+
+
 def error_said(text: str) -> str:
     """How a bank's failure is told, as data: words of the bank may stand in it."""
-    return quoted(for_agents(text).replace("`", "'"), LONGEST_ERROR)
+    return with_names(text, LONGEST_ERROR)
 
 
 def sentence(text: str) -> str:
-    """A sentence of finplan's own in which a stranger's names may stand, without markup.
+    """A sentence of finplan's own that names no payee, account or bank, without markup.
 
     Where it names a command, it names the tool that does the same.
     """

@@ -1,0 +1,34 @@
+"""`finplan completions`: the script that makes a shell complete commands, options and your own names."""
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.output import writing
+
+app = CommandApp()
+
+
+@app.command(
+    epilog=examples(
+        "finplan completions bash > ~/.local/share/bash-completion/completions/finplan",
+        "finplan completions zsh > ~/.zfunc/_finplan    A folder of $fpath",
+        "finplan completions fish > ~/.config/fish/completions/finplan.fish",
+    )
+)
+def completions(
+    shell: Annotated[
+        Literal["bash", "zsh", "fish"], typer.Argument(help="The shell that you type in.")
+    ],
+) -> None:
+    """A script by which your shell completes commands, options and names.
+
+    Categories, merchants, accounts and ids come from the daemon where it runs; pressing the key starts
+    and changes nothing.
+    """
+    from finplan.cli.console.shell_scripts import SCRIPTS
+
+    with writing():
+        sys.stdout.write(SCRIPTS[shell])

@@ -1,0 +1,1 @@
+"""What a shell offers while a command line is typed; nothing is started or changed for it."""

@@ -1,0 +1,122 @@
+"""The data key of the machine: what is sealed under it, and making it anew.
+
+Whoever makes it anew writes the new key down first, beside the former one; seals everything anew in one
+transaction; and then forgets the former. Killed in between, the next start goes on: until then what the
+file has opens everything.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import get_args
+
+from sqlalchemy import Connection
+
+from finplan.data_key import rotation
+from finplan.data_key.choice import changing, since_of, source_of
+from finplan.model.access.data_key import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
+from finplan.model.base import Nothing
+from finplan.model.errors import Conflict, Forbidden, SecretsUnreachable
+from finplan.service.context import Context
+from finplan.service.credentials import audit
+from finplan.store.queries import people
+from finplan.store.queries.sealed import Resealed, SealedThing, seal_anew, sealed_things
+from finplan.store.sealing import OpeningSealer, Sealer
+from finplan.store.store import Store
+
+
+async def show_data_key(context: Context, _ask: Nothing) -> DataKeyStatus:
+    """Where the data key is kept, what is sealed under it, and whether each of these opens."""
+    file, owner = await _file_of(context), context.caller.owner
+    pair = trouble = None
+    try:
+        pair = await asyncio.to_thread(rotation.keys_of, file)
+    except (Conflict, SecretsUnreachable) as error:
+        trouble = error.message
+    sealer = None if pair is None else OpeningSealer(*pair)
+    found = await context.store.read(lambda c: tuple(_counted(sealed_things(c, sealer), owner)))
+    return DataKeyStatus(
+        source=source_of(file),
+        file=str(file),
+        since=since_of(file),
+        unfinished=rotation.is_unfinished(file),
+        trouble=trouble,
+        sealed=found,
+    )
+
+
+async def rotate_data_key(context: Context, _ask: Nothing) -> DataKeyRotation:
+    """Make a new data key and seal everything anew under it; the former one opens nothing then.
+
+    Raises Conflict for a key that is given from outside or while another process changes it, and
+    SecretsUnreachable where the keyring does not give or take one.
+    """
+    file, now = await _file_of(context), context.milliseconds()
+    with changing(file):
+        if rotation.is_unfinished(file):
+            await _come_to_the_end(context.store, file)
+        pair = await asyncio.to_thread(rotation.begin, file)
+        since = since_of(file)
+
+        def seal_all(connection: Connection) -> DataKeyRotation:
+            told = _seal_all(connection, pair)
+            said = f"Made the data key anew, and sealed {told.done} secrets under it."
+            audit.note(connection, context.caller, "data_key.rotated", said, now)
+            return DataKeyRotation(since=since, sealed=told.done, closed=told.lost)
+
+        done = await context.commit(seal_all)
+        await asyncio.to_thread(rotation.end, file)
+    return done
+
+
+async def finish_rotation(store: Store, file: Path) -> None:
+    """Bring to its end what a daemon that died began. Raises SecretsUnreachable and Conflict."""
+    if not rotation.is_unfinished(file):
+        return
+    with changing(file):
+        await _come_to_the_end(store, file)
+
+
+async def _come_to_the_end(store: Store, file: Path) -> None:
+    pair = await asyncio.to_thread(rotation.keys_of, file)
+    told = await store.write(partial(_seal_all, pair=pair))
+    if told.lost and pair.former is None:
+        raise SecretsUnreachable(
+            "The data key was being made anew when that was broken off, and the keyring does not give"
+            " the former key, under which some secrets are sealed still. Unlock it and try again:"
+            " `finplan secrets rotate`."
+        )
+    await asyncio.to_thread(rotation.end, file)
+
+
+def _seal_all(connection: Connection, pair: rotation.KeyPair) -> Resealed:
+    return seal_anew(connection, OpeningSealer(*pair), Sealer(pair.newest))
+
+
+async def _file_of(context: Context) -> Path:
+    """The file of the choice. Raises Forbidden for whoever does not own the machine."""
+    first = await context.store.read(people.only_person)
+    if first is None or first["no"] != context.caller.owner:
+        raise Forbidden(
+            "The data key is that of the machine, under which the secrets of everybody here are sealed."
+            " Only its owner sees where it is and makes it anew."
+        )
+    if context.data_key is None:
+        raise SecretsUnreachable("There is no data key here, so nothing can be sealed.")
+    return context.data_key
+
+
+def _counted(things: Iterator[SealedThing], owner: int) -> Iterator[SealedCount]:
+    found = list(things)
+    for kind in get_args(SealedKind):
+        of_kind = [each for each in found if each.kind == kind]
+        closed = [each for each in of_kind if each.opens is False]
+        is_known = all(each.opens is not None for each in of_kind)
+        if of_kind:
+            yield SealedCount(
+                kind=kind,
+                count=len(of_kind),
+                closed=len(closed) if is_known else None,
+                lost=tuple(each.name for each in closed if each.name and each.owner == owner),
+            )

@@ -1,0 +1,181 @@
+"""Accounts under new ids that nothing tells apart: asked about, joined for good, or kept apart.
+
+Until the person has said what it is, an account that is new to finplan is in no total, since it may be
+one that is there already; so nothing is counted twice meanwhile.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping
+
+from finplan.plan.ledger.days import date_of, day_of_ordinal
+from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
+from finplan.plan.pairing.repetition import DAYS_APART
+from finplan.service.derived.coverage import owes
+from finplan.service.ids import derived_id
+from finplan.service.ledger.counting import recount_accounts
+from finplan.service.ledger.reconciliation import reconcile_after_removal
+from finplan.service.ledger.transfer_matching import match_account, unpair_rows
+from finplan.store.queries import accounts, coverage, imports, payees
+from finplan.store.queries.banking import joining, merging
+from finplan.store.queries.banking.relinked import (
+    RelinkedPair,
+    ask_about,
+    forget_pairs,
+    relinked_pairs,
+)
+
+Account = Mapping[str, Any] | RowMapping
+"""An account as the store has it."""
+
+
+def ask_which(
+    connection: Connection, owner: int, listed: RowMapping, formers: Iterable[RowMapping]
+) -> None:
+    """Ask which of some accounts, which the bank lists no more, a new one is."""
+    pairs = [
+        RelinkedPair(duplicate_id(each["id"], listed["id"]), each["id"], listed["id"])
+        for each in formers
+    ]
+    ask_about(connection, owner, pairs)
+
+
+def duplicate_id(one: str, other: str) -> str:
+    """The id of the question whether two accounts are one, by their ids."""
+    return derived_id("dup", *sorted((one, other)))
+
+
+def keep_apart(connection: Connection, owner: int, pair: RelinkedPair) -> None:
+    """Let the two be two; an account that is none of those that were there counts from now on."""
+    forget_pairs(connection, owner, [pair.id])
+    settle(connection, owner, {pair.listed})
+
+
+def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
+    """Let the account that was there go on as the one that the bank lists now.
+
+    It keeps its id, its name and kind as the person set them, every word, note and row; a row that both
+    have is there once.
+    """
+    held = {row["id"]: row for row in accounts.list_accounts(connection, owner)}
+    stays: Account = held[pair.former]
+    goes: Account = held[pair.listed]
+    others = [
+        each
+        for each in relinked_pairs(connection, owner)
+        if pair.former == each.former or pair.listed == each.listed
+    ]
+    forget_pairs(connection, owner, [each.id for each in others])
+    joining.forget_ids(connection, stays["no"], stays["provider"])
+    alone = _join_rows(connection, owner, stays, goes)
+    touched = payees.payees_of_account(connection, goes["no"])
+    if owes(stays["kind"]) != owes(goes["kind"]):
+        accounts.negate_balances(connection, goes["no"])
+        goes = {**goes, "balance": None if goes["balance"] is None else -goes["balance"]}
+    merging.drop_waiting(connection, stays["no"])
+    merging.move_content(connection, goes["no"], stays["no"])
+    _cover(connection, stays["no"], goes["no"])
+    _rename_in_imports(connection, owner, goes["id"], stays["id"])
+    accounts.remove_account(connection, goes["no"])
+    accounts.change_account(connection, stays["no"], _values(stays, goes))
+    settle(connection, owner, {each.listed for each in others} - {pair.listed})
+    reconcile_after_removal(connection, owner, alone, touched)
+    match_account(connection, owner, stays["no"])
+
+
+def _join_rows(connection: Connection, owner: int, stays: Account, goes: Account) -> list[int]:
+    """Let rows that both have be one; answers the rows of others that are in no pair any more."""
+    moving = {row.no: row for row in merging.moving_rows(connection, goes["no"])}
+    alone = unpair_rows(connection, owner, list(moving))
+    if not moving:
+        return list(alone)
+    days = [row.day for row in moving.values()]
+    present = {
+        row.no: row
+        for row in joining.rows_from_elsewhere(
+            connection,
+            stays["no"],
+            stays["provider"],
+            _days_off(min(days), -DAYS_APART),
+            _days_off(max(days), DAYS_APART),
+        )
+    }
+    found = joined_rows(
+        {no: ComparedRow(row.payee, row.day, row.amount) for no, row in moving.items()},
+        {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()},
+    )
+    # Ids are the bank's own on its rows alone; the row of a file that both have needs none.
+    by_bank = {
+        no: (moving[no], moving[no].external_id)
+        for no in found
+        if moving[no].source == stays["provider"]
+    }
+    merging.drop_rows(connection, found)
+    taken = [
+        joining.Taken(present[found[no]], external_id, row.day, row.code)
+        for no, (row, external_id) in by_bank.items()
+        if external_id is not None
+    ]
+    joining.take_over(connection, stays["no"], stays["provider"], taken)
+    return list(alone)
+
+
+def settle(connection: Connection, owner: int, listed: set[str]) -> None:
+    """Let accounts count that nothing is asked about any more."""
+    waiting = {each.listed for each in relinked_pairs(connection, owner)}
+    for row in accounts.list_accounts(connection, owner):
+        if row["id"] in listed - waiting:
+            accounts.change_account(connection, row["no"], {"hidden": 0})
+    recount_accounts(connection, owner)
+
+
+def _cover(connection: Connection, stays: int, goes: int) -> None:
+    found = [
+        each
+        for each in (coverage.synced(connection, stays), coverage.synced(connection, goes))
+        if each is not None
+    ]
+    if found:
+        since = min(found, key=lambda each: each[0])
+        until = max(found, key=lambda each: each[1])
+        coverage.replace_synced(connection, stays, (since[0], until[1], since[2], until[3]))
+
+
+_OF_THE_BANK = ("name", "mask", "credit_limit", "apr", "minimum_payment")
+
+
+def _values(stays: Account, goes: Account) -> dict[str, object]:
+    """What the account that stays is from now on: what the bank says, but for the person's words."""
+    own = set(stays["kept"].split())
+    fresh = [name for name in _OF_THE_BANK if name not in own]
+    if "balance" not in own:
+        fresh += ["balance", "balance_day"]
+    return {
+        **{name: goes[name] for name in fresh},
+        "external_id": goes["external_id"],
+        "connection_no": goes["connection_no"],
+        "institution": goes["institution"],
+        "sources": " ".join(sorted({*stays["sources"].split(), *goes["sources"].split()})),
+        "kept": " ".join(sorted(own | (set(goes["kept"].split()) - {"kind", "subtype"}))),
+    }
+
+
+def _rename_in_imports(connection: Connection, owner: int, former: str, now: str) -> None:
+    """Let what undoing an import needs name the account that stays."""
+    for no, before in imports.undo_records(connection, owner).items():
+        record = json.loads(before)
+        held, waiting = record.get("accounts", {}), record.get("waiting", {})
+        if former not in held:
+            continue
+        gone = held.pop(former)
+        both = {*held.get(now, {}).get("sources", ()), *gone["sources"]}
+        held[now] = {"sources": sorted(both)}
+        if former in waiting:
+            waiting[now] = [*waiting.get(now, ()), *waiting.pop(former)]
+        imports.replace_undo_record(connection, no, json.dumps(record))
+
+
+def _days_off(day: int, days: int) -> int:
+    return day_of_ordinal(date_of(day).toordinal() + days)

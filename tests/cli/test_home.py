@@ -1,0 +1,47 @@
+"""`finplan` alone: how it stands, or how to begin."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from finplan.cli import app
+from finplan.cli.showing.home import draw_beginning, draw_home
+from tests.cli import made_up_view
+from tests.cli.conftest import Draw, Run
+from tests.golden_files import Golden
+
+NOW = datetime(2025, 11, 21, 18, tzinfo=UTC)
+WAYS = (("finplan tui", "all of it on the whole screen"), ("finplan --help", "every command"))
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stdout is a terminal."""
+    monkeypatch.setattr(app, "is_looked_at", lambda: True)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_how_it_stands_fits_the_terminal(draw: Draw, golden: Golden, width: int) -> None:
+    """Today's figure, the first things to do and where to go on, in a few lines that are never cut."""
+    drawn = draw(draw_home(made_up_view.view(), "USD", width, WAYS, NOW), width)
+    assert max(map(len, drawn.splitlines())) <= width
+    golden(f"home_{width}", drawn)
+
+
+def test_who_has_nothing_is_told_how_to_begin(draw: Draw, golden: Golden) -> None:
+    """Each way in is a command that can be typed."""
+    golden("home_beginning", draw(draw_beginning(WAYS)))
+
+
+def test_looking_at_nothing_starts_no_daemon(finplan: Run, home: Path, looked_at: None) -> None:
+    """Where there is no store nothing is made and nobody is started for a look."""
+    ended = finplan()
+    assert (ended.code, ended.err) == (0, "")
+    assert b"finplan import" in ended.out
+    assert list(home.iterdir()) == []
+
+
+def test_a_program_that_asks_nothing_gets_the_help(finplan: Run) -> None:
+    """Off a terminal the list of commands is printed, as for --help."""
+    assert finplan().out == finplan("--help").out
