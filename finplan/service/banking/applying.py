@@ -210,7 +210,8 @@ def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromE
     """By account, the rows of the days of a whole list whose ids are not on it."""
     page = given.page
     # Where all of an account is listed, whatever it has by an id of the bank's is of the bank.
-    first = {given.numbers[each]: 0 for each in page.whole_of}
+    whole_of = {given.numbers[each] for each in page.whole_of}
+    first = dict.fromkeys(whole_of, 0)
     ids: dict[int, set[str]] = {account: set() for account in first}
     for account, external_id, day, _ in posted:
         if page.is_whole or account in first:
@@ -219,7 +220,11 @@ def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromE
     return {
         account: [
             row
-            for row in joining.rows_of_bank_since(given.connection, account, given.provider, day)
+            for row in joining.rows_of_bank_since(
+                *(given.connection, account, given.provider, day),
+                # Of all that an access gives, what lies before its reach is no part.
+                forgotten=account not in whole_of,
+            )
             if row.external_id not in ids[account]
         ]
         for account, day in first.items()

@@ -41,13 +41,16 @@ def rows_from_elsewhere(
 
 
 def rows_of_bank_since(
-    connection: Connection, account: int, source: str, day: int
+    connection: Connection, account: int, source: str, day: int, *, forgotten: bool
 ) -> list[RowFromElsewhere]:
-    """The rows that the bank of this kind has listed of an account, from a day on."""
+    """The rows that the bank of this kind has listed of an account, from a day on.
+
+    `forgotten` says that those are meant, too, whose ids a former access gave (see `forget_ids`).
+    """
     rows = connection.exec_driver_sql(
         "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
-        " AND source = ? AND day >= ? AND external_id IS NOT NULL ORDER BY day, no",
-        (account, source, day),
+        " AND source = ? AND day >= ? AND (? OR external_id IS NOT NULL) ORDER BY day, no",
+        (account, source, day, int(forgotten)),
     )
     return [RowFromElsewhere(*row) for row in rows]
 

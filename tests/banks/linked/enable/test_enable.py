@@ -266,6 +266,20 @@ async def test_a_new_consent_keeps_every_account(
         assert [each.id for each in after] == [each.id for each in before]
 
 
+async def test_a_row_may_change_between_two_consents(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Also where the bank knows accounts and rows by other ids then: it is there as it now is, once."""
+    _live(world, checking)
+    row = world.book(checking, -1_250, "BÄCKEREI")
+    await home.link()
+    world.advance()
+    world.relink(world.banks[harbour.id])
+    world.alter(world.rows[row.number], amount=-1_251)
+    await home.relink()
+    await home.must_be_true()
+
+
 async def test_the_end_of_a_consent_is_known(
     home: EnableHome, world: World, checking: Held
 ) -> None:
