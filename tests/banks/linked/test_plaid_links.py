@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from finplan.banks.http import BankHttp
 from finplan.model.base import Nothing
@@ -88,6 +89,31 @@ async def test_the_bank_is_asked_every_two_seconds_at_most(
     for _ in range(10):
         await show_link(plaid.context, BankLinkId(id=link.id))
     assert len(plaid.plaid.asked("/link/token/get")) == 2
+
+
+async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome, checking: Held) -> None:
+    """Neither while another holds it, nor right after a look, nor once it is over."""
+    await plaid.begin()
+    now = int(plaid.now().timestamp() * 1000)
+
+    async def held(at: int, until: int, **columns: int) -> bool:
+        def hold(connection: Connection) -> bool:
+            free = {"is_over": 0, "busy_until": 0, "asked_at": 0}
+            links.change_link(connection, 1, {**free, **columns})
+            return links.hold_link(connection, 1, at, 2_000, until)
+
+        return await plaid.context.store.write(hold)
+
+    until = now + 300_000
+    assert await held(now, until)
+    assert not await held(now, until, busy_until=now + 1)
+    assert await held(now, until, busy_until=now)
+    assert not await held(now, until, asked_at=now - 1_999)
+    assert await held(now, until, asked_at=now - 2_000)
+    assert not await held(now, until, is_over=1)
+    # What was written under a clock that was ahead holds nobody up.
+    assert await held(now, until, busy_until=until + 1)
+    assert await held(now, until, asked_at=now + 1)
 
 
 async def test_who_leaves_the_page_may_come_back(

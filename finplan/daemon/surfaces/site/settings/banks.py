@@ -121,7 +121,7 @@ def _linking(visit: Visit, _typed: TypedForm) -> Markup:
             "p",
             "Sign up at the bridge ($1.50 a month or $15 a year), add your banks there, and make a setup"
             " token: ",
-            element("a", _BRIDGE, href=_BRIDGE, rel="noopener noreferrer"),
+            element("code", _BRIDGE),
             ".",
         ),
         text_field(
