@@ -37,8 +37,11 @@ from finplan.model.errors import BankProviderError
 ROUNDS_A_DAY = 4
 """Banks allow about four reads of an account within a day that the person is not there for."""
 
-PATIENCE = 180.0
+PATIENCE = 150.0
 """After so many seconds no further account is begun: it comes first the next time."""
+
+PATIENCE_FOR_ONE = 120.0
+"""How long one account may take, in seconds, so that one that hangs keeps no other from being read."""
 
 PAGE_LIVES = 60 * 60 * 1000
 """For how long a person is expected back from their bank's page, in ms."""
@@ -76,10 +79,12 @@ class EnableBanking:
         api: EnableBankingApi,
         *,
         patience: float = PATIENCE,
+        patience_for_one: float = PATIENCE_FOR_ONE,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._api = api
         self._patience = patience
+        self._patience_for_one = patience_for_one
         self._now = now
 
     async def begin(self, wanted: PageWanted) -> OpenedPage:
@@ -207,25 +212,33 @@ class EnableBanking:
         found = _Round()
         clock = asyncio.get_running_loop().time
         ends = clock() + self._patience
-        for account in sorted(
-            consent.accounts, key=lambda each: progress.accounts.get(each.id, date.min)
-        ):
+        order = sorted(consent.accounts, key=lambda each: progress.accounts.get(each.id, date.min))
+        for place, account in enumerate(order):
             since = progress.since(account.id, today)
             try:
                 if clock() > ends:
-                    raise self._api.failure(f"{consent.bank} is slow today.")
-                found.take(account, await read_account(self._api, account, since, today))
+                    raise self._slow(consent)
+                async with asyncio.timeout(self._patience_for_one):
+                    found.take(account, await read_account(self._api, account, since, today))
+            except TimeoutError:
+                found.troubles.append((account.name, self._slow(consent)))
             except RefusedRequest as refused:
                 if refused.is_of_all:
                     raise
-                found.troubles.append((account.name, refused))
-                if refused.failure == "rate_limited":
+                # Who was asked too often is not asked for the others either.
+                is_of_rest = refused.failure == "rate_limited"
+                left = order[place:] if is_of_rest else [account]
+                found.troubles += [(each.name, refused) for each in left]
+                if is_of_rest:
                     break
             except BankProviderError as error:
                 found.troubles.append((account.name, error))
                 if not found.read:
                     break
         return found
+
+    def _slow(self, consent: GivenConsent) -> BankProviderError:
+        return self._api.failure(f"{consent.bank} is slow today.")
 
     def _told(self, troubles: Iterable[tuple[str, BankProviderError]]) -> BankProviderError | None:
         listed = list(troubles)

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from finplan.banks.enablebanking.api import EnableBankingApi
+from finplan.banks.enablebanking.application import RegisteredApplication
+from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from tests.banks.conftest import authority
+from tests.banks.fakes import enable_banking as fake
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import serving
@@ -66,3 +70,28 @@ async def test_an_agent_hands_the_page_to_its_person(reached: Reached) -> None:
         assert again["page"]["status"] == "pending"
         said = await refusal(client, "link_connection", {"bank": "plaid", "reconnect": "nobody"})
         assert "No bank is called 'nobody'" in said
+
+
+async def test_a_european_bank_is_named_with_its_country(
+    tmp_path: Path, empty_store: Path, authority: Authority
+) -> None:
+    """What is left open is asked; the address that the browser is led to links it."""
+    world = World(NOW.date())
+    world.open(world.bank("Hafenbank", country="DE"), "Girokonto", currency="EUR", opening=5_00)
+    async with serving(fake.EnableBanking(world), authority) as api:
+        application = RegisteredApplication(api.app_id, api.private_key, api.redirect_urls[0])
+        http = BankHttp("Enable Banking", trust=trusting(authority))
+        bank = EnableBanking(EnableBankingApi(http, application, api.url), now=api.now)
+        banks = {"enablebanking": bank}
+        async with (
+            running_daemon(tmp_path, empty_store, aggregators=banks) as daemon,
+            connected(daemon) as client,
+        ):
+            asked = await refusal(client, "link_connection", {"bank": "enablebanking"})
+            assert "In which country is your bank?" in str(asked)
+            named = {"bank": "enablebanking", "institution": "DE/Hafenbank"}
+            opened = await client.call_tool("link_connection", named)
+            assert "as publicToken" in text_of(opened)
+            led = api.finish(opened.structured_content["page"]["url"])
+            linked = await told(client, "link_connection", publicToken=led)
+            assert linked["connection"]["institutionName"] == "Hafenbank"

@@ -5,17 +5,23 @@ from datetime import timedelta
 
 import pytest
 
+from finplan.banks import http
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.connection import Unlinking
 from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import unlink_connection
+from finplan.service.context import Context
 from finplan.service.transactions.own_word import change_transaction
 from finplan.service.transactions.transactions import list_transactions
-from tests.banks.fakes.faults import Changed, Meanwhile
+from tests.banks.fakes.enable_banking import EnableBanking
+from tests.banks.fakes.enable_errors import denying
+from tests.banks.fakes.faults import Changed, Meanwhile, Slow
+from tests.banks.fakes.wire import serving
 from tests.banks.fakes.world import Held, HeldAt, World
-from tests.banks.linked.enable.home import EnableHome
+from tests.banks.linked.enable.home import EnableHome, enable_home
+from tests.webhooks.receiver import Authority
 
 
 def _live(world: World, *accounts: Held, days: int = 120) -> None:
@@ -334,3 +340,62 @@ async def test_the_cursor_says_how_far_each_account_was_read(
     cursor = json.loads((await home.record()).sync_cursor or "")
     assert list(cursor) == ["accounts"]
     assert list(cursor["accounts"].values()) == [world.today.isoformat()]
+
+
+async def test_who_is_told_off_asks_for_no_more(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """What is not up to date is named, and comes first the next time."""
+    world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=1)
+    world.open(harbour, "Sparbuch", subtype="savings", currency="EUR", opening=2)
+    await home.link()
+    world.advance()
+    home.bridge.misbehave(denying("ASPSP_RATE_LIMIT_EXCEEDED"), "/accounts/*/balances", nth=2)
+    report = await home.sync()
+    assert (report.error or "").startswith("Tagesgeld, Sparbuch: The bank was asked too often")
+    assert home.asked("balances") == 3 + 2
+    assert (await home.record()).connection.status == "ok"
+    assert (await home.sync()).ok
+    await home.must_be_true()
+
+
+async def test_an_account_that_hangs_keeps_no_other_from_being_read(
+    context: Context, world: World, harbour: HeldAt, checking: Held, authority: Authority
+) -> None:
+    """Its time is bounded, it is named, and it is made up for."""
+    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
+    async with serving(EnableBanking(world), authority) as api:
+        home = enable_home(context, world, api, authority)
+        await home.link()
+        for account in (checking, savings):
+            world.book(account, -350, "CAFÉ")
+        slow = Slow()
+        api.misbehave(slow, "/accounts/*/transactions")
+        hasty = enable_home(context, world, api, authority, patience_for_one=1.0)
+        hasty.connection = home.connection
+        report = await hasty.sync()
+        slow.go()
+        assert (report.added, report.error) == (
+            1,
+            "Girokonto: Hafenbank is slow today. The other accounts are up to date.",
+        )
+        assert (await home.sync()).ok
+        await home.must_be_true()
+
+
+async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
+    home: EnableHome, world: World, checking: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sync ends without it, takes nothing away, and the next one brings what there is."""
+    await home.link()
+    world.book(checking, -350, "CAFÉ")
+    slow = Slow()
+    home.bridge.misbehave(slow, "/accounts/*/transactions")
+    with monkeypatch.context() as patch:
+        patch.setattr(http, "PATIENCE", 0.3)
+        report = await home.sync()
+    slow.go()
+    assert "did not answer within" in (report.error or "")
+    assert (await home.record()).connection.status == "ok"
+    assert (await home.sync()).ok
+    await home.must_be_true()

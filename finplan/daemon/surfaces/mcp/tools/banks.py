@@ -13,6 +13,7 @@ from finplan.model.connection import (
     BankLink,
     BankLinkId,
     BankLinkRequest,
+    BankName,
     Connection,
     ConnectionId,
     ConnectionRecord,
@@ -96,14 +97,13 @@ class NewLink(Wire):
         "aggregator"
     )
     institution: Annotated[
-        str | None, Field(min_length=1, max_length=200, description="Its name; for manual.")
+        str | None, Field(min_length=1, max_length=200, description="Its name; DE/NAME in Europe.")
     ] = None
     public_token: Annotated[
-        str | None,
-        Field(max_length=4_000, description="SimpleFIN's setup token; the person gets it."),
+        str | None, Field(max_length=4_000, description="Setup token, or address led to.")
     ] = None
     bank: Annotated[
-        str | None, Field(max_length=40, description="plaid: opens a page to sign in at.")
+        str | None, Field(max_length=40, description="plaid, enablebanking: opens a page.")
     ] = None
     reconnect: Annotated[
         str | None, Field(max_length=200, description="Id or name of one to sign in at again.")
@@ -113,10 +113,19 @@ class NewLink(Wire):
     ] = None
 
 
+def _where(institution: str | None) -> Institution | None:
+    """The institution of a page, whose country stands before a slash where one is needed."""
+    country, _, name = (institution or "").rpartition("/")
+    if not name.strip():
+        return None
+    return Institution(id=institution if country else None, name=name)
+
+
 class PageTold(Wire):
     """A page at which the person signs in; ask for it again while it is pending."""
 
     id: str
+    bank: BankName
     url: str
     status: LinkStatus
     error: str | None
@@ -138,7 +147,7 @@ async def link_connection(call: Call, ask: NewLink) -> LinkTold:
         return await _page(call, await call.ask(SHOW_LINK, BankLinkId(id=ask.link)))
     if ask.bank is not None and ask.public_token is None:
         of = None if ask.reconnect is None else await _named(call, ask.reconnect)
-        page = BankLinkRequest(bank=ask.bank, reconnect=of)
+        page = BankLinkRequest(bank=ask.bank, reconnect=of, institution=_where(ask.institution))
         begun: Made[BankLink] = await call.ask(BEGIN_LINK, page)
         return await _page(call, begun.answer)
     if ask.provider == "manual" and ask.institution is None:
@@ -160,7 +169,7 @@ async def _named(call: Call, word: str) -> Reconnection:
 
 
 async def _page(call: Call, link: BankLink) -> LinkTold:
-    page = PageTold(id=link.id, url=link.url, status=link.status, error=link.error)
+    page = PageTold(id=link.id, bank=link.bank, url=link.url, status=link.status, error=link.error)
     if link.connection is None:
         return LinkTold(connection=None, page=page)
     linked = ConnectionId(id=link.connection.id)
@@ -177,6 +186,12 @@ def _say_link(told: LinkTold, _currency: str) -> str:
     assert page is not None
     if page.status == "failed":
         return f"Nothing is linked: {error_said(page.error or 'for no reason told')} [{page.id}]"
+    if page.bank == "enablebanking":
+        return (
+            f"Have your person open {page.url} and consent there; then call link_connection with the"
+            f" address that their browser is led to as publicToken, or with link {page.id} where"
+            " finplan's own site showed that it is linked."
+        )
     return (
         f"Have your person open {page.url} and sign in there; then call link_connection with link"
         f" {page.id}."
