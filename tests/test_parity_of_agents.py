@@ -33,7 +33,7 @@ NO_TOOL: Mapping[str, tuple[str, ...]] = {
         *("rotate_secret", "remove_webhook", "start_build", "show_build", "build_plan"),
     ),
     A_TOOL_TELLS: (
-        *("show_connection", "list_accounts", "show_account", "show_plan"),
+        *("list_accounts", "show_account", "show_plan"),
         *("list_plans", "list_rules", "set_rule", "show_me", "show_settings", "list_recurring"),
     ),
     A_PERSONS: (

@@ -32,6 +32,10 @@ LONGEST_REMARK = 300
 _CONNECTS_WITHIN = 15.0
 
 
+class Unreadable(Exception):
+    """An answer that is none; the sentence says what about it."""
+
+
 class Vets(Protocol):
     """Says which addresses may be reached. Raises BankProviderError, and its resolver OSError."""
 

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from finplan.banks.simplefin.answers import AccountSet, Trouble, Unreadable, read_account_set
+from finplan.banks.http import Unreadable
+from finplan.banks.simplefin.answers import AccountSet, Trouble, read_account_set
 
 UTC = ZoneInfo("UTC")
 

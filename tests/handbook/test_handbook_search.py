@@ -16,7 +16,7 @@ FIRST, IN_THREE = 0.85, 0.95
 
 @pytest.mark.parametrize(
     ("questions", "many"),
-    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 10)],
+    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 13)],
     ids=["seen", "unseen", "later", "banks"],
 )
 def test_the_right_page_is_found(questions: tuple[tuple[str, str], ...], many: int) -> None:

@@ -95,6 +95,9 @@ LATER = (
 ABOUT_BANKS = (
     ("how do I link my bank account", "banks"),
     ("where do I get a SimpleFIN setup token", "banks"),
+    ("can I link my German bank", "banks"),
+    ("what does Enable Banking cost", "banks"),
+    ("my bank asks for my consent every 180 days", "banks"),
     ("does it work with Chase", "banks"),
     ("my bank wants me to sign in again", "banks"),
     ("the access expired, how do I reconnect", "banks"),

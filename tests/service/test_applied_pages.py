@@ -85,8 +85,8 @@ async def test_a_whole_list_may_name_a_row_otherwise(context: Context) -> None:
     whole = _page(_row("x"), _row("y", day=20261119), _row("z", -7_00), is_whole=True)
     known, _ = await _applied(context, first)
     query = "SELECT external_id, no FROM tx"
-    found = await known.store.read(lambda c: c.exec_driver_sql(query).all())
-    before = {row[0]: row[1] for row in found}
+    listed = await known.store.read(lambda c: c.exec_driver_sql(query).all())
+    before = {row[0]: row[1] for row in listed}
     bank = known.banks["demo"]
     assert isinstance(bank, Paged)
     bank.pages.append(whole)
@@ -99,8 +99,8 @@ async def test_a_whole_list_may_name_a_row_otherwise(context: Context) -> None:
         ("y", 20261119, -5_00): 1,
         ("z", 20261118, -7_00): 1,
     }
-    found = await known.store.read(lambda c: c.exec_driver_sql(query).all())
-    after = {row[0]: row[1] for row in found}
+    listed = await known.store.read(lambda c: c.exec_driver_sql(query).all())
+    after = {row[0]: row[1] for row in listed}
     assert {after["x"], after["y"]} == {before["a"], before["b"]}
 
 

@@ -1,9 +1,9 @@
 """Requests to Enable Banking: signed by the person's application, and refusals told by their codes."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from finplan.banks.enablebanking.application import RegisteredApplication, UnusableKey
 from finplan.banks.http import BankHttp, BankReply, remark
@@ -13,18 +13,56 @@ API = "https://api.enablebanking.com"
 CONTROL_PANEL = "https://enablebanking.com/cp/applications"
 """Where a person registers an application, and links own accounts to it."""
 
-_APPLICATION = {"UNAUTHORIZED_ACCESS", "AUTHORIZATION_NOT_PROVIDED"}
-_ENDED = {
-    "EXPIRED_SESSION",
-    "REVOKED_SESSION",
-    "CLOSED_SESSION",
-    "SESSION_DOES_NOT_EXIST",
-    "ACCOUNT_DOES_NOT_EXIST",
-    "ASPSP_PSU_ACTION_REQUIRED",
-}
-"""Codes of an access that only the person can give anew."""
+_APPLICATION = ("UNAUTHORIZED_ACCESS", "AUTHORIZATION_NOT_PROVIDED")
 
-_TELL_OFF = {"ASPSP_RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED"}
+
+class _Why(NamedTuple):
+    """What a person is told of a refusal, and what kind it is of."""
+
+    said: str
+    failure: BankFailure = "login_required"
+    lasting: bool = False
+
+
+_TOO_OFTEN = _Why(
+    "The bank was asked too often today: most allow four reads a day that you are not there for. It is"
+    " asked again by itself, later.",
+    "rate_limited",
+)
+_OVER = _Why(
+    "The consent that you gave at the bank is over. Give it again there: `finplan connect enablebanking"
+    " --reconnect NAME`. Accounts and all you said stay."
+)
+_UNKNOWN_APPLICATION = _Why(
+    "Enable Banking does not know your application by its key. Compare its id and its key file with"
+    f" {CONTROL_PANEL}: `finplan connect enablebanking` says where both belong.",
+    "provider_error",
+    lasting=True,
+)
+_WHY: Mapping[str, _Why] = {
+    **dict.fromkeys(_APPLICATION, _UNKNOWN_APPLICATION),
+    **dict.fromkeys(("ASPSP_RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED"), _TOO_OFTEN),
+    **dict.fromkeys(("EXPIRED_SESSION", "REVOKED_SESSION", "CLOSED_SESSION"), _OVER),
+    **dict.fromkeys(("SESSION_DOES_NOT_EXIST", "ACCOUNT_DOES_NOT_EXIST"), _OVER),
+    "ASPSP_PSU_ACTION_REQUIRED": _OVER,
+    "NO_ACCOUNTS_ADDED": _Why(
+        "Your application at Enable Banking has no account linked to it yet. In its restricted mode it"
+        f" reaches those alone: link yours at {CONTROL_PANEL}, then link the bank here."
+    ),
+    "ASPSP_ACCOUNT_NOT_ACCESSIBLE": _Why(
+        "The bank shows this account no more. If it is closed, hide it (`finplan accounts set NAME"
+        " --hide`) and give your consent anew without it: `finplan connect enablebanking --reconnect"
+        " NAME`.",
+        "provider_error",
+    ),
+}
+_WHY_BY_STATUS: Mapping[int, _Why] = {
+    401: _OVER,
+    402: _Why(f"Enable Banking asks for a payment before it goes on: look at {CONTROL_PANEL}."),
+    403: _OVER,
+    429: _TOO_OFTEN,
+}
+"""Where the code says nothing."""
 
 
 class RefusedRequest(BankProviderError):
@@ -116,51 +154,11 @@ class EnableBankingApi:
 
 def _refusal(reply: BankReply) -> RefusedRequest:
     code, words = _code_and_words(reply)
-    if reply.status == 429 or code in _TELL_OFF:
-        return RefusedRequest(
-            "The bank was asked too often today: most allow four reads a day that you are not there for."
-            " It is asked again by itself, later.",
-            "rate_limited",
-            code,
-        )
-    if code in _APPLICATION:
-        return RefusedRequest(
-            "Enable Banking does not know your application by its key. Compare its id and its key file"
-            f" with {CONTROL_PANEL}: `finplan connect enablebanking` says where both belong.",
-            "provider_error",
-            code,
-            lasting=True,
-        )
-    if code == "NO_ACCOUNTS_ADDED":
-        return RefusedRequest(
-            "Your application at Enable Banking has no account linked to it yet. In its restricted mode"
-            f" it reaches those alone: link yours at {CONTROL_PANEL}, then link the bank here.",
-            "login_required",
-            code,
-        )
-    if reply.status == 402:
-        return RefusedRequest(
-            f"Enable Banking asks for a payment before it goes on: look at {CONTROL_PANEL}.",
-            "login_required",
-            code,
-        )
-    if code in _ENDED or reply.status in (401, 403):
-        return RefusedRequest(
-            "The consent that you gave at the bank is over. Give it again there:"
-            " `finplan connect enablebanking --reconnect NAME`. Accounts and all you said stay.",
-            "login_required",
-            code,
-        )
-    if code == "ASPSP_ACCOUNT_NOT_ACCESSIBLE":
-        return RefusedRequest(
-            "The bank shows this account no more. If it is closed, hide it (`finplan accounts set NAME"
-            " --hide`) and give your consent anew without it: `finplan connect enablebanking --reconnect"
-            " NAME`.",
-            "provider_error",
-            code,
-        )
-    said = f"{words} ({code or reply.status})" if words else f"error {code or reply.status}"
-    return RefusedRequest(f"Enable Banking answered: {said}.", "provider_error", code)
+    why = _WHY.get(code) or _WHY_BY_STATUS.get(reply.status)
+    if why is None:
+        said = f"{words} ({code or reply.status})" if words else f"error {code or reply.status}"
+        return RefusedRequest(f"Enable Banking answered: {said}.", "provider_error", code)
+    return RefusedRequest(why.said, why.failure, code, lasting=why.lasting)
 
 
 def _code_and_words(reply: BankReply) -> tuple[str, str]:

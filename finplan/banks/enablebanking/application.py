@@ -2,6 +2,11 @@
 
 import time
 from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from joserfc.jwk import RSAKey
 
 TOKEN_LIVES = 600
 """In seconds. Each request has a token of its own; the API takes none that lives longer than a day."""
@@ -31,7 +36,6 @@ class RegisteredApplication:
         # Who links no bank here does without it.
         from joserfc import jwt
         from joserfc.errors import JoseError
-        from joserfc.jwk import RSAKey
 
         now = int(time.time())
         claims = {
@@ -41,9 +45,17 @@ class RegisteredApplication:
             "exp": now + TOKEN_LIVES,
         }
         try:
-            key = RSAKey.import_key(self.key)
+            key = _imported(self.key)
             header = {"typ": "JWT", "alg": "RS256", "kid": self.id}
             return jwt.encode(header, claims, key, algorithms=["RS256"])
         except (JoseError, ValueError, TypeError):
             # What was wrong about it may quote it.
             raise UnusableKey from None
+
+
+@cache
+def _imported(pem: str) -> "RSAKey":
+    """The key of a PEM. It is examined when it is read, which takes far longer than to sign."""
+    from joserfc.jwk import RSAKey
+
+    return RSAKey.import_key(pem)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from finplan.banks.enablebanking.api import EnableBankingApi
+from finplan.banks.enablebanking.api import CONTROL_PANEL, EnableBankingApi, RefusedRequest
 from finplan.banks.http import remark
 
 LONGEST_CONSENT = timedelta(days=180)
@@ -45,16 +45,23 @@ async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: date
     `state` comes back with the person. Raises BankProviderError.
     """
     until = now + min(bank.longest, LONGEST_CONSENT) - _MARGIN
-    told = await api.post(
-        "/auth",
-        {
-            "access": {"valid_until": until.isoformat(timespec="seconds")},
-            "aspsp": {"name": bank.name, "country": bank.country},
-            "state": state,
-            "redirect_url": api.application.redirect_url,
-            "psu_type": bank.kind,
-        },
-    )
+    asked = {
+        "access": {"valid_until": until.isoformat(timespec="seconds")},
+        "aspsp": {"name": bank.name, "country": bank.country},
+        "state": state,
+        "redirect_url": api.application.redirect_url,
+        "psu_type": bank.kind,
+    }
+    try:
+        told = await api.post("/auth", asked)
+    except RefusedRequest as refused:
+        if refused.reason != "REDIRECT_URI_NOT_ALLOWED":
+            raise
+        raise api.failure(
+            f"Your application at Enable Banking does not list {api.application.redirect_url} as a"
+            f" redirect address. Add it at {CONTROL_PANEL}, or set `enablebanking_redirect_url` to one"
+            " that it lists."
+        ) from None
     url = told.get("url")
     if not isinstance(url, str) or not url.startswith("https://") or not url.isprintable():
         raise api.failure("Enable Banking gave no address where you could consent.")

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.http import remark
+from finplan.banks.http import Unreadable, remark
 from finplan.model.account import AccountKind
 from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
 
@@ -31,10 +31,6 @@ _SURE = frozenset({"HIGH", "VERY_HIGH"})
 """How sure Plaid is of a category that is worth telling."""
 
 _PURCHASES = "purchase_apr"
-
-
-class Unreadable(Exception):
-    """An answer that is none; the sentence says what about it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class PlaidKeys:
         return self.host or HOSTS[self.environment]
 
 
-class Refused(Exception):
+class PlaidRefused(Exception):
     """Plaid refused: its code, the kind and reason of that, and what it says to a person, if anything.
 
     `said` is for programmers, and told to nobody.
@@ -61,7 +61,7 @@ class PlaidApi:
         self.keys = keys
 
     async def ask(self, path: str, **told: Any) -> dict[str, Any]:
-        """What Plaid answers. Raises Refused, and BankProviderError where there is no whole answer."""
+        """What Plaid answers. Raises PlaidRefused, or BankProviderError without a whole answer."""
         reply = await self._http.ask(
             "POST",
             f"{self.keys.root}{path}",
@@ -79,7 +79,7 @@ class PlaidApi:
             answer = None
         if reply.status != 200:
             # A proxy before Plaid answers with a page.
-            raise Refused(reply.status, answer if isinstance(answer, dict) else {})
+            raise PlaidRefused(reply.status, answer if isinstance(answer, dict) else {})
         if not isinstance(answer, dict):
             raise self._http.failure("Plaid answered something that is no JSON.")
         return answer

@@ -17,16 +17,15 @@ from finplan.banks.base import (
     PageWanted,
     SyncPage,
 )
-from finplan.banks.http import BankHttp
+from finplan.banks.http import BankHttp, Unreadable
 from finplan.banks.plaid.answers import (
     ItemTold,
-    Unreadable,
     read_account,
     read_item,
     read_row,
     with_debts,
 )
-from finplan.banks.plaid.api import PlaidApi, PlaidKeys, Refused
+from finplan.banks.plaid.api import PlaidApi, PlaidKeys, PlaidRefused
 from finplan.banks.plaid.changes import NeverStill, gather
 from finplan.banks.plaid.errors import ITEM_IS_GONE, told
 from finplan.banks.plaid.page import PlaidPage, environment_of
@@ -75,7 +74,7 @@ class Plaid:
             )
         try:
             answer = await self._api.ask("/item/public_token/exchange", public_token=public_token)
-        except Refused as refused:
+        except PlaidRefused as refused:
             raise told(refused) from None
         secret = answer.get("access_token")
         if not isinstance(secret, str) or not secret:
@@ -90,7 +89,7 @@ class Plaid:
         """Remove the item, so that Plaid asks no price for it any more."""
         try:
             await self._api.ask("/item/remove", access_token=secret)
-        except Refused as refused:
+        except PlaidRefused as refused:
             if refused.code not in ITEM_IS_GONE:
                 raise told(refused) from None
 
@@ -105,7 +104,7 @@ class Plaid:
         try:
             # Of a history that Plaid had not begun to read there was no cursor.
             return await self._sync(link, link.secret, cursor or None, _number(today))
-        except Refused as refused:
+        except PlaidRefused as refused:
             raise told(refused, link.institution) from None
         except NeverStill:
             raise self._http.failure(
@@ -160,7 +159,7 @@ class Plaid:
         """What is known of the item, nothing where Plaid does not say it now."""
         try:
             return read_item(await self._api.ask("/item/get", access_token=secret), link.zone)
-        except (Refused, BankProviderError):
+        except (PlaidRefused, BankProviderError):
             return ItemTold()
 
     async def _with_debts(
@@ -172,7 +171,7 @@ class Plaid:
             return accounts
         try:
             answer = await self._api.ask("/liabilities/get", access_token=secret)
-        except (Refused, BankProviderError):
+        except (PlaidRefused, BankProviderError):
             # Rows and balances are as good without; what was told of rates before stays.
             return accounts
         return with_debts(accounts, answer)
@@ -180,7 +179,7 @@ class Plaid:
 
 def _trouble(item: ItemTold, link: Link) -> BankProviderError | None:
     """What the item ails from though its rows could be read: they are old then."""
-    return None if item.error is None else told(Refused(400, item.error), link.institution)
+    return None if item.error is None else told(PlaidRefused(400, item.error), link.institution)
 
 
 def _seen(

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from finplan.banks.plaid.answers import Unreadable
-from finplan.banks.plaid.api import Refused
+from finplan.banks.http import Unreadable
+from finplan.banks.plaid.api import PlaidRefused
 from finplan.banks.plaid.errors import MUTATION
 
 RESTARTS = 4
@@ -22,7 +22,7 @@ NOT_READY = "NOT_READY"
 COMPLETE = "HISTORICAL_UPDATE_COMPLETE"
 
 AskPage = Callable[[str | None], Awaitable[dict[str, Any]]]
-"""Asks for the page after a cursor. Raises Refused."""
+"""Asks for the page after a cursor. Raises PlaidRefused."""
 
 
 class NeverStill(Exception):
@@ -65,13 +65,13 @@ class Changes:
 async def gather(ask: AskPage, cursor: str | None) -> Changes:
     """All that changed since a cursor; from the beginning where Plaid does not take that one any more.
 
-    Raises Refused, Unreadable, and NeverStill.
+    Raises PlaidRefused, Unreadable, and NeverStill.
     """
     for start in dict.fromkeys((cursor, None)):
         for _ in range(RESTARTS):
             try:
                 return await _read(ask, start)
-            except Refused as refused:
+            except PlaidRefused as refused:
                 if refused.code == MUTATION:
                     continue
                 if start is not None and _is_about_the_cursor(refused):
@@ -100,7 +100,7 @@ async def _read(ask: AskPage, start: str | None) -> Changes:
     raise Unreadable("its pages do not end")
 
 
-def _is_about_the_cursor(refused: Refused) -> bool:
+def _is_about_the_cursor(refused: PlaidRefused) -> bool:
     return refused.code == "INVALID_FIELD" and "cursor" in refused.said.casefold()
 
 

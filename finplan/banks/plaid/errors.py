@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping
 
-from finplan.banks.plaid.api import Refused
+from finplan.banks.plaid.api import PlaidRefused
 from finplan.model.errors import BankFailure, BankProviderError
 
 KEYS_PAGE = "https://dashboard.plaid.com/developers/keys"
@@ -81,7 +81,7 @@ _PAGE: Mapping[str, str] = {
 }
 
 
-def told(refused: Refused, institution: str | None = None) -> BankProviderError:
+def told(refused: PlaidRefused, institution: str | None = None) -> BankProviderError:
     """What is raised for a refusal about a bank, which is called as the person knows it."""
     bank = institution or "the bank"
     code = refused.code
@@ -105,7 +105,7 @@ def told(refused: Refused, institution: str | None = None) -> BankProviderError:
     return _failure(f"{said} It is asked again by itself, later.", "provider_error")
 
 
-def _persons_turn(refused: Refused, institution: str | None, bank: str) -> str | None:
+def _persons_turn(refused: PlaidRefused, institution: str | None, bank: str) -> str | None:
     """What only the person can mend, None for what they cannot."""
     code, consent = refused.code, refused.reason.startswith("OAUTH_")
     if code in ITEM_IS_GONE:

@@ -7,7 +7,7 @@ from typing import Any
 
 from finplan.banks.base import OpenedPage, PageDone, PageLeft, PageWanted
 from finplan.banks.http import BankHttp, remark
-from finplan.banks.plaid.api import PlaidApi, Refused
+from finplan.banks.plaid.api import PlaidApi, PlaidRefused
 from finplan.banks.plaid.errors import ITEM_IS_GONE, told
 
 HISTORY = 730
@@ -35,17 +35,17 @@ class PlaidPage:
             if wanted.secret is not None:
                 try:
                     return await self._open(wanted, access_token=wanted.secret)
-                except Refused as refused:
+                except PlaidRefused as refused:
                     if refused.code not in ITEM_IS_GONE:
                         raise
             try:
                 return await self._open_new(wanted, _CONSENTS)
-            except Refused as refused:
+            except PlaidRefused as refused:
                 # Not everybody's keys may ask for more than rows.
                 if refused.code not in ("INVALID_PRODUCT", "INVALID_FIELD"):
                     raise
             return await self._open_new(wanted, ())
-        except Refused as refused:
+        except PlaidRefused as refused:
             raise told(refused, wanted.institution) from None
 
     async def look(self, ticket: str) -> PageDone | PageLeft | None:
@@ -53,7 +53,7 @@ class PlaidPage:
         asked = json.loads(ticket)
         try:
             answer = await self._api.ask("/link/token/get", link_token=asked["token"])
-        except Refused as refused:
+        except PlaidRefused as refused:
             raise told(refused) from None
         listed = answer.get("link_sessions")
         sessions = [each for each in listed if isinstance(each, dict)] if listed else []
@@ -133,7 +133,7 @@ def _left(session: dict[str, Any]) -> PageLeft | None:
         return None
     error = exit_told.get("error") if isinstance(exit_told, dict) else None
     said = remark(error.get("display_message")) if isinstance(error, dict) else ""
-    code = Refused(400, error).code if isinstance(error, dict) else ""
+    code = PlaidRefused(400, error).code if isinstance(error, dict) else ""
     why = f" Plaid says: {said or code}." if said or code else ""
     return PageLeft(
         f"You left Plaid's page before a bank was linked.{why.replace('..', '.')} Open the page again"

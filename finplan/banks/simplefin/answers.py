@@ -14,15 +14,11 @@ from zoneinfo import ZoneInfo
 
 from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.http import remark
+from finplan.banks.http import Unreadable, remark
 from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
 
 NO_CURRENCY = "XXX"
 """ISO 4217's code for what is no money of a country: points and miles, whose currency is an address."""
-
-
-class Unreadable(Exception):
-    """An answer that is none; the sentence says what about it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ from datetime import UTC, date, datetime, timedelta
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
-from finplan.banks.http import BankHttp, BankReply
+from finplan.banks.http import BankHttp, BankReply, Unreadable
 from finplan.banks.simplefin.answers import (
     AccountSet,
     Trouble,
-    Unreadable,
     read_account_set,
     without_what_waits,
 )

@@ -8,34 +8,26 @@ import typer
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, IN_EUROPE, SIMPLEFIN
 
 if TYPE_CHECKING:
-    from finplan.model.connection import LinkRequest
+    from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
 
 app = CommandApp()
-
-_SIMPLEFIN = """\
-SimpleFIN Bridge shares what your banks tell with programs of yours; finplan only ever reads.
-  1. Sign up at https://bridge.simplefin.org and add your banks there ($1.50 a month or $15 a year).
-  2. Make a setup token: https://bridge.simplefin.org/simplefin/create
-  3. Paste it here. It is good for one use; what finplan gets for it is kept sealed on this machine."""
 
 _KINDS = (
     "SimpleFIN does not say what kind an account is: look at `finplan accounts`, and put right what is"
     " wrong there by `finplan accounts set NAME --kind`."
 )
 
-_BANKS = {
-    "demo": "the made-up household",
-    "simplefin": "banks in the US and Canada, through the SimpleFIN Bridge",
-}
-
 
 @app.command(
     epilog=examples(
         "finplan connect demo       A made-up household, to try finplan out",
         "finplan connect simplefin  Says what it needs; asks for a setup token",
-        "finplan connect simplefin --reconnect Chase  A new token for a bank",
+        "finplan connect plaid      Says what it needs; opens Plaid's page",
+        "finplan connect plaid --reconnect Chase  Sign in again at a bank",
+        "finplan connect enablebanking --country DE --bank Commerzbank  Opens its page",
         "finplan import FILE        Any bank, from its statement file",
     )
 )
@@ -45,7 +37,8 @@ def connect(
         str,
         typer.Argument(
             metavar="BANK",
-            help="`demo`, the made-up household, or `simplefin`, the SimpleFIN Bridge.",
+            help="`demo`, the made-up household; `simplefin`, the SimpleFIN Bridge; `plaid`; or"
+            " `enablebanking`, for Europe.",
         ),
     ],
     reconnect: Annotated[
@@ -55,22 +48,52 @@ def connect(
             help="Give a bank that is linked a new access; its accounts and all you said stay.",
         ),
     ] = None,
+    link: Annotated[
+        str | None,
+        typer.Option(metavar="ID", help="Wait for a page that was opened before."),
+    ] = None,
+    only_print: Annotated[
+        bool,
+        typer.Option("--print", help="Print the page's address and a QR code of it; open nothing."),
+    ] = False,
+    country: Annotated[
+        str | None, typer.Option(metavar="CODE", help="In Europe: the bank's country, such as DE.")
+    ] = None,
+    bank: Annotated[
+        str | None, typer.Option(metavar="NAME", help="In Europe: what the bank is called.")
+    ] = None,
 ) -> None:
     """Link a bank, and fetch what it has.
 
-    A setup token is asked for, or read from stdin. The made-up household never stands beside a real bank
-    in one profile.
+    A setup token is asked for, or read from stdin. A page is opened in your browser, and waited for
+    until you have signed in there. The made-up household never stands beside a real bank in one profile.
     """
     session = Session.of(context)
-    ask = _asked(session, provider, reconnect)
-    from finplan.operations.household import LINK_CONNECTION
+    if provider not in BANKS:
+        raise CommandError(
+            f"There is no bank {provider!r} to connect. Known are {_listed()}. Statement files of any"
+            " bank: `finplan import FILE`.",
+            NOT_THERE,
+        )
+    if provider not in BY_PAGE and (link is not None or only_print):
+        raise CommandError("`--link` and `--print` are for pages that are waited for.", USAGE)
+    if provider != IN_EUROPE and not (country is bank is None):
+        raise CommandError(f"`--country` and `--bank` are for `{IN_EUROPE}` alone.", USAGE)
+    if link is not None and (reconnect is not None or only_print):
+        raise CommandError("`--link` goes on with a page that is open: it stands alone.", USAGE)
+    if provider == IN_EUROPE:
+        from finplan.cli.dialogs.linking_in_europe import link_in_europe
 
-    record = session.answer(LINK_CONNECTION, ask, doing=f"Linking {provider}")
+        record = link_in_europe(session, country, bank, reconnect)
+    elif provider in BY_PAGE:
+        record = _by_page(session, provider, reconnect, link, only_print=only_print)
+    else:
+        record = _by_token(session, provider, reconnect)
     if record is not None:
         from finplan.cli.showing.banks import draw_connections
 
         session.print(draw_connections([record]))
-        if provider != "demo":
+        if provider == "simplefin":
             session.say(_KINDS)
         if reconnect is not None:
             from finplan.cli.dialogs.relinked import ask_which_accounts
@@ -79,36 +102,58 @@ def connect(
         session.say("Next: `finplan plan build`.")
 
 
-def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
-    from finplan.model.connection import LinkRequest, Reconnection
+def _by_page(
+    session: Session, bank: str, reconnect: str | None, link: str | None, *, only_print: bool
+) -> "ConnectionRecord | None":
+    from finplan.cli.dialogs import linking
+    from finplan.model.connection import BankLinkRequest
 
-    if bank not in _BANKS:
-        raise CommandError(
-            f"There is no bank {bank!r} to connect. Known are {_listed()}. Statement files of any bank:"
-            " `finplan import FILE`.",
-            NOT_THERE,
-        )
+    if link is not None:
+        begun = linking.go_on(session, link)
+    else:
+        ask = BankLinkRequest(bank=bank, reconnect=_reconnection(session, reconnect))
+        begun = linking.begin(session, ask, only_print=only_print)
+    return None if begun is None else linking.wait(session, begun)
+
+
+def _by_token(session: Session, bank: str, reconnect: str | None) -> "ConnectionRecord | None":
+    from finplan.operations.household import LINK_CONNECTION
+
+    ask = _asked(session, bank, reconnect)
+    return session.answer(LINK_CONNECTION, ask, doing=f"Linking {bank}")
+
+
+def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
+    from finplan.model.connection import LinkRequest
+
     if bank == "demo":
         if reconnect is not None:
             raise CommandError("`--reconnect` is for real banks; the demo never needs it.", USAGE)
         return LinkRequest(provider="demo")
     token = _token(session)
-    if reconnect is None:
-        return LinkRequest(provider="aggregator", public_token=token)
-    from finplan.cli.dialogs.naming_banks import connection_id
-
-    of = Reconnection(connection_id=connection_id(session, reconnect))
+    of = _reconnection(session, reconnect)
     return LinkRequest(provider="aggregator", public_token=token, reconnect=of)
 
 
+def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
+    if reconnect is None:
+        return None
+    from finplan.cli.dialogs.naming_banks import connection_id
+    from finplan.model.connection import Reconnection
+
+    return Reconnection(connection_id=connection_id(session, reconnect))
+
+
 def _listed() -> str:
-    return " and ".join(f"`{name}` ({what})" for name, what in _BANKS.items())
+    told = [f"`{name}` ({what})" for name, what in BANKS.items()]
+    return f"{', '.join(told[:-1])} and {told[-1]}"
 
 
 def _token(session: Session) -> str:
     """The setup token, which no command line shows to others of this machine."""
     if session.interactive:
-        session.say(_SIMPLEFIN)
+        for line in SIMPLEFIN.splitlines():
+            session.say(line)
         return _whole(session.ask("Setup token:"))
     try:
         return _whole(sys.stdin.read(10_000))

@@ -4,26 +4,29 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.bank_guides import IN_EUROPE
 from finplan.cli.dialogs.import_questions import questions_of
 from finplan.client.failures import CallFailed
 
 if TYPE_CHECKING:
     from finplan.model.connection import BankLink, ConnectionRecord, Institution, Reconnection
 
-BANK = "enablebanking"
-
 NEEDS = """\
 Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own
 accounts it is free of charge, through an application that you register there yourself.
-  1. Sign up at https://enablebanking.com/sign-in and register an application of the environment
-     Production: https://enablebanking.com/cp/applications. As its redirect address give {redirect}
-  2. Let it make the private key in your browser. Move the file that you get to {key} and run
-     `chmod 600` on it.
-  3. Activate the application by linking your own accounts to it there (its restricted mode).
-  4. Write its id into {settings}: enablebanking_application_id = "…"
-  5. Then `finplan daemon stop`, and `finplan connect enablebanking` once more."""
+  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment
+     Production at https://enablebanking.com/cp/applications. Its redirect address is
+         {redirect}
+     Let it make the private key in your browser, and keep the file that you get.
+  2. Activate it by linking your own accounts to it there (its restricted mode).
+  3. Move the key's file, which nobody else may read (chmod 600), to
+         {key}
+  4. Write the application's id into {settings}:
+         enablebanking_application_id = "…"
+  5. `finplan daemon stop`, so that the daemon reads them; then `finplan connect enablebanking` again."""
 
 LED_BACK = (
     "Sign in there and give your consent. Your browser is then led to an address that begins with the"
@@ -49,11 +52,10 @@ def link_in_europe(
     if link is None:
         return None
     if not session.interactive:
-        raise CommandError(
-            f"Open {link.url} and sign in at your bank. Then pass the address that your browser is led"
-            " to on stdin: `finplan connect enablebanking < FILE`.",
-            NOT_THERE,
-        )
+        session.print_raw(link.url.encode())
+        session.say(LED_BACK)
+        session.say("Then pass that address on stdin: `finplan connect enablebanking < FILE`.")
+        return None
     session.say(f"Open this page: {link.url}")
     session.say(LED_BACK)
     while True:
@@ -90,12 +92,13 @@ def _begun(
     elif bank is not None:
         raise CommandError("Say in which country the bank is, such as `--country DE`.", USAGE)
     while True:
-        ask = BankLinkRequest(bank=BANK, institution=chosen, reconnect=of)
+        ask = BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
         try:
             return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
-            if failure.code == "UNSUPPORTED_PROVIDER" and session.interactive:
-                session.say(what_it_needs(session))
+            if failure.code == "UNSUPPORTED_PROVIDER":
+                for line in what_it_needs(session).splitlines():
+                    session.say(line)
                 raise
             questions = questions_of(failure)
             if not questions or session.options.json:
@@ -121,7 +124,8 @@ def _answered(
     from finplan.model.connection import Institution
 
     choices: Sequence[Mapping[str, str]] = question["choices"]
-    if len(choices) == 1 and bank is not None and before is not None:
+    is_meant = len(choices) == 1 and (bank or "").casefold() in choices[0]["label"].casefold()
+    if is_meant and bank is not None and before is not None:
         return Institution(id=choices[0]["value"], name=choices[0]["label"])
     if question["about"] == "country":
         said = _chosen(session, question["text"], choices, "--country")
@@ -176,7 +180,7 @@ def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
 
     found = session.call(SHOW_LINK, BankLinkId(id=link.id))
     if found.status == "failed":
-        raise CommandError(found.error or "Nothing was linked.", NOT_THERE)
+        raise CommandError(found.error or "Nothing was linked.", BANK_FAILED)
     if found.connection is None:
         return None
     return session.call(SHOW_CONNECTION, ConnectionId(id=found.connection.id))

@@ -1,6 +1,7 @@
 """The access to a bank that a connection keeps: its secret sealed, and its requests counted."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -11,6 +12,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.banks.base import Aggregator, Bank, Link
 from finplan.model.errors import BankProviderError, SecretsUnreachable
 from finplan.service.context import Context
+from finplan.store.queries import connections
 from finplan.store.queries.banking import requests
 from finplan.store.queries.sealed import about_access
 from finplan.store.sealing import CannotOpen, Sealer
@@ -79,6 +81,29 @@ async def _open_access(context: Context, row: RowMapping) -> str:
             "aggregator",
             "login_required",
         ) from None
+
+
+async def accesses_of(context: Context) -> list[tuple[Aggregator, str]]:
+    """Every access of the person's that can be ended: by whom, and its secret."""
+    owner = context.caller.owner
+    rows = await context.store.read(lambda d: connections.list_connections(d, owner))
+    found = []
+    for row in rows:
+        aggregator = context.aggregators.get(row["bank"] or "")
+        if aggregator is None:
+            continue
+        with suppress(BankProviderError):
+            secret = await former_secret(context, row)
+            if secret is not None:
+                found.append((aggregator, secret))
+    return found
+
+
+async def end_quietly(aggregator: Aggregator, secret: str | None) -> None:
+    """End an access that is needed no more; where its bank cannot be told, it is left."""
+    if secret is not None:
+        with suppress(BankProviderError):
+            await aggregator.leave(secret)
 
 
 async def former_secret(context: Context, row: RowMapping) -> str | None:

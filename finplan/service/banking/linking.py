@@ -8,13 +8,12 @@ from finplan.banks.base import PageAggregator
 from finplan.model.connection import PROVIDERS, ConnectionRecord, LinkRequest, Reconnection
 from finplan.model.errors import BadRequest, Forbidden, UnsupportedProvider
 from finplan.operation import Made
-from finplan.service.banking.access import aggregator_for, seal_access
+from finplan.service.banking.access import aggregator_for, end_quietly, seal_access
 from finplan.service.banking.connections import find_record, find_row
 from finplan.service.banking.page_links import finish_with_token
 from finplan.service.banking.placing import (
     add_connection,
     beside,
-    end_quietly,
     may_link,
     place_access,
     refuse_another_bank,

@@ -32,10 +32,9 @@ from finplan.model.errors import (
     UnsupportedProvider,
 )
 from finplan.operation import Made
-from finplan.service.banking.access import seal_access
+from finplan.service.banking.access import end_quietly, seal_access
 from finplan.service.banking.connections import find_record, find_row
 from finplan.service.banking.placing import (
-    end_quietly,
     may_link,
     place_access,
     refuse_another_bank,

@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping
 from finplan.banks.base import Access, Aggregator
 from finplan.model.connection import Institution, Provider, Reconnection
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
-from finplan.service.banking.access import former_secret, values_of_access
+from finplan.service.banking.access import end_quietly, former_secret, values_of_access
 from finplan.service.banking.connections import find_row
 from finplan.service.banking.rhythm import next_try
 from finplan.service.context import Context
@@ -139,13 +139,3 @@ async def refuse_another_bank(
 async def secret_before(context: Context, former: RowMapping | None) -> str | None:
     """The secret of the access that a new one takes the place of, None where there is none."""
     return None if former is None else await former_secret(context, former)
-
-
-async def end_quietly(aggregator: Aggregator, secret: str | None) -> None:
-    """End an access that is needed no more; where its bank cannot be told, it is left."""
-    if secret is None:
-        return
-    try:
-        await aggregator.leave(secret)
-    except BankProviderError:
-        return

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, StorageFull
 from finplan.model.user import DeletedPerson
+from finplan.service.banking.access import accesses_of, end_quietly
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.invites import withdraw_for
@@ -37,6 +38,7 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
     """
     owner = context.caller.owner
     people = await context.store.read(table.list_people)
+    accesses = await accesses_of(context)
     backups = await asyncio.to_thread(remove_backups, context.store.backups)
 
     def leave(connection: Connection) -> DeletedPerson:
@@ -56,6 +58,8 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
 
     gone = await context.commit(leave)
     await context.end_credentials(owner)
+    # Some banks' aggregators ask a price for as long as they are not told; nobody is kept by them.
+    await asyncio.gather(*(end_quietly(*each) for each in accesses))
     # A copy may have been made, or begun, while the rows were still there.
     made_since = await asyncio.to_thread(remove_backups, context.store.backups)
     backups = (*backups, *made_since)

@@ -62,6 +62,9 @@ async def test_a_login_is_linked_renewed_and_removed(context: Context) -> None:
     http, keys = BankHttp("Plaid"), PlaidKeys(CLIENT, SECRET, "sandbox")
     sandbox, bank = PlaidApi(http, keys), NotedPlaid(http, keys)
     known = replace(context, aggregators={"plaid": bank}, sealer=sealer)
+    opened = await bank.begin(PageWanted("person"))
+    assert opened.url.startswith("https://")
+    assert await bank.look(opened.ticket) is None
     made = await sandbox.ask(
         "/sandbox/public_token/create",
         institution_id="ins_109508",

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from tests.banks.fakes.faults import BAD_GATEWAY
 from tests.banks.fakes.plaid_items import INITIAL, NOT_READY
 from tests.banks.fakes.world import Debt, Held, HeldAt, World
 from tests.banks.linked.plaid_home import PlaidHome
@@ -165,6 +166,23 @@ async def test_unlinking_removes_the_item(
     await plaid.link(harbour)
     await unlink_connection(plaid.context, Unlinking(id=plaid.connection))
     assert plaid.item.removed
+    assert await plaid.balances() == {}
+
+
+@pytest.mark.parametrize("answers", [True, False])
+async def test_who_leaves_pays_for_nothing_any_more(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held, *, answers: bool
+) -> None:
+    """Deleting oneself removes the item, and a Plaid that does not answer keeps nobody."""
+    from finplan.model.base import Nothing
+    from finplan.service.credentials.deletion import delete_me
+
+    await plaid.link(harbour)
+    if not answers:
+        plaid.plaid.misbehave(BAD_GATEWAY, "/item/remove")
+    gone = await delete_me(plaid.context, Nothing())
+    assert gone.connections == 1
+    assert plaid.item.removed == answers
     assert await plaid.balances() == {}
 
 

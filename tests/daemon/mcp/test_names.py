@@ -181,7 +181,9 @@ async def test_two_banks_of_one_name(daemon: RunningDaemon) -> None:
     """A name that two banks have is asked back with their ids."""
     async with connected(daemon) as client:
         ids = [
-            (await told(client, "link_connection", provider="manual", institution=name))["id"]
+            (await told(client, "link_connection", provider="manual", institution=name))[
+                "connection"
+            ]["id"]
             for name in ("Credit Union", "CREDIT UNION")
         ]
         assert len(set(ids)) == 2

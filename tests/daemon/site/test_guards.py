@@ -14,6 +14,7 @@ PAGES = (
     "/tasks",
     "/statements",
     "/settings/account",
+    "/settings/banks",
     "/settings/people",
     "/settings/developer",
     "/settings/webhooks",

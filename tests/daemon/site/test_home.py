@@ -122,7 +122,7 @@ async def test_the_pages_of_who_is_signed_in(daemon: RunningDaemon, owner: Visit
     await invite_of(daemon, email="grace@example.org")
     async with browsing(daemon) as other:
         await other.open()
-    for page in ("account", "people", "developer", "webhooks", "activity"):
+    for page in ("account", "banks", "people", "developer", "webhooks", "activity"):
         compare(page, (await owner.get(f"/settings/{page}")).text)
     compare("beginning", (await owner.get("/")).text)
     compare("statements", (await owner.get("/statements")).text)
@@ -205,7 +205,7 @@ async def test_the_page_of_who_is_gone(guest: Visitor) -> None:
     compare("deleted", gone.text)
 
 
-PAGES = ("account", "people", "developer", "webhooks", "activity")
+PAGES = ("account", "banks", "people", "developer", "webhooks", "activity")
 
 
 async def test_pages_can_be_heard(owner: Visitor, visitor: Visitor) -> None:

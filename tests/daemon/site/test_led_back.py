@@ -14,8 +14,9 @@ from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.application import CALLBACK, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
+from finplan.model.base import Nothing
 from finplan.model.connection import BankLink, BankLinkId, BankLinkRequest, Institution
-from finplan.operations.household import BEGIN_LINK, SHOW_LINK
+from finplan.operations.household import BEGIN_LINK, LIST_CONNECTIONS, SHOW_LINK
 from tests.banks.fakes import enable_banking as fake
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import HOST, serving
@@ -46,7 +47,11 @@ class LinkingSite:
 
     def led_back(self, link: BankLink) -> str:
         """The person consents at the page; the path that they are led to then."""
-        parts = urlsplit(self.api.finish(link.url))
+        return self.led_back_of(link.url)
+
+    def led_back_of(self, url: str) -> str:
+        """As `led_back`, for the page's address."""
+        parts = urlsplit(self.api.finish(url))
         assert f"{parts.scheme}://{parts.netloc}" == self.daemon.base_url
         return f"{parts.path}?{parts.query}"
 
@@ -98,6 +103,27 @@ async def test_a_consent_is_linked_where_the_browser_is_led(site: LinkingSite) -
     again = await site.owner.get(path)
     assert again.status_code == 400
     assert "No bank was linked" in Page(again.text).said
+
+
+async def test_it_begins_and_ends_in_the_browser(site: LinkingSite) -> None:
+    """A part of the bank's name opens its page; the address may be pasted where no site answers."""
+    forms = (await site.owner.page("/settings/banks")).forms
+    token = forms[0]["form_token"][0]
+    asked = {"form_token": token, "do": "open-page-in-europe", "country": "de", "bank": "hafen"}
+    wrong = await site.owner.post("/settings/banks", asked | {"bank": "Sparkasse"})
+    assert (wrong.status_code, "Which is it? Hafenbank." in Page(wrong.text).said) == (400, True)
+    led = await site.owner.post("/settings/banks", asked)
+    shown = await site.owner.get(led.headers["Location"])
+    assert "Refresh" not in shown.headers
+    ways = [told.get("href") or "" for tag, told in Page(shown.text).elements if tag == "a"]
+    url = next(way for way in ways if "tilisy" in way)
+    address = f"{site.daemon.base_url}{site.led_back_of(url)}"
+    taken = await site.owner.post(
+        "/settings/banks", {"form_token": token, "do": "take-address", "address": f" {address} "}
+    )
+    assert taken.status_code == 303
+    [record] = await site.daemon.client.call(LIST_CONNECTIONS, Nothing())
+    assert record.connection.institution_name == "Hafenbank"
 
 
 async def test_nobody_else_is_linked_to_it(site: LinkingSite) -> None:

@@ -41,7 +41,15 @@ from finplan.daemon.surfaces.site.frame import (
 )
 from finplan.daemon.surfaces.site.home import show_home
 from finplan.daemon.surfaces.site.led_back import BANK_LED_BACK, take_link
-from finplan.daemon.surfaces.site.settings import account, activity, developer, people, webhooks
+from finplan.daemon.surfaces.site.settings import (
+    account,
+    activity,
+    banks,
+    developer,
+    people,
+    webhooks,
+)
+from finplan.daemon.surfaces.site.settings.bank_link import BANK_LINK, show_bank_link
 from finplan.daemon.surfaces.site.settings.settings_page import SettingsPage, answering
 from finplan.daemon.surfaces.site.statements.bringing import (
     FILES,
@@ -54,6 +62,7 @@ from finplan.daemon.surfaces.site.tasks import show_tasks, take_answer
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.PAGE,
+    banks.PAGE,
     people.PAGE,
     developer.PAGE,
     webhooks.PAGE,
@@ -91,6 +100,7 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
         handler = for_the_signed_in(desk, answering(page))
         router.add_get(page.path, handler)
         router.add_post(page.path, handler)
+    router.add_get(BANK_LINK, for_the_signed_in(desk, show_bank_link))
     router.add_get(STYLE_PATH, is_open(_send_style))
 
 

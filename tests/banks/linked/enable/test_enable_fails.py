@@ -1,13 +1,14 @@
 """An Enable Banking that misbehaves: nothing is lost or doubled, and what happened is said."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 import pytest
 
-from finplan.model.connection import Unlinking
-from finplan.model.errors import BankProviderError
+from finplan.model.connection import Institution, Unlinking
+from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection
 from finplan.service.context import Context
 from tests.banks.fakes.enable_banking import EnableBanking
@@ -260,14 +261,40 @@ async def test_a_slow_bank_is_gone_on_with_the_next_time(
 async def test_a_person_who_does_not_consent_links_nothing(
     home: EnableHome, world: World, checking: Held
 ) -> None:
-    """They are told so, and an address is good once."""
-    led = await home.led_back()
-    denied = f"{led.split('?')[0]}?state=x&error=access_denied&error_description=Denied%1b[31m"
-    with pytest.raises(BankProviderError, match="no access: Denied"):
-        await home.link(denied)
-    await home.link(led)
-    with pytest.raises(BankProviderError, match="used before"):
+    """They are told so; what the bank says is shown as text."""
+    led = home.bridge.deny((await home.begin()).url)
+    with pytest.raises(BankProviderError, match="no access: Denied data sharing consent"):
+        await home.link(f"{led}%1b[31m")
+    # The page is over: another address of it opens nothing.
+    with pytest.raises(BadRequest, match="no page"):
         await home.link(led)
+    assert home.bridge.sessions == {}
+
+
+async def test_an_address_is_good_once(home: EnableHome, world: World, checking: Held) -> None:
+    """And only as long as Enable Banking takes its code; the person hears what to do."""
+    led = await home.led_back()
+    await home.link(led)
+    with pytest.raises(BadRequest, match="no page"):
+        await home.link(led)
+    for code in ("ALREADY_AUTHORIZED", "WRONG_AUTHORIZATION_CODE", "EXPIRED_AUTHORIZATION_CODE"):
+        home.bridge.misbehave(denying(code), "/sessions")
+        with pytest.raises(BankProviderError, match="Begin anew"):
+            await home.link()
+    assert len(home.bridge.sessions) == 1
+
+
+async def test_a_link_that_broke_off_is_finished_with_the_same_address(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Where Enable Banking could not be reached the code is not spent, and may be given again."""
+    led = await home.led_back()
+    for fault in (BAD_GATEWAY, Cut()):
+        home.bridge.misbehave(fault, "/sessions")
+        with pytest.raises(BankProviderError):
+            await home.link(led)
+    await home.link(led)
+    await home.must_be_true()
 
 
 async def test_a_session_without_accounts_links_nothing(home: EnableHome, checking: Held) -> None:
@@ -294,3 +321,73 @@ async def test_a_relink_that_fails_makes_no_account_new(
     assert len(await home.balances()) == 2
     assert (await home.sync()).ok
     await home.must_be_true()
+
+
+async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Held) -> None:
+    """The country first, then the bank, each with what there is to choose from; case does not count."""
+
+    async def asked(institution: Institution | None) -> dict[str, Any]:
+        with pytest.raises(Conflict) as refused:
+            await home.begin(institution=institution, reconnect=None)
+        [question] = (refused.value.data or {})["questions"]
+        return dict(question)
+
+    world.bank("Saaristo Pankki", country="FI")
+    world.bank("Hafenbank Nord", country="DE")
+    country = await asked(None)
+    assert country["about"] == "country"
+    assert [each["value"] for each in country["choices"]] == ["DE", "FI"]
+    assert (await asked(Institution(id="Germany", name="Hafenbank")))["about"] == "country"
+    assert (await asked(Institution(id="SE", name="Hafenbank")))["about"] == "country"
+    for name, labels in (
+        ("DE", ["Hafenbank", "Hafenbank Nord"]),
+        ("hafen", ["Hafenbank", "Hafenbank Nord"]),
+        ("nord hafen", ["Hafenbank Nord"]),
+        ("Sparkasse", ["Hafenbank", "Hafenbank Nord"]),
+    ):
+        bank = await asked(Institution(id="de", name=name))
+        assert bank["about"] == "institution"
+        assert [each["label"] for each in bank["choices"]] == labels
+        assert bank["choices"][0]["value"] == f"DE/{labels[0]}"
+    assert not home.bridge.asked("/auth")
+    await home.begin(institution=Institution(id="DE", name="HAFENBANK"))
+    [opened] = home.bridge.asked("/auth")
+    assert opened.json["aspsp"] == {"name": "Hafenbank", "country": "DE"}
+    assert opened.json["psu_type"] == "personal"
+
+
+async def test_a_shorter_consent_is_asked_for_where_the_bank_allows_no_more(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Ninety days at a bank of ninety, and a company's where it has no other customers."""
+
+    def shorter(told: dict[str, Any]) -> object:
+        [bank] = told["aspsps"]
+        bank |= {"maximum_consent_validity": 90 * 86_400, "psu_types": ["business"]}
+        return told
+
+    home.bridge.misbehave(Changed(shorter), "/aspsps")
+    await home.begin()
+    [opened] = home.bridge.asked("/auth")
+    until = datetime.fromisoformat(opened.json["access"]["valid_until"])
+    assert timedelta(days=89) < until - home.bridge.now() < timedelta(days=90)
+    assert opened.json["psu_type"] == "business"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        BAD_GATEWAY,
+        Answered(200, "{}"),
+        Answered(200, '{"url":"http://plain.example/"}'),
+        denying("REDIRECT_URI_NOT_ALLOWED"),
+    ],
+    ids=str,
+)
+async def test_a_page_that_is_none_is_not_shown(
+    home: EnableHome, world: World, checking: Held, fault: Fault
+) -> None:
+    """Nobody is led to an address without TLS, or to none."""
+    home.bridge.misbehave(fault, "/auth")
+    with pytest.raises(BankProviderError):
+        await home.begin()

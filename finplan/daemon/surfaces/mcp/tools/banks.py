@@ -10,19 +10,28 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import counted, error_said, lines, listed, quoted
 from finplan.model.base import Nothing, Timestamp, Whole, Wire
 from finplan.model.connection import (
+    BankLink,
+    BankLinkId,
+    BankLinkRequest,
+    BankName,
     ConnectionId,
     ConnectionRecord,
     ConnectionStatus,
     Institution,
     LinkRequest,
+    LinkStatus,
     Provider,
+    Reconnection,
     SyncReport,
 )
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
 from finplan.operations.household import (
+    BEGIN_LINK,
     LINK_CONNECTION,
     LIST_CONNECTIONS,
+    SHOW_CONNECTION,
+    SHOW_LINK,
     SYNC_ALL,
     SYNC_CONNECTION,
 )
@@ -83,29 +92,108 @@ def _say_connections(told: ConnectionsTold, _currency: str) -> str:
 class NewLink(Wire):
     """A bank to link."""
 
-    provider: Annotated[str, Field(max_length=40, description="demo, manual or aggregator.")]
+    provider: Annotated[str, Field(max_length=40, description="demo, manual or aggregator.")] = (
+        "aggregator"
+    )
     institution: Annotated[
-        str | None, Field(min_length=1, max_length=200, description="Its name; for manual.")
+        str | None, Field(min_length=1, max_length=200, description="Its name; DE/NAME in Europe.")
     ] = None
     public_token: Annotated[
-        str | None, Field(max_length=4_000, description="SimpleFIN's setup token.")
+        str | None, Field(max_length=4_000, description="Setup token, or address led to.")
+    ] = None
+    bank: Annotated[
+        str | None, Field(max_length=40, description="plaid, enablebanking: opens a page.")
+    ] = None
+    reconnect: Annotated[
+        str | None, Field(max_length=200, description="Id or name of one to sign in at again.")
+    ] = None
+    link: Annotated[
+        str | None, Field(max_length=40, description="Id of an open page: what came of it.")
     ] = None
 
 
-async def link_connection(call: Call, ask: NewLink) -> ConnectionTold:
-    """Link a bank. Raises BadRequest, UnsupportedProvider, Conflict, BankProviderError."""
+def _where(institution: str | None) -> Institution | None:
+    """The institution of a page, whose country stands before a slash where one is needed."""
+    country, _, name = (institution or "").rpartition("/")
+    if not name.strip():
+        return None
+    return Institution(id=institution if country else None, name=name)
+
+
+class PageTold(Wire):
+    """A page at which the person signs in; ask for it again while it is pending."""
+
+    id: str
+    bank: BankName
+    url: str
+    status: LinkStatus
+    error: str | None
+
+
+class LinkTold(Wire):
+    """The bank that is linked, or the page at which it will be."""
+
+    connection: ConnectionTold | None
+    page: PageTold | None
+
+
+async def link_connection(call: Call, ask: NewLink) -> LinkTold:
+    """Link a bank, open the page of one, or ask what came of it.
+
+    Raises BadRequest, NotFound, UnsupportedProvider, Conflict, BankProviderError.
+    """
+    if ask.link is not None:
+        return await _page(call, await call.ask(SHOW_LINK, BankLinkId(id=ask.link)))
+    if ask.bank is not None and ask.public_token is None:
+        of = None if ask.reconnect is None else await _named(call, ask.reconnect)
+        page = BankLinkRequest(bank=ask.bank, reconnect=of, institution=_where(ask.institution))
+        begun: Made[BankLink] = await call.ask(BEGIN_LINK, page)
+        return await _page(call, begun.answer)
     if ask.provider == "manual" and ask.institution is None:
         raise BadRequest("A manual connection is named by its bank: say it as `institution`.")
     institution = None if ask.institution is None else Institution(name=ask.institution)
-    made: Made[ConnectionRecord] = await call.ask(
-        LINK_CONNECTION,
-        LinkRequest(provider=ask.provider, public_token=ask.public_token, institution=institution),
+    of = None if ask.reconnect is None else await _named(call, ask.reconnect)
+    wanted = LinkRequest(
+        provider=ask.provider,
+        public_token=ask.public_token,
+        institution=institution,
+        reconnect=of,
     )
-    return _told(made.answer)
+    made: Made[ConnectionRecord] = await call.ask(LINK_CONNECTION, wanted)
+    return LinkTold(connection=_told(made.answer), page=None)
 
 
-def _say_link(told: ConnectionTold, _currency: str) -> str:
-    return f"{quoted(told.institution_name)} is linked: {told.status}. Next: sync_connections."
+async def _named(call: Call, word: str) -> Reconnection:
+    return Reconnection(connection_id=_find_bank(await _names(call), word))
+
+
+async def _page(call: Call, link: BankLink) -> LinkTold:
+    page = PageTold(id=link.id, bank=link.bank, url=link.url, status=link.status, error=link.error)
+    if link.connection is None:
+        return LinkTold(connection=None, page=page)
+    linked = ConnectionId(id=link.connection.id)
+    return LinkTold(connection=_told(await call.ask(SHOW_CONNECTION, linked)), page=page)
+
+
+def _say_link(told: LinkTold, _currency: str) -> str:
+    if told.connection is not None:
+        linked = told.connection
+        name = quoted(linked.institution_name)
+        return f"{name} is linked: {linked.status}. Next: sync_connections."
+    page = told.page
+    assert page is not None
+    if page.status == "failed":
+        return f"Nothing is linked: {error_said(page.error or 'for no reason told')} [{page.id}]"
+    if page.bank == "enablebanking":
+        return (
+            f"Have your person open {page.url} and consent there; then call link_connection with the"
+            f" address that their browser is led to as publicToken, or with link {page.id} where"
+            " finplan's own site showed that it is linked."
+        )
+    return (
+        f"Have your person open {page.url} and sign in there; then call link_connection with link"
+        f" {page.id}."
+    )
 
 
 class SyncQuestion(Wire):
@@ -138,14 +226,18 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> SyncTold:
 
     Raises BadRequest with those that there are for no bank, or where several are called so.
     """
-    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
-    names = {each.connection.id: each.connection.institution_name for each in records}
+    names = await _names(call)
     if ask.id is None:
         reports: Sequence[SyncReport] = await call.ask(SYNC_ALL)
     else:
         found = ConnectionId(id=_find_bank(names, ask.id))
         reports = [await call.ask(SYNC_CONNECTION, found)]
     return SyncTold(reports=tuple(_brought(each, names) for each in reports))
+
+
+async def _names(call: Call) -> dict[str, str]:
+    records: tuple[ConnectionRecord, ...] = await call.ask(LIST_CONNECTIONS)
+    return {each.connection.id: each.connection.institution_name for each in records}
 
 
 def _find_bank(names: Mapping[str, str], word: str) -> str:
@@ -210,8 +302,8 @@ LINK = Tool(
     "Link a bank",
     "Link a bank; demo is a made-up household to try things on.",
     NewLink,
-    ConnectionTold,
-    (LINK_CONNECTION,),
+    LinkTold,
+    (LINK_CONNECTION, BEGIN_LINK, SHOW_LINK, SHOW_CONNECTION, LIST_CONNECTIONS),
     "adds",
     link_connection,
     _say_link,

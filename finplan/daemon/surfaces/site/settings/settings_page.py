@@ -22,10 +22,11 @@ DONE = "done"
 
 ACCOUNT, PEOPLE = f"{SETTINGS}/account", f"{SETTINGS}/people"
 DEVELOPER, ACTIVITY = f"{SETTINGS}/developer", f"{SETTINGS}/activity"
-WEBHOOKS = f"{SETTINGS}/webhooks"
+WEBHOOKS, BANKS = f"{SETTINGS}/webhooks", f"{SETTINGS}/banks"
 
 TITLES: Mapping[str, str] = {
     ACCOUNT: "Account",
+    BANKS: "Banks",
     PEOPLE: "People",
     DEVELOPER: "Developer",
     WEBHOOKS: "Webhooks",
