@@ -36,7 +36,7 @@ CREATE VIRTUAL TABLE spelling USING fts5vocab(section, row);
 """
 # What a page is called and asked for by is weighed by itself, however long the page is.
 _HEADS = """
-SELECT name, -bm25(head, 0, 6, 2, 20) FROM head WHERE head MATCH ?
+SELECT name, -bm25(head, 0, 6, 2, 16) FROM head WHERE head MATCH ?
 """
 _BODIES = """
 SELECT name, -bm25(body, 0, 1) FROM body WHERE body MATCH ?
@@ -55,7 +55,7 @@ _OF_THE_BODY = 0.2
 _OF_A_SECTION = 0.3
 """How much a page's best section counts beside the page."""
 
-_OF_RARE_HEADS = 0.3
+_OF_RARE_HEADS = 0.5
 """How much of a word's rarity is that among what pages are called; the rest is that among sections."""
 
 _OF_A_LIKE_WORD = 0.4
