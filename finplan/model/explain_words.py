@@ -1,4 +1,4 @@
-"""How a figure comes about in words: its formula, the same with the numbers in it, values by their units."""
+"""How the figures of an explanation are written, on the command line and on the screen alike."""
 
 import re
 from collections.abc import Iterator, Mapping

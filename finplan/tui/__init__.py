@@ -1,1 +1,1 @@
-"""The full-screen face: what a person looks at all day, drawn in a terminal; reaches the daemon over HTTP alone."""
+"""The whole screen: what a person looks at all day in a terminal; reaches the daemon over HTTP alone."""

@@ -1,132 +1,101 @@
-"""The program on the whole screen: its places, its looks, and what all of them share."""
+"""The program on the whole screen: its places, and the keys that open them."""
 
-from collections.abc import Iterable
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import ClassVar
 
-from textual import work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
-from finplan.client.patience import say_nothing
-from finplan.model.connection import ConnectionId
-from finplan.operations.household import SYNC_CONNECTION
-from finplan.tui.feed import Feed, NotAnswered, Starts
+from finplan.tui.dialogs.help import HelpDialog
+from finplan.tui.feed import Starts
+from finplan.tui.household import HouseholdApp
 from finplan.tui.places import PLACES
-from finplan.tui.preferences import DARK, LIGHT, Preferences
-from finplan.tui.screens.accounts import Accounts
+from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
+from finplan.tui.screens.accounts import AccountsScreen
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.screens.overview import Overview
+from finplan.tui.screens.overview import OverviewScreen
 from finplan.tui.screens.plan import PlanScreen
-from finplan.tui.screens.settings import Settings
-from finplan.tui.screens.spending import Spending
-from finplan.tui.screens.tasks import Tasks
-from finplan.tui.widgets.standing import Standing
+from finplan.tui.screens.questions import QuestionsScreen
+from finplan.tui.screens.settings import SettingsScreen
+from finplan.tui.screens.spending import SpendingScreen
 
 ASKED_AGAIN = 15.0
 """How often what is shown is asked for again, in seconds."""
 
 
-class FinplanApp(App[None]):
-    """Shows a household's money.
-
-    `starts` finds the daemon; `whose` names the profile; `keep` is told of changed preferences.
-    """
+class FinplanApp(HouseholdApp):
+    """Shows a household's money, beginning with the screen `opens`."""
 
     TITLE = "finplan"
     CSS_PATH = "finplan.tcss"
-    MODES: ClassVar = {
-        "overview": Overview,
-        "tasks": Tasks,
-        "spending": Spending,
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = {
+        "overview": OverviewScreen,
+        "questions": QuestionsScreen,
+        "spending": SpendingScreen,
         "plan": PlanScreen,
-        "accounts": Accounts,
-        "settings": Settings,
+        "accounts": AccountsScreen,
+        "settings": SettingsScreen,
     }
     DEFAULT_MODE = "overview"
-    HORIZONTAL_BREAKPOINTS: ClassVar = [(0, "-narrow"), (100, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar = [
         *(Binding(each.key, f"open('{each.name}')", each.title, show=False) for each in PLACES),
-        Binding("question_mark", "show_help", "Help", key_display="?"),
-        Binding("q", "quit", "Quit"),
+        Binding("question_mark", "show_help", "Keys", key_display="?", show=False),
+        Binding("q", "quit", "Quit", show=False),
     ]
 
-    def __init__(self, starts: Starts, whose: str, preferences: Preferences | None = None) -> None:
-        super().__init__()
-        self.feed = Feed(starts, say_nothing)
-        self.whose = whose
-        self.preferences = preferences or Preferences()
-        self.answered_at: datetime | None = None
+    def __init__(
+        self,
+        starts: Starts,
+        whose: str,
+        preferences: Preferences | None = None,
+        keep: KeepPreferences = keep_nothing,
+        opens: str = "overview",
+    ) -> None:
+        super().__init__(starts, whose, preferences or Preferences(), keep)
+        self._opens = opens
 
     def on_mount(self) -> None:
         """Look as the person likes it, and keep what is shown up to date."""
-        themes = self.available_themes
-        self.theme = self.preferences.theme if self.preferences.theme in themes else DARK
+        known = self.preferences.theme in self.available_themes
+        self.theme = self.preferences.theme if known else DARK
         self.set_interval(ASKED_AGAIN, self.reload_shown)
+        if self._opens != self.DEFAULT_MODE:
+            self.switch_mode(self._opens)
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The places, and what every program of the kind has."""
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
+        """The places, the looks, and the way out."""
         for each in PLACES:
-            yield SystemCommand(f"Open {each.title}", each.purpose, self._opening(each.name))
-        other = "light" if self.theme != LIGHT else "dark"
-        yield SystemCommand(f"Be {other}", "Change the colours", self.action_turn_theme)
-        yield from super().get_system_commands(screen)
+            yield SystemCommand(each.title, each.purpose, partial(self.action_open, each.name))
+        other = "Light colours" if self.theme != LIGHT else "Dark colours"
+        yield SystemCommand(other, "For a bright room, or a dark one", self.action_turn_theme)
+        yield SystemCommand("Keys", "The keys of this screen", self.action_show_help)
+        yield SystemCommand("Quit", "End the program; the daemon stays", self.action_quit)
 
     def action_open(self, name: str) -> None:
         """Open a place."""
         self.switch_mode(name)
 
-    def action_turn_theme(self) -> None:
-        """Light in place of dark, or the other way round."""
-        self.theme = DARK if self.theme == LIGHT else LIGHT
-        self.preferences = replace(self.preferences, theme=self.theme)
-
     def action_show_help(self) -> None:
-        """Show the keys of what is open, or no longer."""
-        if self.screen.query("HelpPanel"):
-            self.action_hide_help_panel()
-        else:
-            self.action_show_help_panel()
+        """Show the keys of what is open."""
+        here: dict[str, str] = {}
+        everywhere: dict[str, str] = {}
+        for each in self.screen.active_bindings.values():
+            binding = each.binding
+            if each.node is self:
+                everywhere[self.get_key_display(binding)] = binding.description
+            elif each.node is self.screen and binding.description and not binding.system:
+                here[self.get_key_display(binding)] = binding.description
+        if isinstance(self.screen, HouseholdScreen):
+            groups = {"Keys of this screen": here, "Keys everywhere": everywhere}
+            told = {name: [*keys.items()] for name, keys in groups.items()}
+            self.push_screen(HelpDialog(told))
 
     def reload_shown(self) -> None:
         """Ask again for what is shown; a dialog before it is left alone."""
         if isinstance(self.screen, HouseholdScreen):
             self.screen.load()
-
-    def mark_answered(self) -> None:
-        """The daemon has answered."""
-        self.answered_at = datetime.now(UTC)
-        self._stand(warning="")
-
-    def mark_failed(self, error: NotAnswered) -> None:
-        """It has not, or refused; what is shown stays."""
-        if not error.away:
-            return
-        at = self.answered_at
-        since = "" if at is None else f" The figures are of {at.astimezone():%H:%M}."
-        self._stand(warning=f"The daemon does not answer; it is tried again.{since}")
-
-    @work(exclusive=True, group="sync")
-    async def sync(self, connection_id: str) -> None:
-        """Ask one bank again."""
-        try:
-            report = await self.feed.ask(SYNC_CONNECTION, ConnectionId(id=connection_id))
-        except NotAnswered as error:
-            self.notify(error.message, severity="warning")
-            return
-        self.notify(report.error or f"{report.added:,} new rows.", timeout=10)
-        self.reload_shown()
-
-    def _stand(self, warning: str) -> None:
-        for each in self.screen.query(Standing):
-            each.warning = warning
-            each.whose = self.whose
-
-    def _opening(self, name: str):  # type: ignore[no-untyped-def]
-        return lambda: self.switch_mode(name)
-
-    async def on_unmount(self) -> None:
-        """Close the connections."""
-        await self.feed.close()
+            self.screen.keep_standing()

@@ -14,7 +14,7 @@ class Place(NamedTuple):
 
 PLACES = (
     Place("overview", "Overview", "O", "What is safe to spend, what is due, what to do next"),
-    Place("tasks", "Questions", "T", "What only you can answer, a key each"),
+    Place("questions", "Questions", "T", "What only you can answer, a key each"),
     Place("spending", "Spending", "S", "Where the money goes, down to the row, for any days"),
     Place("plan", "Plan", "P", "The plan by its sections, and why each is so"),
     Place("accounts", "Accounts", "A", "Accounts, banks and statement files"),

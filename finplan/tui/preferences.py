@@ -1,6 +1,7 @@
-"""How a person likes the screens, kept from one time to the next: light or dark, and read aloud or looked at."""
+"""How a person likes the screens, kept from one time to the next."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,6 +16,14 @@ class Preferences:
 
     theme: str = DARK
     aloud: bool = False
+
+
+KeepPreferences = Callable[[Preferences], None]
+"""Told of preferences that are to hold the next time, too."""
+
+
+def keep_nothing(_preferences: Preferences) -> None:
+    """For where nothing outlives the program."""
 
 
 def read_preferences(places: Places) -> Preferences:

@@ -1,1 +1,1 @@
-"""What is asked before a screen: a category, a line of text, the parts of a row, a file; Escape asks nothing."""
+"""What stands before a screen for a moment and asks one thing; what was answered is its result."""

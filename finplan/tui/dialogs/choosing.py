@@ -1,6 +1,6 @@
-"""One of a few words."""
+"""One of a few."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import on
@@ -14,19 +14,19 @@ from finplan.tui.drawing.lines import styled
 
 
 class ChoiceDialog(ModalScreen[str | None]):
-    """Answers the word that was chosen, None for Escape."""
+    """Answers the key of what was chosen among names, None for Escape."""
 
     BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, asks: str, words: Sequence[str]) -> None:
+    def __init__(self, asks: str, names: Mapping[str, str]) -> None:
         super().__init__()
-        self._asks, self._words = asks, words
+        self._asks, self._names = asks, names
 
     def compose(self) -> ComposeResult:
-        """The question and the words."""
+        """The question and the names."""
         with Vertical(classes="dialog"):
             yield Static(styled(self._asks, "bold"))
-            yield OptionList(*(Option(each, id=each) for each in self._words))
+            yield OptionList(*(Option(styled(name), id=key) for key, name in self._names.items()))
 
     @on(OptionList.OptionSelected)
     def _choose(self, chosen: OptionList.OptionSelected) -> None:

@@ -26,16 +26,22 @@ class TypedDialog(ModalScreen[str | None]):
     BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
 
     def __init__(
-        self, asks: str, hint: str = "", value: str = "", refuses: Refuses = anything
+        self,
+        asks: str,
+        hint: str = "",
+        value: str = "",
+        placeholder: str = "",
+        refuses: Refuses = anything,
     ) -> None:
         super().__init__()
-        self._asks, self._hint, self._value, self._refuses = asks, hint, value, refuses
+        self._asks, self._hint, self._refuses = asks, hint, refuses
+        self._line = Input(value, placeholder=placeholder)
 
     def compose(self) -> ComposeResult:
         """What is asked, the line, and how it is written."""
         with Vertical(classes="dialog"):
             yield Static(styled(self._asks, "bold"))
-            yield Input(self._value)
+            yield self._line
             yield Static(styled(self._hint, FAINT), id="hint")
 
     @on(Input.Submitted)

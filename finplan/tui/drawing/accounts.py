@@ -8,34 +8,58 @@ from textual.content import Content
 
 from finplan.model import figures
 from finplan.model.account import Account, AccountRecord
+from finplan.model.characters import visible
 from finplan.model.connection import ConnectionRecord
 from finplan.model.coverage_words import covered_said, missing_said
-from finplan.tui.drawing.lines import CAUTION, FAINT, STRONG, heading, page, row, styled, wrapped
-from finplan.tui.widgets.ledger_table import Head, Line
+from finplan.tui.drawing.lines import (
+    CAUTION,
+    FAINT,
+    STRONG,
+    heading,
+    page,
+    row,
+    sentences,
+    styled,
+    wrapped,
+)
+from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
 
 OWED = ("credit", "loan")
+BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
+"""How wide the columns are."""
+
+_STATES = {"ok": "answers", "login_required": "c links anew", "error": "does not answer"}
 _KINDS = ("depository", "investment", "other", "credit", "loan")
 
 
-def account_lines(records: Sequence[AccountRecord], width: int) -> tuple[list[Head], list[Line]]:
-    """What is owned before what is owed, bank by bank."""
-    heads = [Head("account", width=max(18, width - 60)), Head("bank", width=16)]
-    heads += [Head("kind", width=11), Head("balance", figures=True, width=14), Head("", width=9)]
+def account_lines(
+    records: Sequence[AccountRecord], width: int
+) -> tuple[list[ColumnHead], list[TableLine]]:
+    """What is owned before what is owed, bank by bank; the bank is named where there are several."""
+    banks = {each.account.institution_name for each in records}
+    has_banks = len(banks) > 1
+    others = [KIND, BALANCE, REMARK, *([BANK] if has_banks else [])]
+    heads = [ColumnHead("account", max(18, room_beside(width, *others)))]
+    heads += [ColumnHead("bank", BANK)] if has_banks else []
+    heads += [ColumnHead("kind", KIND), ColumnHead("balance", BALANCE, figures=True)]
+    heads.append(ColumnHead("", REMARK))
     ordered = sorted(
         records, key=lambda each: (_KINDS.index(each.account.kind), each.account.institution_name)
     )
-    return heads, [Line(each.account.id, _cells(each)) for each in ordered]
+    lines = (TableLine(each.account.id, _cells(each, has_banks=has_banks)) for each in ordered)
+    return heads, list(lines)
 
 
-def _cells(record: AccountRecord) -> list[str | Text]:
+def _cells(record: AccountRecord, *, has_banks: bool) -> list[str | Text]:
     account = record.account
     remark = "hidden" if record.hidden else "owed" if account.kind in OWED else ""
     if len(record.coverage) > 1 and not record.hidden:
         remark = "has holes"
-    cells = [called(account), account.institution_name, account.subtype or account.kind]
+    cells = [called(account), *([account.institution_name] if has_banks else [])]
+    cells += [account.subtype or account.kind, _balance(record)]
     style = "dim" if record.hidden else ""
-    hole = Text(remark, style="yellow" if remark == "has holes" else "dim")
-    return [*(Text(each, style=style) for each in cells), Text(_balance(record), style=style), hole]
+    told = Text(remark, style="yellow" if remark == "has holes" else "dim")
+    return [*(Text(visible(each), style=style) for each in cells), told]
 
 
 def called(account: Account) -> str:
@@ -72,7 +96,7 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
     """Each connection with its state and how old its data are."""
     lines = [heading("Banks", "", width)]
     if not connections:
-        said = "None yet: import a statement (i), or link a bank: `finplan connect`."
+        said = "None yet: i imports a statement, c links a bank."
         return page([*lines, *wrapped(said, width, FAINT)])
     for each in connections:
         connection = each.connection
@@ -80,7 +104,7 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
         if connection.provider == "manual":
             age = "from files"
         style = FAINT if connection.status == "ok" else CAUTION
-        state = connection.status.replace("_", " ")
+        state = _STATES[connection.status]
         lines.append(
             row(
                 (styled(connection.institution_name, STRONG), 28),
@@ -89,5 +113,5 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
             )
         )
         if connection.error is not None:
-            lines += wrapped(connection.error, width, CAUTION, indent=2)
+            lines += sentences(connection.error, width, CAUTION, indent=2)
     return page(lines)

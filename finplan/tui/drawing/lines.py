@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from textual.content import Content
 
 from finplan.model.characters import visible
+from finplan.tui.drawing.by_keys import by_keys
 
 Part = str | Content
 Cell = tuple[Part, int]
@@ -19,6 +20,7 @@ HEAD = "bold $text-accent"
 GOOD = "bold $text-success"
 BAD = "bold $text-error"
 CAUTION = "$text-warning"
+KEY = "bold $text-accent"
 
 NEWLINE = Content("\n")
 EMPTY = Content("")
@@ -60,6 +62,18 @@ def wrapped(text: str, width: int, style: str = "", indent: int = 0) -> list[Con
     """A sentence over as many lines as it takes, each indented."""
     lines = styled(text, style).wrap(max(1, width - indent))
     return [Content(" " * indent) + line.rstrip() for line in lines]
+
+
+def sentences(text: str, width: int, style: str = "", indent: int = 0) -> list[Content]:
+    """Sentences of finplan's own as `wrapped`, with this face's keys where they name commands."""
+    return wrapped(by_keys(text), width, style, indent)
+
+
+def itemised(text: str, width: int, style: str = "") -> list[Content]:
+    """Sentences as one item of a list, behind a dot."""
+    lines = sentences(text, width - 2, style)
+    marks = [styled("· ", FAINT), *[Content("  ")] * (len(lines) - 1)]
+    return [mark + line for mark, line in zip(marks, lines, strict=True)]
 
 
 def page(lines: Iterable[Content]) -> Content:

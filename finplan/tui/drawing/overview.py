@@ -22,8 +22,8 @@ from finplan.tui.drawing.lines import (
     heading,
     page,
     row,
+    sentences,
     styled,
-    wrapped,
 )
 
 DUE_SHOWN = 7
@@ -50,7 +50,7 @@ def draw_today(view: PlanView, currency: str, width: int) -> Content:
     ]
     warning = live_words.warning_said(plan, snapshot, currency)
     if warning:
-        lines += wrapped(warning, width, CAUTION)
+        lines += sentences(warning, width, CAUTION)
     for label, told, is_total in live_words.breakdown_rows(snapshot, plan):
         style = STRONG if is_total else ""
         said = UNKNOWN if told is None else figures.fitted(told, currency, 13)
@@ -67,7 +67,7 @@ def draw_due(view: PlanView, currency: str, width: int) -> Content:
     charges = live_words.due_soon(snapshot)
     if not charges:
         said = "Nothing is expected." if known else live_words.next_due_said(snapshot)
-        lines += wrapped(said, width, FAINT)
+        lines += sentences(said, width, FAINT)
     shown = charges if len(charges) <= DUE_SHOWN + 1 else charges[:DUE_SHOWN]
     for charge in shown:
         lines.append(
@@ -81,7 +81,7 @@ def draw_due(view: PlanView, currency: str, width: int) -> Content:
         amount = figures.fitted(sum(each.amount for each in rest), currency, 11)
         lines.append(row(("", 6), (styled(f"{len(rest)} more", FAINT), width - 19), (amount, -11)))
     if said := live_words.card_bills_said(snapshot, currency):
-        lines += wrapped(said, width, FAINT)
+        lines += sentences(said, width, FAINT)
     return page(lines)
 
 
@@ -90,7 +90,7 @@ def draw_actions(view: PlanView, currency: str, width: int) -> Content:
     plan = view.plan
     if not plan.actions:
         said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
-        return page([heading("What to do next", "", width), *wrapped(said, width, FAINT)])
+        return page([heading("What to do next", "", width), *sentences(said, width, FAINT)])
     lines = [heading("What to do next", "", width)]
     for action in plan.actions:
         amount = plan_words.amount_beside(action, currency)

@@ -1,4 +1,4 @@
-"""The sections of the plan as pages: where the money goes, what is regular, the fund, debt, what to do."""
+"""The sections of the plan as pages: where the money goes, what is regular, what to do."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,7 +9,7 @@ from finplan.model.explain import Explanation
 from finplan.model.explain_words import formula_said, written
 from finplan.model.forecast import Forecast
 from finplan.model.live import words as live_words
-from finplan.model.plan import Plan
+from finplan.model.plan import BudgetKey, Plan
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
 from finplan.model.wealth import Wealth
@@ -22,13 +22,15 @@ from finplan.tui.drawing.lines import (
     STRONG,
     ends,
     heading,
+    itemised,
     page,
     row,
+    sentences,
     styled,
     wrapped,
 )
 
-AMOUNT = 12
+AMOUNT, LABEL = 11, 24
 UNKNOWN = "unknown"
 LINE_STYLES = {"essential": "$primary", "discretionary": "$secondary"}
 MOVED_SHOWN = 14
@@ -42,43 +44,37 @@ def draw_flow(view: PlanView, currency: str, width: int) -> Content:
     items = {item.key: item for item in plan.budget}
     lines = [heading("Where the money goes", plan_words.window_said(plan), width)]
     said = " ".join(standing_words.provisional_said(plan, view.standing, view.open_tasks, currency))
-    lines += wrapped(said, width, CAUTION) if said else []
-    lines.append(_amount("Income", plan.monthly.income, currency, width, STRONG))
+    lines += sentences(said, width, CAUTION) if said else []
+    lines.append(_amount("Income", plan.monthly.income, currency, width))
     most = max((each.monthly for each in plan.categories), default=0)
-    for spent, key in (("essential", "essentials"), ("discretionary", "discretionary")):
-        item = items[key]  # type: ignore[index]
+    keys: tuple[tuple[str, BudgetKey], ...] = (
+        ("essential", "essentials"),
+        ("discretionary", "discretionary"),
+    )
+    for spent, key in keys:
+        item = items[key]
         limit = plan_words.target_limit(plan, item.key)
         target = "" if limit is None else f"{limit[0]} {figures.whole_money(item.target, currency)}"
-        lines.append(_amount(item.label, item.current, currency, width, STRONG, target))
+        lines.append(_amount(item.label, item.current, currency, width, target))
         for each in plan.categories:
             if each.line == spent:
-                drawn = bar(
-                    each.monthly, most, max(0, width - 28 - AMOUNT - 12), LINE_STYLES[spent]
-                )
-                amount = figures.fitted(each.monthly, currency, AMOUNT)
+                drawn = bar(each.monthly, most, width - LABEL - AMOUNT - 8, LINE_STYLES[spent])
                 share = figures.share(each.share_of_spend) if each.monthly > 0 else ""
-                lines.append(
-                    row(
-                        (f"  {each.label}", 27),
-                        (amount, -AMOUNT),
-                        (share, -5),
-                        (drawn, drawn.cell_length),
-                    )
-                )
+                amount = figures.fitted(each.monthly, currency, AMOUNT)
+                cells = ((f"  {each.label}", LABEL), (amount, -AMOUNT), (share, -5))
+                lines.append(row(*cells, (drawn, drawn.cell_length)))
     label, units = plan_words.left_over_headline(plan, currency)
     figure = styled(figures.units_money(units, currency), BAD if plan.monthly.surplus < 0 else GOOD)
-    lines.append(row((styled(label, STRONG), 27), (figure, -AMOUNT)))
+    lines.append(row((styled(label, STRONG), LABEL), (figure, -AMOUNT)))
     saved = figures.money(plan.monthly.saved, currency)
     lines.append(styled(f"Really put aside: {saved} a month", FAINT))
     return page(lines)
 
 
-def _amount(
-    label: str, amount: int, currency: str, width: int, style: str, remark: str = ""
-) -> Content:
-    figure = styled(figures.fitted(amount, currency, AMOUNT), style)
-    rest = max(0, width - 29 - AMOUNT)
-    return row((styled(label, style), 27), (figure, -AMOUNT), (styled(remark, FAINT), rest))
+def _amount(label: str, amount: int, currency: str, width: int, remark: str = "") -> Content:
+    figure = styled(figures.fitted(amount, currency, AMOUNT), STRONG)
+    rest = width - LABEL - AMOUNT - 2
+    return row((styled(label, STRONG), LABEL), (figure, -AMOUNT), (styled(remark, FAINT), rest))
 
 
 def draw_actions(view: PlanView, currency: str, width: int) -> Content:
@@ -86,12 +82,12 @@ def draw_actions(view: PlanView, currency: str, width: int) -> Content:
     plan = view.plan
     if not plan.actions:
         said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
-        return page([heading("What to do next", "", width), *wrapped(said, width)])
+        return page([heading("What to do next", "", width), *sentences(said, width)])
     lines = [heading("What to do next", "", width)]
     for action in plan.actions:
         amount = plan_words.amount_beside(action, currency)
         title = styled(f"{action.priority} {action.title}", "bold $text-primary")
-        lines += [ends(title, styled(amount), width), *wrapped(action.detail, width, indent=2)]
+        lines += [ends(title, styled(amount), width), *sentences(action.detail, width, indent=2)]
         lines.append(Content(""))
     return page(lines[:-1])
 
@@ -163,7 +159,7 @@ def draw_fund(view: PlanView, currency: str, width: int) -> Content:
         lines.append(row(("Missing", 20), (figures.money(fund.gap, currency), width - 21)))
         each_month = figures.money(fund.monthly_contribution, currency)
         lines.append(row(("A month", 20), (each_month, width - 21)))
-    lines += wrapped(standing_words.fund_said(plan, currency), width, FAINT)
+    lines += sentences(standing_words.fund_said(plan, currency), width, FAINT)
     return page(lines)
 
 
@@ -180,7 +176,7 @@ def draw_debt(view: PlanView, currency: str, width: int) -> Content:
         if card.limit and card.limit > 0:
             lines.append(bar(max(0, card.balance), card.limit, width, "$warning"))
     if debt.cards:
-        lines += wrapped(standing_words.debt_said(plan, worth, currency), width, FAINT)
+        lines += sentences(standing_words.debt_said(plan, worth, currency), width, FAINT)
     if plan.snapshot.other_debt:
         lines.append(
             row(("Loans", 20), (figures.owed_money(plan.snapshot.other_debt, currency), width - 21))
@@ -192,7 +188,7 @@ def draw_ahead(forecast: Forecast | None, currency: str, width: int, *, aloud: b
     """Cash in the days ahead as a line in its range, and the days that move it."""
     if forecast is None or not forecast.days or forecast.start is None or forecast.low is None:
         notes = () if forecast is None else forecast.notes
-        told = [each for note in notes for each in wrapped(note, width, FAINT)]
+        told = [each for note in notes for each in sentences(note, width, FAINT)]
         return page([heading("The days ahead", live_words.NOT_KNOWN_YET, width), *told])
     low = forecast.low
     lowest = f"lowest {figures.money(low.expected, currency)} on {figures.short_date(low.date)}"
@@ -228,7 +224,7 @@ def draw_ahead(forecast: Forecast | None, currency: str, width: int, *, aloud: b
     if len(moved) > MOVED_SHOWN:
         lines.append(styled(f"and {len(moved) - MOVED_SHOWN} days more that move it", FAINT))
     for note in forecast.notes:
-        lines += wrapped(note, width, FAINT)
+        lines += sentences(note, width, FAINT)
     return page(lines)
 
 
@@ -270,11 +266,7 @@ def draw_notes(plan: Plan, width: int) -> Content:
     """What the figures leave out or assume."""
     lines = [heading("Notes", "", width)]
     for note in plan.notes:
-        first, *rest = wrapped(note, width, indent=2)
-        lines += [
-            styled("· ", FAINT) + first.lstrip() if hasattr(first, "lstrip") else first,
-            *rest,
-        ]
+        lines += itemised(note, width)
     return page(lines if plan.notes else [*lines, styled("Nothing is left out or assumed.", FAINT)])
 
 
@@ -290,7 +282,7 @@ def draw_explanation(
         for said in formula_said(figure, currency):
             lines += wrapped(said, width, FAINT, indent=2)
     for reason in explanation.reasons:
-        lines += wrapped(f"· {reason}", width)
+        lines += itemised(reason, width)
     for each in explanation.transactions:
         label = labels.get(each.category, each.category)
         amount = figures.fitted(each.amount, currency, AMOUNT)
@@ -304,6 +296,6 @@ def draw_explanation(
         )
     if explanation.more is not None:
         lines.append(
-            styled(f"and {explanation.more.count:,} more: {explanation.more.command}", FAINT)
+            styled(f"and {explanation.more.count:,} more; S (Spending) has them all", FAINT)
         )
     return page(lines)

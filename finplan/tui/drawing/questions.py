@@ -15,10 +15,9 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.transaction import Transaction
-from finplan.tui.drawing.lines import FAINT, STRONG, ends, fit, page, row, styled, wrapped
+from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, styled, wrapped
 
 ROWS_SHOWN = 8
-KEY = "bold $accent"
 
 
 def numbered(task: CategorizePayee) -> tuple[Alternative, ...]:

@@ -1,4 +1,4 @@
-"""Spending as lines of a table: groups with their share, rows as the bank wrote them, months beside each other."""
+"""Spending as lines of a table: groups with their share, single rows, months beside each other."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -6,23 +6,32 @@ from datetime import date
 from rich.text import Text
 
 from finplan.model import figures
+from finplan.model.characters import visible
 from finplan.model.plan_words import moved
 from finplan.model.spending import SpendingMonths, SpendingReport
 from finplan.model.transaction import Transaction
-from finplan.tui.widgets.ledger_table import Head, Line
+from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
 
 BAR = 16
 _FULL, _HALF = "━", "╸"
 
 
-def group_lines(report: SpendingReport, currency: str, width: int) -> tuple[list[Head], list[Line]]:
+def group_lines(
+    report: SpendingReport, currency: str, width: int
+) -> tuple[list[ColumnHead], list[TableLine]]:
     """Each group with its total, share and number of charges."""
     wide = width >= 72
-    room = max(16, width - (54 if wide else 36))
-    heads = [Head(report.group_by or "", width=room), Head("spent", figures=True, width=13)]
-    heads += [Head("share", figures=True, width=5), Head("charges", figures=True, width=7)]
+    room = max(16, room_beside(width, 13, 5, 7, *([BAR] if wide else [])))
+    heads = [
+        ColumnHead(report.group_by or "", room),
+        ColumnHead("spent", 13, figures=True),
+    ]
+    heads += [
+        ColumnHead("share", 5, figures=True),
+        ColumnHead("charges", 7, figures=True),
+    ]
     if wide:
-        heads.append(Head("", width=BAR))
+        heads.append(ColumnHead("", BAR))
     most = max((each.total for each in report.groups), default=0)
     lines = []
     for each in report.groups:
@@ -30,19 +39,22 @@ def group_lines(report: SpendingReport, currency: str, width: int) -> tuple[list
         cells += [figures.share(each.share) if each.total > 0 else "", f"{each.count:,}"]
         if wide:
             cells.append(Text(_bar(each.total, most), style="cyan"))
-        lines.append(Line(each.key, cells))
+        lines.append(TableLine(each.key, cells))
     return heads, lines
 
 
 def row_lines(
     rows: Sequence[Transaction], labels: Mapping[str, str], width: int
-) -> tuple[list[Head], list[Line]]:
+) -> tuple[list[ColumnHead], list[TableLine]]:
     """Each row with its day, payee, category and amount."""
-    room = width - 11 - 14 - 12
+    room = room_beside(width, 9, 13) - 2
     payee = max(14, room * 3 // 5)
-    heads = [Head("day", width=9), Head("payee", width=payee)]
-    heads += [Head("category", width=max(10, room - payee)), Head("amount", figures=True, width=13)]
-    return heads, [Line(each.id, _row(each, labels)) for each in rows]
+    heads = [ColumnHead("day", 9), ColumnHead("payee", payee)]
+    heads += [
+        ColumnHead("category", max(10, room - payee)),
+        ColumnHead("amount", 13, figures=True),
+    ]
+    return heads, [TableLine(each.id, _row(each, labels)) for each in rows]
 
 
 def _row(row: Transaction, labels: Mapping[str, str]) -> list[str | Text]:
@@ -51,28 +63,33 @@ def _row(row: Transaction, labels: Mapping[str, str]) -> list[str | Text]:
     amount = moved(-row.amount, row.currency)
     style = "italic" if row.pending else "green" if row.amount > 0 else ""
     noted = f"{row.payee} ✎" if row.note else row.payee
-    return [f"{row.date:%d %b %y}", noted, Text(category, style="dim"), Text(amount, style=style)]
+    return [
+        f"{row.date:%d %b %y}",
+        noted,
+        Text(visible(category), style="dim"),
+        Text(amount, style=style),
+    ]
 
 
 def month_lines(
     report: SpendingMonths, currency: str, width: int
-) -> tuple[list[Head], list[Line], int]:
+) -> tuple[list[ColumnHead], list[TableLine], int]:
     """As many of the newest months as fit, with how many are left out; the last line is their sum."""
     name, each_month = 22, 9
     fit = max(1, (width - name - 4 - 11) // (each_month + 2))
     months = report.months[-fit:]
     left_out = len(report.months) - len(months)
-    heads = [Head(report.group_by, width=name)]
-    heads += [Head(_month(each), figures=True, width=each_month) for each in months]
-    heads.append(Head("all", figures=True, width=10))
+    heads = [ColumnHead(report.group_by, name)]
+    heads += [ColumnHead(_month(each), each_month, figures=True) for each in months]
+    heads.append(ColumnHead("all", 10, figures=True))
     lines = [
-        Line(
+        TableLine(
             each.key, [each.label, *_sums(each.totals[-fit:], currency), _sum(each.total, currency)]
         )
         for each in report.groups
     ]
     total = [Text("Total", style="bold"), *_sums(report.totals[-fit:], currency)]
-    lines.append(Line("", [*total, _sum(report.total, currency)]))
+    lines.append(TableLine("", [*total, _sum(report.total, currency)]))
     return heads, lines, left_out
 
 

@@ -25,10 +25,13 @@ from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.accounts import account_lines, draw_account, draw_banks
 from finplan.tui.feed import Feed, NotAnswered
-from finplan.tui.importing import import_statements
+from finplan.tui.flows.importing import undo_import
+from finplan.tui.flows.linking import link_bank
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import Drawn
 from finplan.tui.widgets.ledger_table import LedgerTable
+
+_ANOTHER = "another"
 
 
 @dataclass(frozen=True)
@@ -39,17 +42,19 @@ class Banks:
     connections: tuple[ConnectionRecord, ...]
 
 
-class Accounts(HouseholdScreen[Banks]):
+class AccountsScreen(HouseholdScreen[Banks]):
     """The accounts above, what is known of the marked one below."""
 
     PLACE = "accounts"
     BINDINGS: ClassVar = [
         Binding("i", "bring_in", "Import"),
-        Binding("s", "sync", "Sync banks"),
+        Binding("c", "link", "Link"),
+        Binding("s", "sync", "Sync"),
         Binding("k", "kind", "Kind"),
         Binding("b", "balance", "Balance"),
         Binding("n", "rename", "Name"),
         Binding("h", "hide", "Hide"),
+        Binding("u", "undo_import", "Undo"),
     ]
 
     def compose_body(self) -> ComposeResult:
@@ -89,26 +94,43 @@ class Accounts(HouseholdScreen[Banks]):
             None if record is None else partial(draw_account, record)
         )
 
+    @work(exclusive=True, group="link")
+    async def action_link(self) -> None:
+        """Link a bank, or one anew that wants it."""
+        connections = () if self.shown is None else self.shown.connections
+        ended = [each for each in connections if each.connection.status == "login_required"]
+        names = {each.connection.id: f"{each.connection.institution_name} anew" for each in ended}
+        instead_of = None
+        if ended:
+            dialog = ChoiceDialog("Which bank?", {**names, _ANOTHER: "another bank"})
+            chosen = await self.app.push_screen_wait(dialog)
+            if chosen is None:
+                return
+            instead_of = next((each for each in ended if each.connection.id == chosen), None)
+        if await link_bank(self.household, instead_of):
+            self.load()
+
     @work(exclusive=True, group="import")
-    async def action_bring_in(self) -> None:
-        """Import statement files."""
-        await import_statements(self)
+    async def action_undo_import(self) -> None:
+        """Take a past import back."""
+        if await undo_import(self.household):
+            self.load()
 
     @work(exclusive=True, group="sync")
     async def action_sync(self) -> None:
         """Ask every bank for what is new."""
-        self.tell("Asking the banks …")
+        self.household.say("Asking the banks …")
         try:
-            reports = await self.household.feed.ask(SYNC_ALL, Nothing())
+            reports = await self.feed.ask(SYNC_ALL, Nothing())
         except NotAnswered as error:
-            self.notify(error.message, severity="warning")
+            self.household.warn(error.message)
             return
         failed = [each.error for each in reports if each.error is not None]
         for each in failed:
-            self.notify(each, severity="warning", timeout=10)
+            self.household.warn(each)
         added = sum(each.added for each in reports)
         if not failed:
-            self.notify(f"{added:,} new rows." if reports else "No bank is linked yet.")
+            self.household.say(f"{added:,} new rows." if reports else "No bank is linked yet.")
         self.load()
 
     @work
@@ -117,7 +139,7 @@ class Accounts(HouseholdScreen[Banks]):
         record = self.marked
         if record is None:
             return
-        kinds = tuple(get_args(KindWord))
+        kinds = {word: word for word in get_args(KindWord)}
         kind = await self.app.push_screen_wait(
             ChoiceDialog(f"What kind of account is {record.account.name}?", kinds)
         )
@@ -162,13 +184,13 @@ class Accounts(HouseholdScreen[Banks]):
 
     async def _change(self, record: AccountRecord, **fields: Any) -> None:
         try:
-            changed = await self.household.feed.ask(
+            changed = await self.feed.ask(
                 CHANGE_ACCOUNT, AccountChange(id=record.account.id, **fields)
             )
         except (NotAnswered, ValueError) as error:
-            self.notify(str(error), severity="warning")
+            self.household.warn(str(error))
             return
-        self.notify(f"{changed.account.name} is as you said.")
+        self.household.say(f"{changed.account.name} is as you said.")
         self.load()
 
 

@@ -19,7 +19,6 @@ from finplan.tui.drawing import overview as drawing
 from finplan.tui.feed import Feed
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import Drawn
-from finplan.tui.widgets.navigation import Navigation
 
 AHEAD = 30
 """How many days of the forecast stand here."""
@@ -36,7 +35,7 @@ class Glance:
     currency: str
 
 
-class Overview(HouseholdScreen[Glance]):
+class OverviewScreen(HouseholdScreen[Glance]):
     """Answers the questions that a person comes with."""
 
     PLACE = "overview"
@@ -74,4 +73,4 @@ class Overview(HouseholdScreen[Glance]):
         }
         for name, each in drawings.items():
             self.query_one(f"#{name}", Drawn).drawing = each
-        self.query_one(Navigation).questions = len(view.open_tasks)
+        self.household.keep_view(view)

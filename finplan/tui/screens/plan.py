@@ -33,7 +33,6 @@ from finplan.tui.drawing.overview import draw_today
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import Drawing, Drawn
-from finplan.tui.widgets.navigation import Navigation
 
 
 @dataclass(frozen=True)
@@ -127,14 +126,12 @@ class PlanScreen(HouseholdScreen[Whole]):
 
     def show(self, answers: Whole) -> None:
         """Draw the section that is marked."""
-        self.query_one(Navigation).questions = len(answers.view.open_tasks)
         titles = self.query_one("#titles", OptionList)
         if titles.highlighted is None:
             titles.highlighted = 0
         titles.focus()
         self._draw()
-        built = figures.long_date(answers.view.plan.generated_on)
-        self.tell(f"Your plan of {built}")
+        self.household.keep_view(answers.view)
 
     @property
     def section(self) -> Section:
@@ -160,11 +157,11 @@ class PlanScreen(HouseholdScreen[Whole]):
             self._draw()
             return
         try:
-            self._explained = await self.household.feed.ask(
+            self._explained = await self.feed.ask(
                 EXPLAIN_PLAN, SectionName(section=self.section.explained_by)
             )
         except NotAnswered as error:
-            self.notify(error.message, severity="warning")
+            self.household.warn(error.message)
             return
         self._draw()
         self.query_one("#why", Drawn).scroll_visible(animate=False, top=True)
@@ -173,11 +170,11 @@ class PlanScreen(HouseholdScreen[Whole]):
     async def action_build(self) -> None:
         """Build a plan of now and keep it."""
         try:
-            stored = await self.household.feed.ask(BUILD_PLAN, Nothing())
+            stored = await self.feed.ask(BUILD_PLAN, Nothing())
         except NotAnswered as error:
-            self.notify(error.message, severity="warning")
+            self.household.warn(error.message)
             return
-        self.notify(f"Built: your plan of {figures.long_date(stored.plan.generated_on)}.")
+        self.household.say(f"Built: your plan of {figures.long_date(stored.plan.generated_on)}.")
         self.load()
 
     def action_scroll_page(self, pages: int) -> None:

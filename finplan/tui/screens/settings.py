@@ -1,6 +1,6 @@
 """How a household is planned, and how its screens look."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import ValidationError
 from textual import on, work
@@ -16,15 +16,16 @@ from finplan.operations.household import CHANGE_SETTINGS, SHOW_ME
 from finplan.operations.planning import SET_INCOME, SHOW_SNAPSHOT
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled
+from finplan.tui.drawing.tables import ColumnHead, TableLine
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.preferences import LIGHT
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.ledger_table import Head, LedgerTable, Line
+from finplan.tui.widgets.ledger_table import LedgerTable
 
 HINTS = {
     "currency": "A code such as USD or EUR. Accounts in others are shown and left out of totals.",
     "time_zone": "A place such as Europe/Berlin; a day begins when it does there.",
-    "budget_shares": "Essentials, discretionary and savings in percent, such as 50 30 20; nothing for the guide.",
+    "budget_shares": "Essentials, wants and savings in percent: 50 30 20, or nothing for the guide.",
     "target_months": "How many months of needs the fund is to hold; nothing for what the data say.",
     "income": "What comes in a month, in place of what was detected; nothing for that.",
 }
@@ -39,7 +40,7 @@ class Kept:
     income: str
 
 
-class Settings(HouseholdScreen[Kept]):
+class SettingsScreen(HouseholdScreen[Kept]):
     """Enter changes a line."""
 
     PLACE = "settings"
@@ -81,12 +82,15 @@ class Settings(HouseholdScreen[Kept]):
             ),
         }
         table = self.query_one(LedgerTable)
-        lines = [Line(key, [label, value]) for key, (label, value) in told.items()]
+        lines = [TableLine(key, [label, value]) for key, (label, value) in told.items()]
         table.fill(
-            [Head("setting", width=18), Head("now", width=max(20, self.size.width - 26))], lines
+            [
+                ColumnHead("setting", width=18),
+                ColumnHead("now", width=max(20, self.size.width - 26)),
+            ],
+            lines,
         )
         table.focus()
-        self.tell(f"{answers.me.name or answers.me.email}")
 
     @on(DataTable.RowHighlighted)
     def _hint(self, at: DataTable.RowHighlighted) -> None:
@@ -98,8 +102,7 @@ class Settings(HouseholdScreen[Kept]):
         if key == "theme":
             self.household.action_turn_theme()
         elif key == "aloud":
-            before = self.household.preferences
-            self.household.preferences = replace(before, aloud=not before.aloud)
+            self.household.prefer(aloud=not self.household.preferences.aloud)
         elif key is not None:
             self._ask_for(key)
             return
@@ -117,14 +120,14 @@ class Settings(HouseholdScreen[Kept]):
         )
         if typed is None:
             return
-        feed = self.household.feed
+        feed = self.feed
         try:
             if key == "income":
                 await feed.ask(SET_INCOME, _income(typed, currency))
             else:
                 await feed.ask(CHANGE_SETTINGS, _change(key, typed))
         except NotAnswered as error:
-            self.notify(error.message, severity="warning")
+            self.household.warn(error.message)
             return
         self.load()
 

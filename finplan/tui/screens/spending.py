@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 from textual import on, work
@@ -32,8 +33,8 @@ from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
 from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
 from finplan.tui.feed import Feed
+from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.period import Period, month_of, spoken
-from finplan.tui.rewording import Rewording
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.ledger_table import LedgerTable
 
@@ -70,7 +71,7 @@ class Found:
     currency: str
 
 
-class Spending(HouseholdScreen[Found]):
+class SpendingScreen(HouseholdScreen[Found]):
     """Enter goes into a line, Escape out again."""
 
     PLACE = "spending"
@@ -93,6 +94,10 @@ class Spending(HouseholdScreen[Found]):
         self.view: View | None = None
         self._rows: tuple[Transaction, ...] = ()
         self._next: str | None = None
+
+    @cached_property
+    def _rewordings(self) -> Rewordings:
+        return Rewordings(self.household)
 
     def compose_body(self) -> ComposeResult:
         """What is looked at, and the table."""
@@ -182,7 +187,7 @@ class Spending(HouseholdScreen[Found]):
             limit=PAGE,
             cursor=cursor,
         )
-        page = await self.household.feed.ask(LIST_TRANSACTIONS, query)
+        page = await self.feed.ask(LIST_TRANSACTIONS, query)
         if self.view != view or self._next != cursor:
             return
         self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
@@ -204,20 +209,20 @@ class Spending(HouseholdScreen[Found]):
     def action_step(self, step: int) -> None:
         """As many days earlier or later."""
         if self.view is not None:
-            today = self.household.feed.today()
+            today = self.feed.today()
             self._look(replace(self.view, period=self.view.period.stepped(step, today)))
 
     @work
     async def action_period(self) -> None:
         """Say the days in words."""
-        today, view = self.household.feed.today(), self.view
+        today, view = self.feed.today(), self.view
         if view is None:
             return
         typed = await self.app.push_screen_wait(
             TypedDialog(
                 "Which days?",
                 'Such as "last month", 2026-Q3, ytd, "last 90 days", march; nothing stands for all.',
-                refuses=lambda text: _unclear(text, self.household.feed),
+                refuses=lambda text: _unclear(text, self.feed),
             )
         )
         if typed is not None:
@@ -235,9 +240,9 @@ class Spending(HouseholdScreen[Found]):
         if view is None or view.shows_rows:
             return
         if view.monthly:
-            period = month_of(self.household.feed.today())
+            period = month_of(self.feed.today())
         else:
-            period = spoken("last 12 months", self.household.feed.today())
+            period = spoken("last 12 months", self.feed.today())
         self._look(replace(view, monthly=not view.monthly, period=period))
 
     @work
@@ -252,13 +257,15 @@ class Spending(HouseholdScreen[Found]):
         if typed and typed.strip():
             self._look(replace(self.view, text=typed.strip(), category=None, merchant=None))
 
-    def action_reword(self, what: str) -> None:
+    @work(exclusive=True, group="reword")
+    async def action_reword(self, what: str) -> None:
         """One's own word on the row that is marked."""
         shown, key = self.shown, self.query_one(LedgerTable).marked
         row = next((each for each in self._rows if each.id == key), None)
         if shown is None or row is None or shown.rows is None:
             return
-        Rewording(self, row, shown.categories).begin(what)
+        if await self._rewordings.ask(row, shown.categories, what):
+            self.load()
 
     def _look(self, view: View) -> None:
         self.view = view

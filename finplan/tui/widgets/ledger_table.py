@@ -1,39 +1,24 @@
 """A table with a cursor whose cells are never read as markup."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from rich.text import Text
 from textual.widgets import DataTable
 
 from finplan.model.characters import visible
-
-
-class Head(NamedTuple):
-    """The head of a column; figures stand at the right, `width` None takes what its cells need."""
-
-    name: str
-    figures: bool = False
-    width: int | None = None
-
-
-class Line(NamedTuple):
-    """One line: what it is called in the program, and its cells."""
-
-    key: str
-    cells: Sequence[str | Text]
+from finplan.tui.drawing.tables import ColumnHead, TableLine
 
 
 class LedgerTable(DataTable[Text]):
     """Shows lines under heads; the cursor stays on its line when they are filled anew."""
 
-    DEFAULT_CSS = "LedgerTable { height: 1fr; background: transparent; }"
+    DEFAULT_CSS = "LedgerTable { height: 1fr; background: transparent; overflow-x: hidden; }"
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name, cursor_type="row", zebra_stripes=False, cell_padding=1)
-        self._heads: tuple[Head, ...] = ()
+        self._heads: tuple[ColumnHead, ...] = ()
 
-    def fill(self, heads: Sequence[Head], lines: Iterable[Line]) -> None:
+    def fill(self, heads: Sequence[ColumnHead], lines: Iterable[TableLine]) -> None:
         """Show other lines."""
         before, place = self.marked, self.cursor_row
         same = self._heads == tuple(heads)
@@ -60,7 +45,7 @@ class LedgerTable(DataTable[Text]):
         return self.coordinate_to_cell_key(self.cursor_coordinate).row_key.value
 
 
-def _cell(content: str | Text, head: Head) -> Text:
+def _cell(content: str | Text, head: ColumnHead) -> Text:
     text = Text(visible(content)) if isinstance(content, str) else content
     text.justify = "right" if head.figures else "left"
     text.no_wrap, text.overflow = True, "ellipsis"

@@ -1,9 +1,14 @@
 """The line at the top: the screens there are, which one is open, and how many questions wait."""
 
+from dataclasses import dataclass
+
 from textual.content import Content
+from textual.events import Click
+from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from finplan.tui.drawing.lines import CAUTION, FAINT, styled
 from finplan.tui.places import PLACES, Place
 
 
@@ -14,32 +19,42 @@ class Navigation(Static):
 
     questions: reactive[int] = reactive(0)
 
+    @dataclass
+    class Opened(Message):
+        """A screen was clicked at."""
+
+        place: str
+
     def __init__(self, here: str) -> None:
         super().__init__(id="navigation")
         self._here = here
 
     def render(self) -> Content:
-        """The screens beside each other; names are shortened to the keys where there is no room."""
-        room = self.content_size.width
-        told = Content("").join(self._entry(each) for each in PLACES)
-        if told.cell_length > room:
-            told = Content("").join(self._entry(each, short=True) for each in PLACES)
-        return told
+        """The screens beside each other."""
+        return Content("").join(self._entries())
 
-    def watch_questions(self) -> None:
-        """Draw the number anew."""
-        self.refresh()
+    def on_click(self, click: Click) -> None:
+        """Open the screen that stands under the pointer."""
+        end = 0
+        for place, entry in zip(PLACES, self._entries(), strict=True):
+            end += entry.cell_length
+            if click.x < end:
+                self.post_message(self.Opened(place.name))
+                return
 
-    def _entry(self, place: Place, *, short: bool = False) -> Content:
-        is_here = place.name == self._here
-        name = place.title[:4] if short and not is_here else place.title
-        waits = f" {self.questions}" if place.name == "tasks" and self.questions else ""
-        style = (
-            "bold $block-cursor-foreground on $block-cursor-background"
-            if is_here
-            else "$foreground"
-        )
-        return Content.from_markup(
-            f"[@click=app.open('{place.name}')][{style}] [dim]{place.key}[/dim] {name}"
-            f"[$text-warning]{waits}[/] [/][/]"
+    def _entries(self) -> list[Content]:
+        """The screens; names are cut where there is no room for all of them."""
+        entries = [self._entry(each) for each in PLACES]
+        if sum(each.cell_length for each in entries) > self.content_size.width:
+            entries = [self._entry(each, longest=4) for each in PLACES]
+        return entries
+
+    def _entry(self, place: Place, longest: int = 20) -> Content:
+        waits = f" {self.questions}" if place.name == "questions" and self.questions else ""
+        if place.name == self._here:
+            told = f" {place.key} {place.title}{waits} "
+            return styled(told, "bold $block-cursor-foreground on $block-cursor-background")
+        name = place.title[:longest]
+        return Content.assemble(
+            " ", styled(place.key, FAINT), " ", styled(name), styled(waits, CAUTION), " "
         )

@@ -4,7 +4,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from finplan.tui.drawing.lines import CAUTION, FAINT, ends, styled
+from finplan.tui.drawing.lines import CAUTION, FAINT, KEY, ends, styled
 
 
 class Standing(Static):
@@ -12,11 +12,14 @@ class Standing(Static):
 
     DEFAULT_CSS = "Standing { height: 1; padding: 0 1; }"
 
-    said: reactive[str] = reactive("")
+    stands: reactive[str] = reactive("")
     warning: reactive[str] = reactive("")
     whose: reactive[str] = reactive("")
 
     def render(self) -> Content:
         """A warning goes before what is only good to know."""
-        left = styled(self.warning, CAUTION) if self.warning else styled(self.said, FAINT)
-        return ends(left, styled(self.whose, FAINT), self.content_size.width)
+        left = styled(self.warning, CAUTION) if self.warning else styled(self.stands, FAINT)
+        right = Content.assemble(
+            styled(f"{self.whose}  ", FAINT), styled("?", KEY), " keys  ", styled("q", KEY), " quit"
+        )
+        return ends(left, right, self.content_size.width)

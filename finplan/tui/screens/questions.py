@@ -9,6 +9,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -35,17 +36,15 @@ from finplan.model.task import (
 )
 from finplan.model.transaction import Transaction
 from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS, UNDO_ANSWER
-from finplan.tui.asked import rows_of
 from finplan.tui.dialogs.category import CategoryDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled
 from finplan.tui.drawing.questions import draw_entry, draw_question, numbered
 from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.flows.asked import rows_of
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import Drawn
-from finplan.tui.widgets.navigation import Navigation
 
-LIST_WIDTH = 32
 DIRECTIONS = {"both": "all money", "out": "money out alone", "in": "money in alone"}
 
 
@@ -66,10 +65,10 @@ class Looked:
     effects: dict[str, Effect] = field(default_factory=dict)
 
 
-class Tasks(HouseholdScreen[Questions]):
+class QuestionsScreen(HouseholdScreen[Questions]):
     """A queue: the answer to one question brings the next."""
 
-    PLACE = "tasks"
+    PLACE = "questions"
     BINDINGS: ClassVar = [
         Binding("slash", "search", "Category", key_display="/"),
         Binding("space", "mark", "Mark"),
@@ -109,19 +108,17 @@ class Tasks(HouseholdScreen[Questions]):
         options = self.query_one("#questions", OptionList)
         place = options.highlighted or 0
         options.clear_options()
-        options.add_options(
-            Option(
-                draw_entry(task, answers.currency, LIST_WIDTH - 4, marked=task.id in self._marked),
-                id=task.id,
-            )
-            for task in answers.tasks
-        )
-        self.query_one(Navigation).questions = len(answers.tasks)
+        options.add_options(Option(self._entry(each), id=each.id) for each in answers.tasks)
         if answers.tasks:
             options.highlighted = min(place, len(answers.tasks) - 1)
             options.focus()
         else:
             self._draw()
+
+    def _entry(self, task: Task) -> Content:
+        # A bar for scrolling takes the last column where there are many.
+        room = self.query_one("#questions", OptionList).container_size.width - 1
+        return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
 
     @property
     def task(self) -> Task | None:
@@ -147,9 +144,9 @@ class Tasks(HouseholdScreen[Questions]):
             case CategorizePayee():
                 self.action_search()
             case ReconnectConnection() as task:
-                self.household.sync(task.connection_id)
+                self.sync_bank(task.connection_id)
             case ConnectMissingAccount():
-                self.household.action_open("accounts")
+                self.household.open_place("accounts")
 
     def action_take(self, number: int) -> None:
         """Answer with one of the numbered categories."""
@@ -175,10 +172,7 @@ class Tasks(HouseholdScreen[Questions]):
         if isinstance(task, CategorizePayee) and self.shown is not None:
             self._marked ^= {task.id}
             options = self.query_one("#questions", OptionList)
-            entry = draw_entry(
-                task, self.shown.currency, LIST_WIDTH - 4, marked=task.id in self._marked
-            )
-            options.replace_option_prompt(task.id, entry)
+            options.replace_option_prompt(task.id, self._entry(task))
             options.action_cursor_down()
 
     def action_turn_direction(self) -> None:
@@ -221,23 +215,24 @@ class Tasks(HouseholdScreen[Questions]):
     async def action_undo(self) -> None:
         """Take the newest answer of this screen back."""
         if not self._answered:
-            self.notify("There is no answer to take back yet.")
+            self.household.say("There is no answer to take back yet.")
             return
         task = self._answered.pop()
         try:
-            reopened = await self.household.feed.ask(UNDO_ANSWER, TaskId(id=task.id))
+            reopened = await self.feed.ask(UNDO_ANSWER, TaskId(id=task.id))
         except NotAnswered as error:
             self.post_message(self.Failed(error))
             return
         self._looked.clear()
-        self.notify(f"Taken back; open again: {question(reopened)}")
+        self.household.say(f"Taken back; open again: {question(reopened)}")
         self.load()
 
     def _answer(self, category: str) -> None:
         """File what is asked about, with all that is marked."""
         tasks = () if self.shown is None else self.shown.tasks
-        chosen = [task for task in tasks if task.id in self._marked] or [self.task]
-        self._send([task for task in chosen if task is not None], category)
+        chosen = [task for task in tasks if task.id in self._marked]
+        alone = [] if self.task is None else [self.task]
+        self._send(chosen or alone, category)
 
     @work(group="answers")
     async def _send(
@@ -248,7 +243,7 @@ class Tasks(HouseholdScreen[Questions]):
         each: bool = False,
         dismiss: bool = False,
     ) -> None:
-        feed, direction, amount = self.household.feed, self._direction, self._amount
+        feed, direction, amount = self.feed, self._direction, self._amount
         before = self.shown
         for task in tasks:
             reply = TaskAnswer(
@@ -267,7 +262,7 @@ class Tasks(HouseholdScreen[Questions]):
             assert not isinstance(answered, Effect), "Only a preview answers what it would move."
             self._answered.append(answered)
             self._marked.discard(task.id)
-            self.notify(self._told(answered, category, dismissed=dismiss))
+            self.household.say(self._told(answered, category, dismissed=dismiss))
         self._looked.clear()
         if self.shown is before:
             self.load()
@@ -277,7 +272,7 @@ class Tasks(HouseholdScreen[Questions]):
             return dismissed_said(task)
         choices = () if self.shown is None else self.shown.categories
         label = next((each.label for each in choices if each.category == category), category or "")
-        return f"{answered_said(task, label, self.household.feed.currency)} u takes it back."
+        return f"{answered_said(task, label, self.feed.currency)} u takes it back."
 
     async def _foresee(self, category: str) -> str:
         """What an answer would move, in a sentence."""
@@ -299,7 +294,7 @@ class Tasks(HouseholdScreen[Questions]):
             amount=self._amount,
             preview=True,
         )
-        effect = await self.household.feed.ask(ANSWER_TASK, reply)
+        effect = await self.feed.ask(ANSWER_TASK, reply)
         assert isinstance(effect, Effect), "A preview answers what it would move."
         return effect
 
@@ -309,7 +304,7 @@ class Tasks(HouseholdScreen[Questions]):
         looked = self._looked.setdefault(task.id, Looked())
         try:
             if looked.rows is None:
-                looked.rows = await rows_of(self.household.feed, task)
+                looked.rows = await rows_of(self.feed, task)
                 self._draw()
             offered = [
                 *([task.suggested] if is_likely(task) else []),

@@ -1,0 +1,88 @@
+"""What every screen of a household shares: the answers of its daemon, its looks, and how it stands."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from textual.app import App
+
+from finplan.client.patience import say_nothing
+from finplan.model.characters import visible
+from finplan.model.snapshot import PlanView
+from finplan.tui.drawing.by_keys import by_keys
+from finplan.tui.drawing.standing import standing_said
+from finplan.tui.feed import Feed, Starts
+from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences
+from finplan.tui.widgets.navigation import Navigation
+from finplan.tui.widgets.standing import Standing
+
+
+class HouseholdApp(App[None]):
+    """Asks one daemon; `keep` is told of preferences as soon as they change."""
+
+    def __init__(
+        self, starts: Starts, whose: str, preferences: Preferences, keep: KeepPreferences
+    ) -> None:
+        super().__init__()
+        self.feed = Feed(starts, say_nothing)
+        self.whose = whose
+        self._preferences = preferences
+        self._keep = keep
+        self._answered_at: datetime | None = None
+        self._view: PlanView | None = None
+        self._warning = ""
+
+    @property
+    def preferences(self) -> Preferences:
+        """How the person likes it."""
+        return self._preferences
+
+    def prefer(self, **changed: object) -> None:
+        """Like it otherwise from now on, and the next time."""
+        self._preferences = replace(self._preferences, **changed)  # type: ignore[arg-type]
+        self._keep(self._preferences)
+
+    def action_turn_theme(self) -> None:
+        """Light in place of dark, or the other way round."""
+        self.theme = DARK if self.theme == LIGHT else LIGHT
+        self.prefer(theme=self.theme)
+
+    def open_place(self, name: str) -> None:
+        """Open one of the screens."""
+        self.switch_mode(name)
+
+    def mark_answered(self) -> None:
+        """The daemon has answered."""
+        self._answered_at = datetime.now(UTC)
+        self._stand(warning="")
+
+    def mark_failed(self) -> None:
+        """It has not; what is shown stays, and it is said of when it is."""
+        at = self._answered_at
+        since = "" if at is None else f" What you see is of {at.astimezone():%H:%M}."
+        self._stand(warning=f"The daemon does not answer; it is tried again.{since}")
+
+    def say(self, sentence: str) -> None:
+        """Remark something for a while. Names of payees are shown as they are, never as markup."""
+        self.notify(visible(by_keys(sentence)), markup=False, timeout=8)
+
+    def warn(self, sentence: str) -> None:
+        """As `say`, of what went wrong; it stays longer."""
+        self.notify(visible(by_keys(sentence)), markup=False, severity="warning", timeout=15)
+
+    def keep_view(self, view: PlanView) -> None:
+        """Say how the figures of the newest plan stand, on whatever screen is open."""
+        self._view = view
+        self._stand(self._warning)
+
+    def _stand(self, warning: str) -> None:
+        self._warning = warning
+        view = self._view
+        said = "" if view is None else standing_said(view, datetime.now(UTC))
+        for standing in self.screen.query(Standing):
+            standing.warning, standing.stands, standing.whose = warning, said, self.whose
+        for navigation in self.screen.query(Navigation):
+            navigation.questions = 0 if view is None else len(view.open_tasks)
+
+    async def on_unmount(self) -> None:
+        """Close the connections."""
+        await self.feed.close()
