@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from finplan.tui.dialogs.help import HelpDialog
-from finplan.tui.feed import Starts
+from finplan.tui.feed import Clock, Starts, now
 from finplan.tui.household import HouseholdApp
 from finplan.tui.places import PLACES
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
@@ -23,6 +23,10 @@ from finplan.tui.screens.spending import SpendingScreen
 
 ASKED_AGAIN = 15.0
 """How often what is shown is asked for again, in seconds."""
+
+
+_UNTOLD = ("app.focus_next", "app.focus_previous", "screen.copy_text")
+"""What every program of the kind does with some key."""
 
 
 class FinplanApp(HouseholdApp):
@@ -54,8 +58,9 @@ class FinplanApp(HouseholdApp):
         preferences: Preferences | None = None,
         keep: KeepPreferences = keep_nothing,
         opens: str = "overview",
+        clock: Clock = now,
     ) -> None:
-        super().__init__(starts, whose, preferences or Preferences(), keep)
+        super().__init__(starts, whose, preferences or Preferences(), keep, clock)
         self._opens = opens
 
     def on_mount(self) -> None:
@@ -85,12 +90,14 @@ class FinplanApp(HouseholdApp):
         everywhere: dict[str, str] = {}
         for each in self.screen.active_bindings.values():
             binding = each.binding
+            if not binding.description:
+                continue
             if each.node is self:
-                everywhere[self.get_key_display(binding)] = binding.description
-            elif each.node is self.screen and binding.description and not binding.system:
+                everywhere[self.get_key_display(binding)] = binding.description.capitalize()
+            elif each.node is self.screen and binding.action not in _UNTOLD:
                 here[self.get_key_display(binding)] = binding.description
         if isinstance(self.screen, HouseholdScreen):
-            groups = {"Keys of this screen": here, "Keys everywhere": everywhere}
+            groups = {"Keys of this screen": here | {"enter": "Open or take", "escape": "Back"}, "Keys everywhere": everywhere}
             told = {name: [*keys.items()] for name, keys in groups.items()}
             self.push_screen(HelpDialog(told))
 

@@ -18,8 +18,16 @@ from finplan.operations.household import SHOW_SETTINGS
 UNAUTHORIZED = 401
 """What a daemon says that was started anew: the token of the one before is none of its own."""
 
+Clock = Callable[[], datetime]
+"""Tells what time it is, with its zone."""
+
 Starts = Callable[[], Ready]
 """Finds the daemon or starts it; may take a while, and raises DaemonUnreachable."""
+
+
+def now() -> datetime:
+    """The time that it is."""
+    return datetime.now(UTC)
 
 
 class NotAnswered(Exception):
@@ -51,9 +59,10 @@ class Feed:
     could not be; `say` is told of what a question waits for.
     """
 
-    def __init__(self, starts: Starts, say: Callable[[str], None]) -> None:
+    def __init__(self, starts: Starts, say: Callable[[str], None], clock: Clock) -> None:
         self._starts = starts
         self._say = say
+        self.clock = clock
         self._client: AsyncDaemonClient | None = None
         self._connecting = asyncio.Lock()
         self.away: Away | None = None
@@ -68,7 +77,7 @@ class Feed:
 
     def today(self) -> date:
         """The day that it is where the household lives."""
-        return datetime.now(UTC).astimezone(ZoneInfo(self.settings.time_zone)).date()
+        return self.clock().astimezone(ZoneInfo(self.settings.time_zone)).date()
 
     async def read_settings(self) -> None:
         """Learn the household's currency and zone. Raises NotAnswered."""
@@ -129,5 +138,5 @@ class Feed:
 
     def _gone(self, why: str) -> NotAnswered:
         if self.away is None:
-            self.away = Away(datetime.now(UTC), why)
+            self.away = Away(self.clock(), why)
         return NotAnswered(why, away=True)

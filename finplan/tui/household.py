@@ -1,7 +1,7 @@
 """What every screen of a household shares: the answers of its daemon, its looks, and how it stands."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from textual.app import App
 
@@ -10,7 +10,7 @@ from finplan.model.characters import visible
 from finplan.model.snapshot import PlanView
 from finplan.tui.drawing.by_keys import by_keys
 from finplan.tui.drawing.standing import standing_said
-from finplan.tui.feed import Feed, Starts
+from finplan.tui.feed import Clock, Feed, Starts
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences
 from finplan.tui.widgets.navigation import Navigation
 from finplan.tui.widgets.standing import Standing
@@ -20,10 +20,15 @@ class HouseholdApp(App[None]):
     """Asks one daemon; `keep` is told of preferences as soon as they change."""
 
     def __init__(
-        self, starts: Starts, whose: str, preferences: Preferences, keep: KeepPreferences
+        self,
+        starts: Starts,
+        whose: str,
+        preferences: Preferences,
+        keep: KeepPreferences,
+        clock: Clock,
     ) -> None:
         super().__init__()
-        self.feed = Feed(starts, say_nothing)
+        self.feed = Feed(starts, say_nothing, clock)
         self.whose = whose
         self._preferences = preferences
         self._keep = keep
@@ -52,7 +57,7 @@ class HouseholdApp(App[None]):
 
     def mark_answered(self) -> None:
         """The daemon has answered."""
-        self._answered_at = datetime.now(UTC)
+        self._answered_at = self.feed.clock()
         self._stand(warning="")
 
     def mark_failed(self) -> None:
@@ -77,7 +82,7 @@ class HouseholdApp(App[None]):
     def _stand(self, warning: str) -> None:
         self._warning = warning
         view = self._view
-        said = "" if view is None else standing_said(view, datetime.now(UTC))
+        said = "" if view is None else standing_said(view, self.feed.clock())
         for standing in self.screen.query(Standing):
             standing.warning, standing.stands, standing.whose = warning, said, self.whose
         for navigation in self.screen.query(Navigation):

@@ -12,7 +12,7 @@ from finplan.tui.drawing.lines import styled
 from finplan.tui.widgets.drawn import Drawing, Drawn
 
 
-class ConfirmDialog(ModalScreen[bool]):
+class ConfirmDialog(ModalScreen[bool | None]):
     """Answers whether the person agrees."""
 
     BINDINGS: ClassVar = [

@@ -1,6 +1,6 @@
 """The keys of the screen that is open."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -21,7 +21,7 @@ class HelpDialog(ModalScreen[None]):
 
     BINDINGS: ClassVar = [Binding("escape,question_mark,enter,q", "dismiss(None)", "Back")]
 
-    def __init__(self, groups: dict[str, Keys]) -> None:
+    def __init__(self, groups: Mapping[str, Keys]) -> None:
         super().__init__()
         self._groups = groups
 

@@ -4,7 +4,7 @@ A column is drawn to an eighth of a line, a line by the eight dots that a cell o
 chart shows stands beside it in figures, for those who do not see it and for terminals without colours.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -73,8 +73,8 @@ def _cell_below(value: int, lowest: int, lines: int, line: int) -> str:
     return "█" if round(value * lines / lowest) >= line or line == 1 else " "
 
 
-def _joined(cells: Sequence[str] | object, wide: int, style: str) -> Content:
-    return Content.styled(" ".join(cell * wide for cell in cells), style)  # type: ignore[attr-defined]
+def _joined(cells: Iterable[str], wide: int, style: str) -> Content:
+    return Content.styled(" ".join(cell * wide for cell in cells), style)
 
 
 @dataclass(frozen=True, slots=True)

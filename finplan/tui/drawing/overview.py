@@ -80,8 +80,8 @@ def draw_due(view: PlanView, currency: str, width: int) -> Content:
     if rest := charges[len(shown) :]:
         amount = figures.fitted(sum(each.amount for each in rest), currency, 11)
         lines.append(row(("", 6), (styled(f"{len(rest)} more", FAINT), width - 19), (amount, -11)))
-    if said := live_words.card_bills_said(snapshot, currency):
-        lines += sentences(said, width, FAINT)
+    if bills := live_words.card_bills_said(snapshot, currency):
+        lines += sentences(bills, width, FAINT)
     return page(lines)
 
 

@@ -16,10 +16,10 @@ def standing_said(view: PlanView, now: datetime) -> str:
     else:
         parts = [f"data of {figures.age(min(each for each in ages if each is not None), now)}"]
     if view.standing.provisional:
-        parts.append(f"provisional: {figures.share(view.standing.unknown_share)} unknown, T asks")
+        parts.append(f"provisional, {figures.share(view.standing.unknown_share)} unknown (T)")
     if plan_words.cash_is_unknown(view.plan.snapshot.accounts):
-        parts.append("cash is unknown: A, then b")
+        parts.append("cash unknown (A)")
     elif view.standing.at_most:
-        parts.append("some balances are unknown")
+        parts.append("balances unknown (A)")
     said = " · ".join(parts)
     return said[:1].upper() + said[1:]

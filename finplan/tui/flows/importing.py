@@ -100,7 +100,8 @@ async def _agrees(app: HouseholdApp, report: ImportReport) -> bool:
         f"Import {figures.count(new, 'new row')}?" if new else "Nothing in it is new. Import?"
     )
     dialog = ConfirmDialog(question, lambda width: draw_report(report, width))
-    return bool(await app.push_screen_wait(dialog))
+    agreed: bool | None = await app.push_screen_wait(dialog)
+    return agreed is True
 
 
 def _new(report: ImportReport) -> int:

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any, ClassVar, get_args
 
@@ -76,7 +75,7 @@ class AccountsScreen(HouseholdScreen[Banks]):
         heads, lines = account_lines(answers.accounts, self.size.width - 4)
         table.fill(heads, lines)
         table.focus()
-        now = datetime.now(UTC)
+        now = self.feed.clock()
         self.query_one("#banks", Drawn).drawing = partial(draw_banks, answers.connections, now)
         self._draw_marked()
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Container
 
 from finplan.model.base import Nothing
@@ -39,6 +40,11 @@ class OverviewScreen(HouseholdScreen[Glance]):
     """Answers the questions that a person comes with."""
 
     PLACE = "overview"
+    BINDINGS: ClassVar = [
+        Binding("i", "bring_in", "Import"),
+        Binding("c", "link", "Link a bank"),
+        Binding("r", "reload", "Ask again"),
+    ]
     PARTS: ClassVar = ("today", "due", "actions", "ahead", "months", "worth")
 
     def compose_body(self) -> ComposeResult:

@@ -77,7 +77,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         Binding("e", "each", "Each row"),
         Binding("d", "dismiss_task", "Dismiss"),
         Binding("u", "undo", "Undo"),
-        *(Binding(str(n), f"take({n})", f"Answer {n}", show=False) for n in range(1, 10)),
+        Binding("1", "take(1)", "Take that answer", show=False, key_display="1 to 9"),
+        *(Binding(str(n), f"take({n})", show=False) for n in range(2, 10)),
     ]
 
     def __init__(self) -> None:
@@ -121,7 +122,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
 
     @property
-    def task(self) -> Task | None:
+    def asked(self) -> Task | None:
         """The question that is marked in the list."""
         at = self.query_one("#questions", OptionList).highlighted
         tasks = () if self.shown is None else self.shown.tasks
@@ -131,14 +132,14 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     def _turn_to(self) -> None:
         self._direction, self._amount = "both", None
         self._draw()
-        task = self.task
+        task = self.asked
         if isinstance(task, CategorizePayee):
             self._look_up(task)
 
     @on(OptionList.OptionSelected)
     def _accept(self) -> None:
         """Enter: what is suggested, where that is likely; else what leads on."""
-        match self.task:
+        match self.asked:
             case CategorizePayee() as task if is_likely(task):
                 self._answer(task.suggested)
             case CategorizePayee():
@@ -150,14 +151,14 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_take(self, number: int) -> None:
         """Answer with one of the numbered categories."""
-        task = self.task
+        task = self.asked
         if isinstance(task, CategorizePayee) and number <= len(numbered(task)):
             self._answer(numbered(task)[number - 1].category)
 
     @work
     async def action_search(self) -> None:
         """Choose among all categories, with what each would move."""
-        task, shown = self.task, self.shown
+        task, shown = self.asked, self.shown
         if not isinstance(task, CategorizePayee) or shown is None:
             return
         first = [task.suggested, *(each.category for each in task.alternatives)]
@@ -168,7 +169,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_mark(self) -> None:
         """Mark a question, so that the next answer is for all that are marked."""
-        task = self.task
+        task = self.asked
         if isinstance(task, CategorizePayee) and self.shown is not None:
             self._marked ^= {task.id}
             options = self.query_one("#questions", OptionList)
@@ -184,7 +185,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     @work
     async def action_only_amount(self) -> None:
         """File only the rows of one exact amount."""
-        task, shown = self.task, self.shown
+        task, shown = self.asked, self.shown
         if not isinstance(task, CategorizePayee) or shown is None:
             return
         typed = await self.app.push_screen_wait(
@@ -201,13 +202,13 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_each(self) -> None:
         """Ask about each row of the payee by itself."""
-        task = self.task
+        task = self.asked
         if isinstance(task, CategorizePayee):
             self._send([task], each=True)
 
     def action_dismiss_task(self) -> None:
         """Do not ask again."""
-        task = self.task
+        task = self.asked
         if task is not None and not isinstance(task, ReconnectConnection):
             self._send([task], dismiss=True)
 
@@ -231,7 +232,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         """File what is asked about, with all that is marked."""
         tasks = () if self.shown is None else self.shown.tasks
         chosen = [task for task in tasks if task.id in self._marked]
-        alone = [] if self.task is None else [self.task]
+        alone = [] if self.asked is None else [self.asked]
         self._send(chosen or alone, category)
 
     @work(group="answers")
@@ -276,7 +277,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     async def _foresee(self, category: str) -> str:
         """What an answer would move, in a sentence."""
-        task, shown = self.task, self.shown
+        task, shown = self.asked, self.shown
         if task is None or shown is None:
             return ""
         try:
@@ -318,7 +319,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             self.post_message(self.Failed(error))
 
     def _draw(self) -> None:
-        task, shown = self.task, self.shown
+        task, shown = self.asked, self.shown
         drawn, part = self.query_one("#question", Drawn), self.query_one("#part", Static)
         if task is None or shown is None:
             drawn.drawing = lambda _width: styled("No open questions.", FAINT)

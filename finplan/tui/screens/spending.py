@@ -2,8 +2,9 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -32,7 +33,7 @@ from finplan.periods.spans import UnclearPeriod
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
 from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
-from finplan.tui.feed import Feed
+from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.period import Period, month_of, spoken
 from finplan.tui.screens.base import HouseholdScreen
@@ -57,6 +58,11 @@ class View:
     def shows_rows(self) -> bool:
         """Whether single rows are shown, and not groups."""
         return self.merchant is not None or self.text is not None
+
+    @property
+    def group(self) -> Literal["category", "merchant"]:
+        """What the sums are made by."""
+        return "merchant" if self.by_merchant or self.category is not None else "category"
 
 
 @dataclass(frozen=True)
@@ -109,26 +115,22 @@ class SpendingScreen(HouseholdScreen[Found]):
         """Ask for what is looked at now."""
         view = self.view or View(month_of(feed.today()))
         self.view = view
-        # Of days to come nothing is known, and that need not be said.
-        until = view.period.until
-        narrowed = {
-            "since": view.period.since,
-            "until": until if until is None else min(until, feed.today()),
-            "category": () if view.category is None else (view.category[0],),
-            "merchant": () if view.merchant is None else (view.merchant[0],),
-        }
-        group = "merchant" if view.by_merchant or view.category is not None else "category"
+        query = _spending(view, feed)
         categories, report = await asyncio.gather(
-            feed.ask(LIST_CATEGORIES, Nothing()),
-            feed.ask(QUERY_SPENDING, SpendingQuery(group_by=group, **narrowed)),
+            feed.ask(LIST_CATEGORIES, Nothing()), feed.ask(QUERY_SPENDING, query)
         )
         months = rows = None
         if view.shows_rows:
-            query = TransactionQuery(text=view.text, limit=PAGE, total=True, **narrowed)
-            rows = await feed.ask(LIST_TRANSACTIONS, query)
+            rows = await feed.ask(LIST_TRANSACTIONS, _rows(view, feed))
         elif view.monthly:
-            query_months = SpendingMonthsQuery(group_by=group, **narrowed)
-            months = await feed.ask(QUERY_SPENDING_MONTHS, query_months)
+            by_month = SpendingMonthsQuery(
+                group_by=view.group,
+                since=query.since,
+                until=query.until,
+                category=query.category,
+                merchant=query.merchant,
+            )
+            months = await feed.ask(QUERY_SPENDING_MONTHS, by_month)
         return Found(view, categories, report, months, rows, feed.currency)
 
     def show(self, answers: Found) -> None:
@@ -178,16 +180,11 @@ class SpendingScreen(HouseholdScreen[Found]):
         view, shown = self.view, self.shown
         if view is None or shown is None or shown.rows is None:
             return
-        query = TransactionQuery(
-            since=view.period.since,
-            until=view.period.until,
-            category=() if view.category is None else (view.category[0],),
-            merchant=() if view.merchant is None else (view.merchant[0],),
-            text=view.text,
-            limit=PAGE,
-            cursor=cursor,
-        )
-        page = await self.feed.ask(LIST_TRANSACTIONS, query)
+        try:
+            page = await self.feed.ask(LIST_TRANSACTIONS, _rows(view, self.feed, cursor))
+        except NotAnswered as error:
+            self.post_message(self.Failed(error))
+            return
         if self.view != view or self._next != cursor:
             return
         self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
@@ -292,6 +289,34 @@ class SpendingScreen(HouseholdScreen[Found]):
             said = f"{figures.count(left_out, 'earlier month')} left out for want of room"
             lines.append(styled(said, FAINT))
         return Content("\n").join(lines)
+
+
+def _spending(view: View, feed: Feed) -> SpendingQuery:
+    return SpendingQuery(
+        group_by=view.group,
+        since=view.period.since,
+        until=_known_until(view, feed),
+        category=() if view.category is None else (view.category[0],),
+        merchant=() if view.merchant is None else (view.merchant[0],),
+    )
+
+
+def _rows(view: View, feed: Feed, cursor: str | None = None) -> TransactionQuery:
+    return TransactionQuery(
+        since=view.period.since,
+        until=_known_until(view, feed),
+        category=() if view.category is None else (view.category[0],),
+        merchant=() if view.merchant is None else (view.merchant[0],),
+        text=view.text,
+        limit=PAGE,
+        cursor=cursor,
+    )
+
+
+def _known_until(view: View, feed: Feed) -> date | None:
+    # Of days to come nothing is known, and that need not be said.
+    until = view.period.until
+    return until if until is None else min(until, feed.today())
 
 
 def _unclear(text: str, feed: Feed) -> str | None:

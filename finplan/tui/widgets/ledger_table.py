@@ -25,8 +25,7 @@ class LedgerTable(DataTable[Text]):
         self.clear(columns=not same)
         if not same:
             for head in heads:
-                justify = "right" if head.figures else "left"
-                self.add_column(Text(head.name, justify=justify), width=head.width)
+                self.add_column(_cell(head.name, head), width=head.width)
             self._heads = tuple(heads)
         rows = list(lines)
         for line in rows:
