@@ -97,7 +97,10 @@ class FinplanApp(HouseholdApp):
             elif each.node is self.screen and binding.action not in _UNTOLD:
                 here[self.get_key_display(binding)] = binding.description
         if isinstance(self.screen, HouseholdScreen):
-            groups = {"Keys of this screen": here | {"enter": "Open or take", "escape": "Back"}, "Keys everywhere": everywhere}
+            groups = {
+                "Keys of this screen": here | {"enter": "Open or take", "escape": "Back"},
+                "Keys everywhere": everywhere,
+            }
             told = {name: [*keys.items()] for name, keys in groups.items()}
             self.push_screen(HelpDialog(told))
 

@@ -63,8 +63,8 @@ class HouseholdApp(App[None]):
     def mark_failed(self) -> None:
         """It has not; what is shown stays, and it is said of when it is."""
         at = self._answered_at
-        since = "" if at is None else f" What you see is of {at.astimezone():%H:%M}."
-        self._stand(warning=f"The daemon does not answer; it is tried again.{since}")
+        since = "" if at is None else f"; figures of {at.astimezone():%H:%M}"
+        self._stand(warning=f"The daemon does not answer{since}.")
 
     def say(self, sentence: str) -> None:
         """Remark something for a while. Names of payees are shown as they are, never as markup."""

@@ -1,5 +1,6 @@
 """The days that a screen shows: a month to step through, or whatever was said in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -39,11 +40,11 @@ def whole_months(first: date, months: int) -> Period:
     return Period(first, until, figures.month_span(first, until))
 
 
-def spoken(text: str, today: date) -> Period:
+def spoken(text: str, today: date, paydays: Sequence[date] = ()) -> Period:
     """The days that words mean; an empty text means all. Raises UnclearPeriod."""
     if not text.strip():
         return Period(None, None, "all days")
-    found = read_period(text, today)
+    found = read_period(text, today, paydays)
     return Period(found.since, found.until, found.told)
 
 

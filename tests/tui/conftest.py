@@ -1,4 +1,4 @@
-"""What tests of the whole screen share: a real daemon behind a real socket, and the program before it."""
+"""What tests of the whole screen share: a daemon behind a real socket, the program before it."""
 
 import asyncio
 import shutil

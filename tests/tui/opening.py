@@ -76,9 +76,9 @@ class Opened:
 
     def _is_settled(self) -> bool:
         screen = self.app.screen
-        if isinstance(screen, HouseholdScreen) and screen.shown is None:
-            if not screen.has_class("-troubled"):
-                return False
+        is_empty = isinstance(screen, HouseholdScreen) and screen.shown is None
+        if is_empty and not screen.has_class("-troubled"):
+            return False
         waits = self.app.screen_stack[1:] or isinstance(screen, CategoryDialog)
         return all(
             each.is_finished or (waits and each.group in WAIT_FOR_DIALOGS)
@@ -97,7 +97,7 @@ _NAMES = {
 
 def read_screen(app: FinplanApp) -> str:
     """The characters on the screen, line by line."""
-    width, height = app.size
+    _width, height = app.size
     lines = app.screen._compositor.render_strips()
     return "\n".join(strip.text.rstrip() for strip in lines[:height])
 

@@ -33,7 +33,9 @@ def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines:
     """The highest column reaches the top, and each that is more than nothing shows something."""
     width = len(values) * 7
     drawn = [each.plain for each in columns([Column("x", v) for v in values], width, lines, "red")]
-    wide = len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
+    wide = (
+        len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
+    )
     for place, value in enumerate(values):
         at = place * (wide + 1)
         assert drawn[-2][at] != " "

@@ -92,7 +92,12 @@ def test_paths_as_terminals_drop_them(tmp_path: Path) -> None:
     spaced, plain = tmp_path / "my bank (1).csv", tmp_path / "bank.ofx"
     for each in (spaced, plain):
         each.touch()
-    for typed in (str(spaced), f"  {spaced} ", f"'{spaced}'", str(spaced).replace(" ", "\\ ").replace("(", "\\(").replace(")", "\\)")):
+    for typed in (
+        str(spaced),
+        f"  {spaced} ",
+        f"'{spaced}'",
+        str(spaced).replace(" ", "\\ ").replace("(", "\\(").replace(")", "\\)"),
+    ):
         assert paths(typed) == (spaced,)
     assert paths(spaced.as_uri()) == (spaced,)
     assert paths(f"'{spaced}' {plain}") == (spaced, plain)

@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import unquote
 
 from textual import on
 from textual.app import ComposeResult
@@ -65,4 +66,10 @@ def paths(typed: str) -> tuple[Path, ...]:
         words = shlex.split(typed)
     except ValueError:
         raise ValueError("A quote is not closed.") from None
-    return tuple(Path(each.removeprefix("file://")).expanduser() for each in words)
+    return tuple(_path(each) for each in words)
+
+
+def _path(word: str) -> Path:
+    if word.startswith("file://"):
+        return Path(unquote(word.removeprefix("file://")))
+    return Path(word).expanduser()

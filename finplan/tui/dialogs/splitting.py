@@ -100,21 +100,20 @@ def read_split(
 
 def _category(name: str, categories: Sequence[CategoryChoice]) -> str:
     wanted = name.casefold()
-    exact = [
-        each for each in categories if wanted in (each.category.casefold(), each.label.casefold())
-    ]
-    near = exact or [
-        each
-        for each in categories
-        if each.category.casefold().startswith(wanted) or each.label.casefold().startswith(wanted)
-    ]
+    ids = {each.category: each.category.casefold() for each in categories}
+    labels = {each.category: each.label.casefold() for each in categories}
+    # The whole name goes before its beginning, and what a category is called here before its label.
+    ways = (
+        [key for key in ids if wanted in (ids[key], labels[key])],
+        [key for key in ids if ids[key].startswith(wanted)],
+        [key for key in ids if labels[key].startswith(wanted)],
+    )
+    near = next((found for found in ways if found), [])
     if len(near) == 1:
-        return near[0].category
+        return near[0]
     if not near:
         raise NoSplit(f"No category is called {name!r}.")
-    raise NoSplit(
-        f"{name!r} could be {', '.join(each.category for each in near[:4])}; type more of it."
-    )
+    raise NoSplit(f"{name!r} could be {', '.join(near[:4])}; type more of it.")
 
 
 def _amount(size: str, currency: str) -> int:

@@ -1,11 +1,12 @@
 """What a person sees first: today's figure, what is due, what to do next, and how it has gone."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from textual.content import Content
 
 from finplan.model import figures, plan_words
-from finplan.model.forecast import Forecast
+from finplan.model.forecast import Forecast, ForecastDay
 from finplan.model.live import words as live_words
 from finplan.model.snapshot import PlanView
 from finplan.model.spending import SpendingReport
@@ -28,6 +29,7 @@ from finplan.tui.drawing.lines import (
 
 DUE_SHOWN = 7
 CHART_LINES = 6
+MONTHS_TOLD = 12
 UNKNOWN = "unknown"
 
 
@@ -112,14 +114,8 @@ def draw_months(
     mean = figures.whole_money(round(sum(each.total for each in groups) / len(groups)), currency)
     lines = [heading("Spending by month", f"{mean} a month", width)]
     if aloud:
-        lines += [
-            row(
-                (_month(each.key, long=True), width - 14),
-                (figures.money(each.total, currency), -13),
-            )
-            for each in groups
-        ]
-        return page(lines)
+        told = [(_month(each.key, long=True), each.total) for each in groups]
+        return page([*lines, *told_lines(told, currency, width)])
     drawn = [Column(_month(each.key), each.total) for each in groups]
     return page([*lines, *columns(drawn, width, CHART_LINES, "$primary")])
 
@@ -138,8 +134,10 @@ def draw_worth(
     change = figures.difference(last.net_worth - first.net_worth, currency) or "unchanged"
     said = f"{change} since {first.date:%b %Y}"
     values = [each.net_worth for each in history]
-    if not aloud:
-        lines += line(Band(values), width, CHART_LINES - 2, "$success", "$surface")
+    if aloud:
+        told = [(f"{each.date:%B %Y}", each.net_worth) for each in history[-MONTHS_TOLD:]]
+        return page([*lines, *told_lines(told, currency, width), styled(said, FAINT)])
+    lines += line(Band(values), width, CHART_LINES - 2, "$success", "$surface")
     lines.append(ends(styled(f"{first.date:%b %Y}", FAINT), styled(said, FAINT), width))
     return page(lines)
 
@@ -153,19 +151,30 @@ def draw_ahead(forecast: Forecast | None, currency: str, width: int, *, aloud: b
     told = styled(f"lowest {lowest}, {_day(low.date).strip()}", BAD if low.expected < 0 else FAINT)
     lines = [heading("The days ahead", told, width)]
     days = forecast.days
-    if not aloud:
-        band = Band([each.expected for each in days])
-        if all(each.low is not None and each.high is not None for each in days):
-            band = Band(
-                [each.expected for each in days],
-                [each.low or 0 for each in days],
-                [each.high or 0 for each in days],
-            )
-        lines += line(band, width, CHART_LINES - 2, "$accent", "$accent 20%")
+    if aloud:
+        told_days = [(figures.short_date(each.date), each.expected) for each in days[6::7]]
+        return page([*lines, *told_lines(told_days, currency, width)])
+    lines += line(band_of(days), width, CHART_LINES - 2, "$accent", "$accent 20%")
     last = days[-1]
     said = f"{_day(last.date).strip()} {figures.whole_money(last.expected, currency)}"
     lines.append(ends(styled("today", FAINT), styled(said, FAINT), width))
     return page(lines)
+
+
+def band_of(days: Sequence[ForecastDay]) -> Band:
+    """Cash in the days ahead with its range, where all of them have one."""
+    expected = [each.expected for each in days]
+    if any(each.low is None or each.high is None for each in days):
+        return Band(expected)
+    return Band(expected, [each.low or 0 for each in days], [each.high or 0 for each in days])
+
+
+def told_lines(told: Sequence[tuple[str, int]], currency: str, width: int) -> list[Content]:
+    """Figures in the place of a picture: what each is of, and how much."""
+    return [
+        row((name, width - 14), (figures.whole_money(amount, currency), -13))
+        for name, amount in told
+    ]
 
 
 def _day(day: date) -> str:

@@ -29,16 +29,16 @@ from finplan.tui.drawing.lines import (
     styled,
     wrapped,
 )
+from finplan.tui.drawing.overview import MONTHS_TOLD, band_of, told_lines
 
 AMOUNT, LABEL = 11, 24
-UNKNOWN = "unknown"
 LINE_STYLES = {"essential": "$primary", "discretionary": "$secondary"}
 MOVED_SHOWN = 14
 
 Section = Callable[[int], Content]
 
 
-def draw_flow(view: PlanView, currency: str, width: int) -> Content:
+def draw_flow(view: PlanView, currency: str, width: int, *, aloud: bool = False) -> Content:
     """A month's income, what each category takes of it, and what is left."""
     plan = view.plan
     items = {item.key: item for item in plan.budget}
@@ -58,7 +58,8 @@ def draw_flow(view: PlanView, currency: str, width: int) -> Content:
         lines.append(_amount(item.label, item.current, currency, width, target))
         for each in plan.categories:
             if each.line == spent:
-                drawn = bar(each.monthly, most, width - LABEL - AMOUNT - 8, LINE_STYLES[spent])
+                room = 0 if aloud else width - LABEL - AMOUNT - 8
+                drawn = bar(each.monthly, most, room, LINE_STYLES[spent])
                 share = figures.share(each.share_of_spend) if each.monthly > 0 else ""
                 amount = figures.fitted(each.monthly, currency, AMOUNT)
                 cells = ((f"  {each.label}", LABEL), (amount, -AMOUNT), (share, -5))
@@ -142,7 +143,7 @@ def draw_regular(view: PlanView, currency: str, width: int) -> Content:
     return page(lines)
 
 
-def draw_fund(view: PlanView, currency: str, width: int) -> Content:
+def draw_fund(view: PlanView, currency: str, width: int, *, aloud: bool = False) -> Content:
     """How long cash lasts, and the way to the target."""
     plan, fund = view.plan, view.plan.emergency_fund
     worth = standing_words.worths(plan.snapshot.accounts, view.standing).available
@@ -155,7 +156,7 @@ def draw_fund(view: PlanView, currency: str, width: int) -> Content:
         target = f"{fund.target_months} months, {figures.money(fund.target_amount, currency)}"
         lines.append(row(("Target", 20), (target, width - 21)))
         have = fund.target_amount - fund.gap
-        lines.append(bar(have, fund.target_amount, width, "$success"))
+        lines += [] if aloud else [bar(have, fund.target_amount, width, "$success")]
         lines.append(row(("Missing", 20), (figures.money(fund.gap, currency), width - 21)))
         each_month = figures.money(fund.monthly_contribution, currency)
         lines.append(row(("A month", 20), (each_month, width - 21)))
@@ -163,7 +164,7 @@ def draw_fund(view: PlanView, currency: str, width: int) -> Content:
     return page(lines)
 
 
-def draw_debt(view: PlanView, currency: str, width: int) -> Content:
+def draw_debt(view: PlanView, currency: str, width: int, *, aloud: bool = False) -> Content:
     """What each card is owed, how much of its limit that is, and the way out."""
     plan, debt = view.plan, view.plan.debt
     worth = standing_words.worths(plan.snapshot.accounts, view.standing).cards
@@ -173,7 +174,7 @@ def draw_debt(view: PlanView, currency: str, width: int) -> Content:
         used = "" if card.utilization is None else f"{figures.share(card.utilization)} of its limit"
         owed = figures.owed_money(card.balance, currency)
         lines.append(row((card.name, max(12, width - 45)), (owed, -24), (styled(used, FAINT), 19)))
-        if card.limit and card.limit > 0:
+        if card.limit and card.limit > 0 and not aloud:
             lines.append(bar(max(0, card.balance), card.limit, width, "$warning"))
     if debt.cards:
         lines += sentences(standing_words.debt_said(plan, worth, currency), width, FAINT)
@@ -194,16 +195,15 @@ def draw_ahead(forecast: Forecast | None, currency: str, width: int, *, aloud: b
     lowest = f"lowest {figures.money(low.expected, currency)} on {figures.short_date(low.date)}"
     lines = [heading("The days ahead", styled(lowest, BAD if low.expected < 0 else FAINT), width)]
     days = forecast.days
-    ranged = [each for each in days if each.low is not None and each.high is not None]
-    has_range = len(ranged) == len(days)
-    if not aloud:
-        lows = [each.low or 0 for each in days] if has_range else None
-        highs = [each.high or 0 for each in days] if has_range else None
-        band = Band([each.expected for each in days], lows, highs)
+    if aloud:
+        weeks = [(figures.short_date(each.date), each.expected) for each in days[6::7]]
+        lines += told_lines(weeks, currency, width)
+    else:
+        band = band_of(days)
         lines += line(band, width, 9, "$accent", "$accent 20%")
         first, last = figures.short_date(days[0].date), figures.short_date(days[-1].date)
         lines.append(ends(styled(first, FAINT), styled(last, FAINT), width))
-        if has_range:
+        if band.low is not None:
             lines.append(styled("The band holds four evenings of five.", FAINT))
     moved = [day for day in days if any(item.kind != "spending" for item in day.items)]
     for day in moved[:MOVED_SHOWN]:
@@ -252,10 +252,13 @@ def draw_wealth(
     history = wealth.history
     if len(history) > 1:
         lines.append(Content(""))
-        if not aloud:
-            lines += line(
-                Band([each.net_worth for each in history]), width, 8, "$success", "$surface"
-            )
+        if aloud:
+            told_months = [
+                (f"{each.date:%B %Y}", each.net_worth) for each in history[-MONTHS_TOLD:]
+            ]
+            return page([*lines, *told_lines(told_months, currency, width)])
+        worths_told = Band([each.net_worth for each in history])
+        lines += line(worths_told, width, 8, "$success", "$surface")
         first = f"{history[0].date:%b %Y} {figures.whole_money(history[0].net_worth, currency)}"
         last = f"{history[-1].date:%b %Y} {figures.whole_money(history[-1].net_worth, currency)}"
         lines.append(ends(styled(first, FAINT), styled(last, FAINT), width))

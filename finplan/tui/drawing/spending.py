@@ -17,10 +17,10 @@ _FULL, _HALF = "━", "╸"
 
 
 def group_lines(
-    report: SpendingReport, currency: str, width: int
+    report: SpendingReport, currency: str, width: int, *, aloud: bool
 ) -> tuple[list[ColumnHead], list[TableLine]]:
     """Each group with its total, share and number of charges."""
-    wide = width >= 72
+    wide = width >= 72 and not aloud
     room = max(16, room_beside(width, 13, 5, 7, *([BAR] if wide else [])))
     heads = [
         ColumnHead(report.group_by or "", room),

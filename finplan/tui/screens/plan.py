@@ -10,6 +10,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -57,12 +58,16 @@ class Section(NamedTuple):
     draws: Draws
 
 
-def _of_view(draw: Callable[..., object]) -> Draws:
-    return lambda whole, _aloud: partial(draw, whole.view, whole.currency)  # type: ignore[return-value]
+def _of_view(draw: Callable[..., Content]) -> Draws:
+    return lambda whole, _aloud: partial(draw, whole.view, whole.currency)
+
+
+def _with_bars(draw: Callable[..., Content]) -> Draws:
+    return lambda whole, aloud: partial(draw, whole.view, whole.currency, aloud=aloud)
 
 
 SECTIONS: dict[str, Section] = {
-    "flow": Section("Where it goes", "monthly", _of_view(drawing.draw_flow)),
+    "flow": Section("Where it goes", "monthly", _with_bars(drawing.draw_flow)),
     "actions": Section("What to do next", "actions", _of_view(drawing.draw_actions)),
     "today": Section("Safe to spend", "allowance", _of_view(draw_today)),
     "ahead": Section(
@@ -74,8 +79,8 @@ SECTIONS: dict[str, Section] = {
     ),
     "income": Section("Income", "incomeSources", _of_view(drawing.draw_income)),
     "regular": Section("Regular charges", "recurring", _of_view(drawing.draw_regular)),
-    "fund": Section("Emergency fund", "emergencyFund", _of_view(drawing.draw_fund)),
-    "debt": Section("Debt", "debt", _of_view(drawing.draw_debt)),
+    "fund": Section("Emergency fund", "emergencyFund", _with_bars(drawing.draw_fund)),
+    "debt": Section("Debt", "debt", _with_bars(drawing.draw_debt)),
     "wealth": Section(
         "Net worth",
         "wealth",

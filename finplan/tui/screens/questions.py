@@ -107,7 +107,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     def show(self, answers: Questions) -> None:
         """Fill the list; the place in it is kept."""
         options = self.query_one("#questions", OptionList)
-        place = options.highlighted or 0
+        place = self._place_among(answers.tasks)
         options.clear_options()
         options.add_options(Option(self._entry(each), id=each.id) for each in answers.tasks)
         if answers.tasks:
@@ -115,6 +115,15 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             options.focus()
         else:
             self._draw()
+
+    def _place_among(self, tasks: tuple[Task, ...]) -> int:
+        """Where the mark is to be: on the same question, or on the one after those answered."""
+        options = self.query_one("#questions", OptionList)
+        at = options.highlighted or 0
+        before = {
+            options.get_option_at_index(each).id for each in range(min(at, options.option_count))
+        }
+        return sum(each.id in before for each in tasks)
 
     def _entry(self, task: Task) -> Content:
         # A bar for scrolling takes the last column where there are many.
@@ -227,6 +236,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         self._looked.clear()
         self.household.say(f"Taken back; open again: {question(reopened)}")
         self.load()
+        self.keep_standing()
 
     def _answer(self, category: str) -> None:
         """File what is asked about, with all that is marked."""
@@ -267,6 +277,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         self._looked.clear()
         if self.shown is before:
             self.load()
+        self.keep_standing()
 
     def _told(self, task: Task, category: str | None, *, dismissed: bool) -> str:
         if dismissed:

@@ -29,11 +29,13 @@ from finplan.operations.household import (
     QUERY_SPENDING_MONTHS,
 )
 from finplan.operations.planning import LIST_CATEGORIES
+from finplan.periods.reading import asks_for_paydays
 from finplan.periods.spans import UnclearPeriod
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
 from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
 from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.flows.paydays import known_paydays
 from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.period import Period, month_of, spoken
 from finplan.tui.screens.base import HouseholdScreen
@@ -41,6 +43,9 @@ from finplan.tui.widgets.ledger_table import LedgerTable
 
 PAGE = 200
 """How many rows are fetched at once; at their end the next ones are."""
+
+
+ROW_KEYS = "Enter whole  c category  s split  n note  u take back  Esc back"
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,7 @@ class SpendingScreen(HouseholdScreen[Found]):
         self.view: View | None = None
         self._rows: tuple[Transaction, ...] = ()
         self._next: str | None = None
+        self._paydays: list[date] | None = None
 
     @cached_property
     def _rewordings(self) -> Rewordings:
@@ -146,13 +152,16 @@ class SpendingScreen(HouseholdScreen[Found]):
         elif answers.months is not None:
             heads, lines, left_out = month_lines(answers.months, answers.currency, width)
         else:
-            heads, lines = group_lines(answers.report, answers.currency, width)
+            heads, lines = group_lines(
+                answers.report,
+                answers.currency,
+                width,
+                aloud=self.household.preferences.aloud,
+            )
         table.fill(heads, lines)
         table.focus()
         self.query_one("#looked_at", Static).update(self._looked_at(answers, width, left_out))
-        row_keys = (
-            "c category  s split  n note  u take back  Esc back" if answers.view.shows_rows else ""
-        )
+        row_keys = ROW_KEYS if answers.view.shows_rows else ""
         self.query_one("#keys", Static).update(styled(row_keys, FAINT))
 
     @on(DataTable.RowSelected)
@@ -212,18 +221,40 @@ class SpendingScreen(HouseholdScreen[Found]):
     @work
     async def action_period(self) -> None:
         """Say the days in words."""
-        today, view = self.feed.today(), self.view
+        view = self.view
         if view is None:
             return
+        self._look_up_paydays()
         typed = await self.app.push_screen_wait(
             TypedDialog(
                 "Which days?",
-                'Such as "last month", 2026-Q3, ytd, "last 90 days", march; nothing stands for all.',
-                refuses=lambda text: _unclear(text, self.feed),
+                'Such as "last month", 2026-Q3, ytd, "last 90 days", "this pay period", march;'
+                " an empty line stands for all.",
+                refuses=self._unclear,
             )
         )
         if typed is not None:
-            self._look(replace(view, period=spoken(typed, today)))
+            self._look(replace(view, period=self._spoken(typed)))
+
+    @work(exclusive=True, group="paydays")
+    async def _look_up_paydays(self) -> None:
+        try:
+            self._paydays = await known_paydays(self.feed, self.feed.today())
+        except NotAnswered:
+            # The screen itself tells that nobody answers; other words than these need none.
+            return
+
+    def _spoken(self, text: str) -> Period:
+        return spoken(text, self.feed.today(), self._paydays or ())
+
+    def _unclear(self, text: str) -> str | None:
+        if self._paydays is None and asks_for_paydays(text):
+            return "Your paydays are looked up; press Enter once more."
+        try:
+            self._spoken(text)
+        except UnclearPeriod as unclear:
+            return str(unclear)
+        return None
 
     def action_turn_grouping(self) -> None:
         """By merchant in place of by category, or the other way round."""
@@ -317,11 +348,3 @@ def _known_until(view: View, feed: Feed) -> date | None:
     # Of days to come nothing is known, and that need not be said.
     until = view.period.until
     return until if until is None else min(until, feed.today())
-
-
-def _unclear(text: str, feed: Feed) -> str | None:
-    try:
-        spoken(text, feed.today())
-    except UnclearPeriod as unclear:
-        return str(unclear)
-    return None
