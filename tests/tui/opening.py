@@ -79,10 +79,11 @@ class Opened:
         is_empty = isinstance(screen, HouseholdScreen) and screen.shown is None
         if is_empty and not screen.has_class("-troubled"):
             return False
-        waits = self.app.screen_stack[1:] or isinstance(screen, CategoryDialog)
+        is_before = len(self.app.screen_stack) > 1
         return all(
-            each.is_finished or (waits and each.group in WAIT_FOR_DIALOGS)
+            each.is_finished or (is_before and each.group in WAIT_FOR_DIALOGS)
             for each in self.app.workers
+            if isinstance(each.node, HouseholdScreen | CategoryDialog)
         )
 
 

@@ -33,7 +33,8 @@ def statement(tmp_path: Path) -> Path:
 
 
 async def stored(daemon: RunningDaemon) -> int:
-    return len(await daemon.client.call(LIST_IMPORTS, Nothing()))
+    records = await daemon.client.call(LIST_IMPORTS, Nothing())
+    return len(records)
 
 
 async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:

@@ -1,11 +1,13 @@
 """From the sum of a month down to one row, and a person's own word on it."""
 
-from datetime import date
+from datetime import timedelta
 
 from finplan.model import figures
+from finplan.model.base import Nothing
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import Transaction, TransactionId, TransactionQuery
 from finplan.operations.household import LIST_TRANSACTIONS, QUERY_SPENDING, SHOW_TRANSACTION
+from finplan.operations.planning import SHOW_SNAPSHOT
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 
@@ -62,13 +64,16 @@ async def test_days_are_said_in_words(screens: Opened) -> None:
     assert screens.screen.view.period.since.month == 7
 
 
-async def test_the_days_of_a_pay_period(screens: Opened) -> None:
+async def test_the_days_of_a_pay_period(screens: Opened, household: RunningDaemon) -> None:
     """Words about paydays mean the days that they mean on the command line."""
     await screens.press("S", "p")
     await screens.type("this pay period")
     await screens.press("enter")
     period = screens.screen.view.period
-    assert (period.since, period.until) == (date(2026, 3, 6), date(2026, 3, 19))
+    payday = (await household.client.call(SHOW_SNAPSHOT, Nothing())).allowance.payday
+    assert payday is not None
+    assert period.until == payday - timedelta(1)
+    assert period.since <= screens.app.feed.today()
 
 
 async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: RunningDaemon) -> None:

@@ -17,40 +17,45 @@ from finplan.tui.household import HouseholdApp
 
 
 class Rewordings:
-    """Asks for words on rows and keeps them; knows how each row stood before, to go back to that."""
+    """Asks for words on rows and keeps them; the newest can be taken back, one after the other."""
 
     def __init__(self, app: HouseholdApp) -> None:
         self._app = app
-        self._before: dict[str, list[TransactionWord]] = {}
+        self._before: list[TransactionWord] = []
 
     async def ask(self, row: Transaction, categories: Sequence[CategoryChoice], what: str) -> bool:
-        """Ask for a `category`, a `note` or a `split`, go back with `undo`; whether something changed.
+        """Ask for a `category`, a `note` or a `split`; whether something was kept.
 
-        `show` shows the row whole, where the same keys are. Without anything to go back to, `undo`
-        leaves to the rules what the row is for.
+        `show` shows the row whole, where the same keys are; `undo` takes back what was said of the row.
         """
         if what == "show":
             labels = {each.category: each.label for each in categories}
             chosen = await self._app.push_screen_wait(RowDialog(row, labels))
             return chosen is not None and await self.ask(row, categories, chosen)
-        remembered = self._before.setdefault(row.id, [])
         if what == "undo":
-            word: TransactionWord | None = remembered[-1] if remembered else _none(row)
+            word: TransactionWord | None = _none(row)
         else:
             word = await self._word(row, categories, what)
-        if word is None:
+        if word is None or not await self._keep(word, categories, " u takes it back."):
             return False
+        self._before.append(_as_it_stands(row))
+        return True
+
+    async def undo(self, row: Transaction | None, categories: Sequence[CategoryChoice]) -> bool:
+        """Take the newest word back, wherever its row is shown; without one, what is said of `row`."""
+        if self._before:
+            return await self._keep(self._before[-1], categories) and bool(self._before.pop())
+        return row is not None and await self.ask(row, categories, "undo")
+
+    async def _keep(
+        self, word: TransactionWord, categories: Sequence[CategoryChoice], way_back: str = ""
+    ) -> bool:
         try:
-            changed = await self._app.feed.ask(CHANGE_TRANSACTION, word)
+            row = await self._app.feed.ask(CHANGE_TRANSACTION, word)
         except NotAnswered as refused:
             self._app.warn(refused.message)
             return False
-        if what != "undo":
-            remembered.append(_as_it_stands(row))
-        elif remembered:
-            remembered.pop()
-        back = "" if what == "undo" else " u takes it back."
-        self._app.say(f"{changed.payee}: {_kept(word, changed, categories)}.{back}")
+        self._app.say(f"{row.payee}: {_kept(word, row, categories)}.{way_back}")
         return True
 
     async def _word(

@@ -290,10 +290,15 @@ class SpendingScreen(HouseholdScreen[Found]):
         """One's own word on the row that is marked."""
         shown, key = self.shown, self.query_one(LedgerTable).marked
         row = next((each for each in self._rows if each.id == key), None)
-        if shown is None or row is None or shown.rows is None:
+        if shown is None or shown.rows is None:
             return
-        if await self._rewordings.ask(row, shown.categories, what):
+        if what == "undo":
+            changed = await self._rewordings.undo(row, shown.categories)
+        else:
+            changed = row is not None and await self._rewordings.ask(row, shown.categories, what)
+        if changed:
             self.load()
+            self.keep_standing()
 
     def _look(self, view: View) -> None:
         self.view = view
