@@ -4,16 +4,20 @@ from dataclasses import replace
 from datetime import datetime
 
 from textual.app import App
+from textual.timer import Timer
 
 from finplan.client.patience import say_nothing
-from finplan.model.characters import visible
 from finplan.model.snapshot import PlanView
 from finplan.tui.drawing.by_keys import by_keys
+from finplan.tui.drawing.lines import CAUTION, GOOD
 from finplan.tui.drawing.standing import standing_said
 from finplan.tui.feed import Clock, Feed, Starts
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences
 from finplan.tui.widgets.navigation import Navigation
-from finplan.tui.widgets.standing import Standing
+from finplan.tui.widgets.standing import NO_REMARK, Remark, Standing
+
+REMARK_STAYS = 8.0
+"""How long a remark stays, in seconds."""
 
 
 class HouseholdApp(App[None]):
@@ -35,6 +39,8 @@ class HouseholdApp(App[None]):
         self._answered_at: datetime | None = None
         self._view: PlanView | None = None
         self._warning = ""
+        self.remark = NO_REMARK
+        self._forgetting: Timer | None = None
 
     @property
     def preferences(self) -> Preferences:
@@ -67,12 +73,23 @@ class HouseholdApp(App[None]):
         self._stand(warning=f"The daemon does not answer{since}.")
 
     def say(self, sentence: str) -> None:
-        """Remark something for a while. Names of payees are shown as they are, never as markup."""
-        self.notify(visible(by_keys(sentence)), markup=False, timeout=8)
+        """Remark something for a while, above the keys, where it hides nothing."""
+        self._remark(sentence, GOOD, REMARK_STAYS)
 
     def warn(self, sentence: str) -> None:
         """As `say`, of what went wrong; it stays longer."""
-        self.notify(visible(by_keys(sentence)), markup=False, severity="warning", timeout=15)
+        self._remark(sentence, CAUTION, 2 * REMARK_STAYS)
+
+    def _remark(self, sentence: str, style: str, stays: float) -> None:
+        self.remark = Remark(by_keys(sentence), style)
+        self._stand(self._warning)
+        if self._forgetting is not None:
+            self._forgetting.stop()
+        self._forgetting = self.set_timer(stays, self._forget_remark)
+
+    def _forget_remark(self) -> None:
+        self.remark = NO_REMARK
+        self._stand(self._warning)
 
     def keep_view(self, view: PlanView) -> None:
         """Say how the figures of the newest plan stand, on whatever screen is open."""
@@ -83,9 +100,12 @@ class HouseholdApp(App[None]):
         self._warning = warning
         view = self._view
         said = "" if view is None else standing_said(view, self.feed.clock())
-        for standing in self.screen.query(Standing):
+        # A dialog stands before the screen that it belongs to.
+        screen = self.screen_stack[0]
+        for standing in screen.query(Standing):
             standing.warning, standing.stands, standing.whose = warning, said, self.whose
-        for navigation in self.screen.query(Navigation):
+            standing.remark = self.remark
+        for navigation in screen.query(Navigation):
             navigation.questions = 0 if view is None else len(view.open_tasks)
 
     async def on_unmount(self) -> None:

@@ -9,15 +9,22 @@ from finplan.handbook.asking import LONGEST_QUESTION, MOST_WORDS, words_of
 from finplan.handbook.library import asked_as, handbook
 from finplan.handbook.pages import FOR_BUILDERS, read_page
 from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_index
-from tests.handbook.user_questions import ABOUT_BANKS, ABOUT_REFERENCES, LATER, SEEN, UNSEEN
+from tests.handbook.user_questions import (
+    ABOUT_BANKS,
+    ABOUT_REFERENCES,
+    ABOUT_THE_WHOLE_SCREEN,
+    LATER,
+    SEEN,
+    UNSEEN,
+)
 
 FIRST, IN_THREE = 0.85, 0.95
 
 
 @pytest.mark.parametrize(
     ("questions", "many"),
-    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 10)],
-    ids=["seen", "unseen", "later", "banks"],
+    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 10), (ABOUT_THE_WHOLE_SCREEN, 5)],
+    ids=["seen", "unseen", "later", "banks", "whole-screen"],
 )
 def test_the_right_page_is_found(questions: tuple[tuple[str, str], ...], many: int) -> None:
     """The right page comes first for 85 % of the questions, and among the first three for 95 %."""
@@ -37,7 +44,8 @@ def test_every_page_for_people_is_asked_for() -> None:
     """Each page about the use of finplan can be found, and has words that people ask for it by."""
     people = set(handbook()) - FOR_BUILDERS
     assert set(asked_as()) == people
-    assert {page for _, page in (*SEEN, *UNSEEN, *LATER, *ABOUT_BANKS, *ABOUT_REFERENCES)} == people
+    asked = (*SEEN, *UNSEEN, *LATER, *ABOUT_BANKS, *ABOUT_REFERENCES, *ABOUT_THE_WHOLE_SCREEN)
+    assert {page for _, page in asked} == people
     for question, page in ABOUT_REFERENCES:
         assert handbook_index().find(question, 1)[0].page.name == page
     for name in people:

@@ -70,9 +70,9 @@ class Opened:
         return self.app.screen
 
     @property
-    def said(self) -> list[str]:
-        """What was remarked, the newest last."""
-        return [each.message for each in self.app._notifications]
+    def said(self) -> str:
+        """What was remarked last."""
+        return self.app.remark.sentence
 
     def _is_settled(self) -> bool:
         screen = self.app.screen
@@ -121,7 +121,7 @@ async def open_screens(
         opens=opens,
         clock=lambda: NOW,
     )
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with app.run_test(size=size) as pilot:
         opened = Opened(app, pilot)
         await opened.settle()
         yield opened

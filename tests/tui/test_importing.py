@@ -59,7 +59,7 @@ async def test_a_file_is_looked_at_and_then_imported(
     assert "Blue Bottle Coffee" in newcomers.text
     await newcomers.press("enter")
     assert await stored(daemon) == 1
-    assert "3 new rows" in newcomers.said[-1]
+    assert "3 new rows" in newcomers.said
     await newcomers.press("A", "u", "enter")
     [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
     assert record.undone_at is not None
@@ -106,5 +106,5 @@ async def test_a_file_that_is_none_is_told(
     await newcomers.type(str(poem))
     await newcomers.press("enter")
     assert await stored(daemon) == 0
-    said = newcomers.said[-1] if newcomers.said else newcomers.text
+    said = newcomers.said or newcomers.text
     assert "poem.txt" in said

@@ -15,7 +15,7 @@ from finplan.client.connect import environment_of
 
 app = CommandApp()
 
-Place = Literal["overview", "questions", "spending", "plan", "accounts", "settings"]
+ScreenName = Literal["overview", "questions", "spending", "plan", "accounts", "settings"]
 
 
 @app.command(
@@ -29,7 +29,7 @@ Place = Literal["overview", "questions", "spending", "plan", "accounts", "settin
 def tui(
     context: typer.Context,
     place: Annotated[
-        Place,
+        ScreenName,
         typer.Argument(
             metavar="[SCREEN]",
             help="The screen to begin with: overview, questions, spending, plan, accounts, settings.",
@@ -49,7 +49,7 @@ def tui(
         raise CommandError(
             "The whole screen has no JSON; `finplan snapshot --json` or another command has.", USAGE
         )
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+    if not _has_terminal():
         raise CommandError(
             "The whole screen needs a terminal, and this is none. `finplan plan` and"
             " `finplan snapshot` print.",
@@ -66,6 +66,10 @@ def tui(
     command += ["--open", place, "--folder", folder]
     command += ["--screen-reader"] if screen_reader else []
     os.execve(sys.executable, command, environment)  # noqa: S606  # It becomes the program.
+
+
+def _has_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _here() -> str:
