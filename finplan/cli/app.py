@@ -36,6 +36,7 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
+    "tui": CommandEntry("tui", "Your money", "Your money on the whole screen, by keys or mouse."),
     "plan": CommandEntry(
         "plan", "Your money", "Build, show and explain plans, and how they changed."
     ),

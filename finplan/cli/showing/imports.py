@@ -8,10 +8,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
-from finplan.cli.showing.coverage import covered_said, missing_said
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
+from finplan.model.coverage_words import covered_said, missing_said
 from finplan.model.statement import (
     FileAccount,
     FileReport,
