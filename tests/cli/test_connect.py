@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from finplan.cli.console.qr import draw_qr
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs import linking
-from finplan.cli.showing.qr import draw_qr
 from tests.cli import made_up_bank
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
@@ -124,6 +124,7 @@ def test_reconnecting_names_the_connection(finplan: Run, stub: Stub) -> None:
     """A bank is named as people call it."""
     link = RECORD["connection"]
     stub.answer("GET", "/connections", [RECORD])
+    stub.answer("GET", "/duplicates", [])
     _begin(stub, {"status": "linked", "connection": link})
     assert finplan("connect", "plaid", "--reconnect", link["institutionName"]).code == 0
     asked = stub.requests("POST", "/connections/link")[0].json
