@@ -27,7 +27,7 @@ _KINDS = (
         "finplan connect simplefin  Says what it needs; asks for a setup token",
         "finplan connect plaid      Says what it needs; opens Plaid's page",
         "finplan connect plaid --reconnect Chase  Sign in again at a bank",
-        "finplan connect enablebanking --country DE --bank Commerzbank  Opens its page",
+        "finplan connect enablebanking --country DE --bank ING  Opens its page",
         "finplan import FILE        Any bank, from its statement file",
     )
 )

@@ -100,7 +100,8 @@ class NewLink(Wire):
         str | None, Field(min_length=1, max_length=200, description="Its name; DE/NAME in Europe.")
     ] = None
     public_token: Annotated[
-        str | None, Field(max_length=4_000, description="Setup token, or address led to.")
+        str | None,
+        Field(max_length=4_000, description="Setup token, or address led to; the person gets it."),
     ] = None
     bank: Annotated[
         str | None, Field(max_length=40, description="plaid, enablebanking: opens a page.")
