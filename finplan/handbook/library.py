@@ -9,6 +9,7 @@ from finplan.handbook.pages import HandbookPage, read_page
 
 FOLDER = Path(__file__).parent.parent / "docs"
 _WORDS = Path(__file__).with_name("words.toml")
+_QUESTIONS = Path(__file__).with_name("questions.toml")
 _ALIKE = Path(__file__).with_name("alike.toml")
 
 
@@ -32,3 +33,9 @@ def alike() -> Sequence[str]:
     """Lines of words that people use for one another, wherever they stand."""
     lines: Mapping[str, Sequence[str]] = tomllib.loads(_ALIKE.read_text(encoding="utf-8"))
     return lines["alike"]
+
+
+def known_questions() -> Mapping[str, Sequence[str]]:
+    """Questions as people word them, of each page that answers them."""
+    questions: Mapping[str, Sequence[str]] = tomllib.loads(_QUESTIONS.read_text(encoding="utf-8"))
+    return questions

@@ -9,7 +9,7 @@ from math import log
 from threading import Lock
 
 from finplan.handbook.asking import words_of
-from finplan.handbook.library import alike, asked_as, handbook
+from finplan.handbook.library import alike, asked_as, handbook, known_questions
 from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
 
 MOST_SECTIONS = 3
@@ -28,6 +28,10 @@ CREATE VIRTUAL TABLE section USING fts5(
     page UNINDEXED, nth UNINDEXED, heading, body,
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
+CREATE VIRTUAL TABLE question USING fts5(
+    page UNINDEXED, text,
+    tokenize = 'porter unicode61 remove_diacritics 2'
+);
 CREATE VIRTUAL TABLE alike USING fts5(
     words,
     tokenize = 'porter unicode61 remove_diacritics 2'
@@ -44,6 +48,9 @@ SELECT name, -bm25(body, 0, 1) FROM body WHERE body MATCH ?
 _SECTIONS = """
 SELECT page || ' ' || nth, -bm25(section, 0, 0, 6, 1) FROM section WHERE section MATCH ?
 """
+_QUESTIONS = """
+SELECT page || ' ' || rowid, -bm25(question, 0, 1) FROM question WHERE question MATCH ?
+"""
 _NAMED = (_HEADS, _SECTIONS)
 _ALIKE = "SELECT words FROM alike WHERE alike MATCH ?"
 _SPELLED = """
@@ -54,6 +61,9 @@ _OF_THE_BODY = 0.2
 
 _OF_A_SECTION = 0.3
 """How much a page's best section counts beside the page."""
+
+_OF_A_QUESTION = 0.5
+"""How much the question counts, of those known for a page, that is most like the one asked."""
 
 _OF_RARE_HEADS = 0.5
 """How much of a word's rarity is that among what pages are called; the rest is that among sections."""
@@ -74,6 +84,18 @@ _Scores = dict[str, float]
 """Of each page, or of each section, how much it has of what was asked."""
 
 
+_NO_QUESTIONS: Mapping[str, Iterable[str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What each page has of a word, and each section and each known question of it."""
+
+    pages: _Scores
+    sections: _Scores
+    questions: _Scores
+
+
 @dataclass(frozen=True, slots=True)
 class FoundPage:
     """A page that answers a question, with its best sections; the larger its score, the better."""
@@ -90,29 +112,38 @@ class HandbookIndex:
     """
 
     def __init__(
-        self, pages: Iterable[HandbookPage], asked: Mapping[str, str], alike: Iterable[str] = ()
+        self,
+        pages: Iterable[HandbookPage],
+        asked: Mapping[str, str],
+        alike: Iterable[str] = (),
+        questions: Mapping[str, Iterable[str]] = _NO_QUESTIONS,
     ) -> None:
         self._pages = {each.name: each for each in pages if each.name not in FOR_BUILDERS}
         self._called = {name: _called(each) for name, each in self._pages.items()}
-        self._many_sections = sum(len(each.sections) for each in self._pages.values())
         self._turn = Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         self._database.executescript(_MAKE)
         for each in self._pages.values():
             self._add(each, asked.get(each.name, ""))
+            self._database.executemany(
+                "INSERT INTO question VALUES (?, ?)",
+                [(each.name, " ".join(words_of(known))) for known in questions.get(each.name, ())],
+            )
         self._database.executemany("INSERT INTO alike VALUES (?)", [(each,) for each in alike])
+        [self._many_sections] = self._database.execute("SELECT count(*) FROM section").fetchone()
+        [self._many_questions] = self._database.execute("SELECT count(*) FROM question").fetchone()
 
     def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
         """The pages that have most of a question's words, the best first; none without a word."""
         words = words_of(question)
-        pages: _Scores = {}
-        places: _Scores = {}
         with self._turn:
-            for word in words:
-                self._weigh(word, pages, places)
-        sections = self._by_page(places)
-        for page, of_it in sections.items():
-            pages[page] = pages.get(page, 0.0) + of_it[0][0] * _OF_A_SECTION
+            of_words = [self._weigh(word) for word in words]
+        pages = _sum(each.pages for each in of_words)
+        sections = _by_page(_sum(each.sections for each in of_words))
+        questions = _by_page(_sum(each.questions for each in of_words))
+        for parts, share in ((sections, _OF_A_SECTION), (questions, _OF_A_QUESTION)):
+            for page, [(score, _), *_rest] in parts.items():
+                pages[page] = pages.get(page, 0.0) + score * share
         highest = max(pages.values(), default=0.0)
         for page in pages:
             # Who asks for a page by what it is called wants that page, whatever others have of the word.
@@ -121,47 +152,35 @@ class HandbookIndex:
         best = sorted(pages.items(), key=lambda each: -each[1])[:most]
         # The words by which people ask for a page may stand in none of its sections.
         return tuple(
-            FoundPage(
-                self._pages[name],
-                tuple(
-                    self._pages[name].sections[nth]
-                    for _, nth in sections.get(name, [(0.0, 0)])[:MOST_SECTIONS]
-                ),
-                score,
-            )
-            for name, score in best
+            self._found(name, score, sections.get(name, [(0.0, 0)])) for name, score in best
         )
 
-    def _by_page(self, places: _Scores) -> dict[str, list[tuple[float, int]]]:
-        """The sections of each page that have any of the words, the best first."""
-        sections: dict[str, list[tuple[float, int]]] = {}
-        for place, score in places.items():
-            page, _, nth = place.partition(" ")
-            sections.setdefault(page, []).append((score, int(nth)))
-        for of_it in sections.values():
-            of_it.sort(key=lambda each: (-each[0], each[1]))
-        return sections
+    def _found(self, name: str, score: float, places: list[tuple[float, int]]) -> FoundPage:
+        page = self._pages[name]
+        sections = tuple(page.sections[nth] for _, nth in places[:MOST_SECTIONS])
+        return FoundPage(page, sections, score)
 
-    def _weigh(self, word: str, pages: _Scores, places: _Scores) -> None:
-        """Add to each page and each section what it has of a word."""
-        of_pages: _Scores = {}
-        of_places: _Scores = {}
+    def _weigh(self, word: str) -> _Weighed:
+        """What pages, sections and known questions have of a word."""
+        weighed = _Weighed({}, {}, {})
         for term, share in self._terms(word):
             heads = self._shares(_HEADS, term, len(self._pages))
-            found = self._shares(_SECTIONS, term, self._many_sections)
             bodies = self._shares(_BODIES, term, len(self._pages))
+            sections = self._shares(_SECTIONS, term, self._many_sections)
+            questions = self._shares(_QUESTIONS, term, self._many_questions)
             rare = share * (
                 _OF_RARE_HEADS * _rarity(len(heads), len(self._pages))
-                + (1 - _OF_RARE_HEADS) * _rarity(len(found), self._many_sections)
+                + (1 - _OF_RARE_HEADS) * _rarity(len(sections), self._many_sections)
             )
-            for page in heads.keys() | bodies.keys():
-                score = rare * (heads.get(page, 0.0) + _OF_THE_BODY * bodies.get(page, 0.0))
-                of_pages[page] = max(of_pages.get(page, 0.0), score)
-            for place, score in found.items():
-                of_places[place] = max(of_places.get(place, 0.0), rare * score)
-        for scores, of_word in ((pages, of_pages), (places, of_places)):
-            for name, score in of_word.items():
-                scores[name] = scores.get(name, 0.0) + score
+            pages = _sum([heads, {page: _OF_THE_BODY * of_it for page, of_it in bodies.items()}])
+            for of_all, of_term in (
+                (weighed.pages, pages),
+                (weighed.sections, sections),
+                (weighed.questions, questions),
+            ):
+                for name, score in of_term.items():
+                    of_all[name] = max(of_all.get(name, 0.0), rare * score)
+        return weighed
 
     def _terms(self, word: str) -> Iterator[tuple[str, float]]:
         """What is searched for a word, each with how much it counts."""
@@ -217,6 +236,25 @@ def _spoken(name: str) -> str:
     return name.replace("-", " ")
 
 
+def _sum(scores: Iterable[_Scores]) -> _Scores:
+    summed: _Scores = {}
+    for each in scores:
+        for name, score in each.items():
+            summed[name] = summed.get(name, 0.0) + score
+    return summed
+
+
+def _by_page(scores: _Scores) -> dict[str, list[tuple[float, int]]]:
+    """The parts of each page, the best first."""
+    parts: dict[str, list[tuple[float, int]]] = {}
+    for place, score in scores.items():
+        page, _, nth = place.partition(" ")
+        parts.setdefault(page, []).append((score, int(nth)))
+    for of_it in parts.values():
+        of_it.sort(key=lambda each: (-each[0], each[1]))
+    return parts
+
+
 def _rarity(having: int, of: int) -> float:
     """How much a word tells that so many have; never nothing."""
     return log(1 + (of - having + 0.5) / (having + 0.5))
@@ -225,4 +263,4 @@ def _rarity(having: int, of: int) -> float:
 @cache
 def handbook_index() -> HandbookIndex:
     """The index of the shipped handbook, made when it is first asked for."""
-    return HandbookIndex(handbook().values(), asked_as(), alike())
+    return HandbookIndex(handbook().values(), asked_as(), alike(), known_questions())
