@@ -17,7 +17,7 @@ def doctor(context: typer.Context) -> None:
 
     Nothing is changed and nothing started. The exit code is 1 when something is broken.
     """
-    from finplan.cli.commands.checkup import findings
+    from finplan.cli.commands.machine.checkup import findings
 
     session = Session.with_any_settings(context)
     found = []
