@@ -16,6 +16,7 @@ from benchmarks import (
     load,
     memory,
     plans,
+    screens,
     spending,
     webhooks,
     words,
@@ -36,6 +37,7 @@ MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "load": load.measure,
     "credentials": credentials.measure,
     "agents": agents.measure,
+    "screens": screens.measure,
     "webhooks": webhooks.measure,
 }
 SIZES = (10_000, 100_000, 1_000_000)

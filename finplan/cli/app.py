@@ -36,6 +36,7 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
+    "tui": CommandEntry("tui", "Your money", "Your money on the whole screen, by keys or mouse."),
     "plan": CommandEntry(
         "plan", "Your money", "Build, show and explain plans, and how they changed."
     ),
@@ -113,18 +114,22 @@ COMMANDS = {
     ),
     "me": CommandEntry("me", "Setup", "Who you are; set a password; delete everything of yours."),
     "secrets": CommandEntry(
-        "secrets", "Setup", "Where the key to the secrets in the store is kept."
+        "machine.secrets", "Setup", "Where the key to the secrets in the store is kept."
     ),
-    "config": CommandEntry("config", "Setup", "How finplan is set up on this machine, and why."),
+    "config": CommandEntry(
+        "machine.config", "Setup", "How finplan is set up on this machine, and why."
+    ),
     "daemon": CommandEntry(
         "automation.daemon", "Setup", "The program in the background that holds the data."
     ),
     "completions": CommandEntry(
-        "completions",
+        "machine.completions",
         "Setup",
         "A script by which your shell completes commands, options and names.",
     ),
-    "doctor": CommandEntry("doctor", "Setup", "Look for what is wrong with the installation."),
+    "doctor": CommandEntry(
+        "machine.doctor", "Setup", "Look for what is wrong with the installation."
+    ),
 }
 
 

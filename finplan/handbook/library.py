@@ -1,7 +1,7 @@
 """The pages that are shipped with the product."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from finplan.handbook.pages import HandbookPage, read_page
 
 FOLDER = Path(__file__).parent.parent / "docs"
 _WORDS = Path(__file__).with_name("words.toml")
+_QUESTIONS = Path(__file__).with_name("questions.toml")
+_ALIKE = Path(__file__).with_name("alike.toml")
 
 
 @cache
@@ -25,3 +27,15 @@ def asked_as() -> Mapping[str, str]:
     """The words by which people ask for each page, where the page may have others."""
     words: Mapping[str, str] = tomllib.loads(_WORDS.read_text(encoding="utf-8"))
     return words
+
+
+def alike() -> Sequence[str]:
+    """Lines of words that people use for one another, wherever they stand."""
+    lines: Mapping[str, Sequence[str]] = tomllib.loads(_ALIKE.read_text(encoding="utf-8"))
+    return lines["alike"]
+
+
+def known_questions() -> Mapping[str, Sequence[str]]:
+    """Questions as people word them, of each page that answers them."""
+    questions: Mapping[str, Sequence[str]] = tomllib.loads(_QUESTIONS.read_text(encoding="utf-8"))
+    return questions

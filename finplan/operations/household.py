@@ -68,7 +68,7 @@ SHOW_CONNECTION = Operation(BANKS, "show_connection", "GET", "/connections/{id}"
     faults=(NotFound,))
 LIST_CONNECTION_STATES = Operation(BANKS, "list_connection_states", "GET", "/connections/states",
     Nothing, tuple[connections.ConnectionState, ...], "read",
-    "The linked banks with what needs you soon: consents that end, accounts that are not sure.",
+    "The linked banks with consents that end soon and accounts that nothing tells apart.",
     links=Links("/0/record/connection/id", to=("show_connection", "sync_connection")))
 SHOW_UNLINKING = Operation(BANKS, "show_unlinking", "GET", "/connections/{id}/unlinking",
     connections.ConnectionId, connections.UnlinkEffect, "read",

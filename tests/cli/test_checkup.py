@@ -10,8 +10,13 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings, misread_imports
-from finplan.cli.showing.doctor import Finding
+from finplan.cli.commands.machine.checkup import (
+    _notify_command,
+    failed_jobs,
+    findings,
+    misread_imports,
+)
+from finplan.cli.showing.machine.doctor import Finding
 from finplan.model.automation.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings

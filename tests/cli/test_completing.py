@@ -26,7 +26,7 @@ def offered(home: Path, capfdbinary: pytest.CaptureFixture[bytes]):  # type: ign
         captured = capfdbinary.readouterr()
         assert captured.err == b""
         lines = captured.out.decode().splitlines()
-        return dict(line.split("\t") for line in lines)  # type: ignore[misc]
+        return dict(line.split("\t") for line in lines)
 
     return offer
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from finplan.cli.console.errors import USAGE
-from finplan.cli.console.rows import Shape
+from finplan.cli.console.rows import RowsShape
 from finplan.operation import AnyOperation
 from finplan.operations import OPERATIONS
 from tests.cli.conftest import Run
@@ -161,6 +161,6 @@ LISTS = [
 @pytest.mark.parametrize("operation", LISTS, ids=lambda each: each.name)
 def test_every_list_has_rows_with_columns(operation: AnyOperation) -> None:
     """Whatever is listed has things for rows, and each thing has columns."""
-    shape = Shape(operation)
+    shape = RowsShape(operation)
     assert shape.rows_at is not None
     assert shape.columns()

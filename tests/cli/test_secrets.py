@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from finplan.cli.showing.secrets import draw_rotation, draw_status
+from finplan.cli.showing.machine.secrets import draw_rotation, draw_status
 from finplan.data_key.choice import data_key, key_at_start
 from finplan.model.access.data_key import (
     DataKeyRotation,

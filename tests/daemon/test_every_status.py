@@ -401,6 +401,8 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
         "create_webhook": {"url": "https://b.example.org/", "events": ["plan.built"]},
         "change_webhook": {"disabled": True},
     }
+    if row.name == "unlink_connection":
+        return {"keep": "true"}, None
     if row.method == "DELETE":
         return {}, None
     changed = {"verdict": "auto"} if "verdict" in (first.body or {}) else {}
@@ -521,6 +523,7 @@ TWICE = ("undo_import", "answer_task")
 ELSEWHERE = {
     *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
     *("create_webhook", "try_webhook", "retry_delivery", "begin_link", "rotate_data_key"),
+    "unlink_connection",
 }
 """What is decided about rows, or synced of a bank, that went, webhooks, and pages of banks: their own
 rooms look."""

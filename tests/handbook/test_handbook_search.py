@@ -12,6 +12,7 @@ from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_
 from tests.handbook.user_questions import (
     ABOUT_BANKS,
     ABOUT_REFERENCES,
+    ABOUT_THE_WHOLE_SCREEN,
     ASKED_ANEW,
     LATER,
     SEEN,
@@ -23,8 +24,15 @@ FIRST, IN_THREE = 0.85, 0.95
 
 @pytest.mark.parametrize(
     ("questions", "many"),
-    [(SEEN, 30), (UNSEEN, 30), (LATER, 20), (ABOUT_BANKS, 13), (ASKED_ANEW, 30)],
-    ids=["seen", "unseen", "later", "banks", "anew"],
+    [
+        (SEEN, 30),
+        (UNSEEN, 30),
+        (LATER, 20),
+        (ABOUT_BANKS, 13),
+        (ASKED_ANEW, 30),
+        (ABOUT_THE_WHOLE_SCREEN, 5),
+    ],
+    ids=["seen", "unseen", "later", "banks", "anew", "whole-screen"],
 )
 def test_the_right_page_is_found(questions: tuple[tuple[str, str], ...], many: int) -> None:
     """The right page comes first for 85 % of the questions, and among the first three for 95 %."""
@@ -44,7 +52,8 @@ def test_every_page_for_people_is_asked_for() -> None:
     """Each page about the use of finplan can be found, and has words that people ask for it by."""
     people = set(handbook()) - FOR_BUILDERS
     assert set(asked_as()) == people
-    assert {page for _, page in (*SEEN, *UNSEEN, *LATER, *ABOUT_BANKS, *ABOUT_REFERENCES)} == people
+    asked = (*SEEN, *UNSEEN, *LATER, *ABOUT_BANKS, *ABOUT_REFERENCES, *ABOUT_THE_WHOLE_SCREEN)
+    assert {page for _, page in asked} == people
     for question, page in ABOUT_REFERENCES:
         assert handbook_index().find(question, 1)[0].page.name == page
     for name in people:

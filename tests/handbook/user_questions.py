@@ -109,6 +109,15 @@ ABOUT_BANKS = (
 )
 """Written once the page was."""
 
+ABOUT_THE_WHOLE_SCREEN = (
+    ("is there a full screen view in the terminal", "tui"),
+    ("keyboard shortcuts", "tui"),
+    ("does the TUI work over ssh", "tui"),
+    ("use finplan with a screen reader", "tui"),
+    ("which key marks several questions", "tui"),
+)
+"""Written before its words were."""
+
 ABOUT_REFERENCES = (
     ("what does the error code CONFLICT mean", "errors"),
     ("status 507 INSUFFICIENT_STORAGE", "errors"),

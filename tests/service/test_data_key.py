@@ -123,6 +123,8 @@ async def test_what_is_sealed_meanwhile_is_not_lost(home: Path) -> None:
         rotate_data_key(context, Nothing()),
         *(seal(number) for number in range(40, 80)),
     )
+    # This sealer held the former key, and nobody told it of the new one.
+    await seal(80)
     shown = await show_data_key(context, Nothing())
     store.close()
     assert [each.closed for each in shown.sealed] == [0] * len(shown.sealed)

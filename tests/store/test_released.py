@@ -34,6 +34,7 @@ RELEASED = {
     "0026_banks": "fcdf8a9aa13c9c37",
     "0027_folded": "c86fc01637c26a1f",
     "0028_bank_links": "59b51de4816e1c49",
+    "0029_numbers_of_rows": "6e1acaa9e3175fe4",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

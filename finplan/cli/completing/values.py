@@ -16,11 +16,11 @@ PERIODS = (
 )  # fmt: skip
 _ROWS = 50
 
-Asks = Callable[..., Any]
-"""Asks the daemon a row of the table."""
+AsksDaemon = Callable[..., Any]
+"""AsksDaemon the daemon a row of the table."""
 
 
-def values_of(kind: str, path: Sequence[str], ask: Asks) -> Iterable[Candidate]:
+def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candidate]:
     """What there is of a kind of value; `path` are the commands before it."""
     if kind == "NAME":
         kind = _NAMED_BY.get(path[0] if path else "", "MERCHANT")
@@ -28,13 +28,13 @@ def values_of(kind: str, path: Sequence[str], ask: Asks) -> Iterable[Candidate]:
     return () if find is None else find(ask)
 
 
-def _categories(ask: Asks) -> Iterable[Candidate]:
+def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.planning import LIST_CATEGORIES
 
     return (Candidate(each.category, each.label) for each in ask(LIST_CATEGORIES, Nothing()))
 
 
-def _merchants(ask: Asks) -> Iterable[Candidate]:
+def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.spending import SpendingQuery
     from finplan.operations.household import QUERY_SPENDING
 
@@ -42,20 +42,20 @@ def _merchants(ask: Asks) -> Iterable[Candidate]:
     return (Candidate(each.label, f"{each.count} charges") for each in report.groups)
 
 
-def _accounts(ask: Asks) -> Iterable[Candidate]:
+def _accounts(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.household import LIST_ACCOUNTS
 
     return (Candidate(each.name, each.institution_name) for each in ask(LIST_ACCOUNTS, Nothing()))
 
 
-def _connections(ask: Asks) -> Iterable[Candidate]:
+def _connections(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.household import LIST_CONNECTIONS
 
     found = (each.connection for each in ask(LIST_CONNECTIONS, Nothing()))
     return (Candidate(each.institution_name, each.status) for each in found)
 
 
-def _transactions(ask: Asks) -> Iterable[Candidate]:
+def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.cli.console.naming import shortened
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.household import LIST_TRANSACTIONS
@@ -65,7 +65,7 @@ def _transactions(ask: Asks) -> Iterable[Candidate]:
     return (Candidate(short[each.id], f"{each.date} {each.payee}") for each in rows)
 
 
-def _tasks(ask: Asks) -> Iterable[Candidate]:
+def _tasks(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.plan_words import about
     from finplan.model.task import TaskQuery
     from finplan.operations.planning import LIST_TASKS
@@ -73,7 +73,7 @@ def _tasks(ask: Asks) -> Iterable[Candidate]:
     return _told_by(ask(LIST_TASKS, TaskQuery()), about)
 
 
-def _imports(ask: Asks) -> Iterable[Candidate]:
+def _imports(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.household import LIST_IMPORTS
 
     return _told_by(
@@ -82,72 +82,72 @@ def _imports(ask: Asks) -> Iterable[Candidate]:
     )
 
 
-def _rules(ask: Asks) -> Iterable[Candidate]:
+def _rules(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.planning import LIST_RULES
 
     own = [each for each in ask(LIST_RULES, Nothing()) if each.source == "user"]
     return _told_by(own, lambda each: f"{each.payee_key} → {each.category}")
 
 
-def _series(ask: Asks) -> Iterable[Candidate]:
+def _series(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.recurring import RecurringQuery
     from finplan.operations.planning import LIST_RECURRING
 
     return _told_by(ask(LIST_RECURRING, RecurringQuery()), lambda each: each.name)
 
 
-def _transfers(ask: Asks) -> Iterable[Candidate]:
+def _transfers(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.transfer import TransferQuery
     from finplan.operations.planning import LIST_TRANSFERS
 
     return _told_by(ask(LIST_TRANSFERS, TransferQuery()), lambda _each: "")
 
 
-def _duplicates(ask: Asks) -> Iterable[Candidate]:
+def _duplicates(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.duplicate import DuplicateQuery
     from finplan.operations.planning import LIST_DUPLICATES
 
     return _told_by(ask(LIST_DUPLICATES, DuplicateQuery()), lambda _each: "")
 
 
-def _keys(ask: Asks) -> Iterable[Candidate]:
+def _keys(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.access import LIST_KEYS
 
     return (Candidate(each.name) for each in ask(LIST_KEYS, Nothing()))
 
 
-def _webhooks(ask: Asks) -> Iterable[Candidate]:
+def _webhooks(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.automation import LIST_WEBHOOKS
 
     return _told_by(ask(LIST_WEBHOOKS, Nothing()), lambda each: each.url)
 
 
-def _jobs(ask: Asks) -> Iterable[Candidate]:
+def _jobs(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.operations.automation import LIST_JOBS
 
     return (Candidate(each.name, each.schedule) for each in ask(LIST_JOBS, Nothing()))
 
 
-def _sections(ask: Asks) -> Iterable[Candidate]:
+def _sections(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.explain import SECTIONS
 
     yield from (Candidate(name, told) for name, told in SECTIONS.items())
     yield from _categories(ask)
 
 
-def _currencies(_ask: Asks) -> Iterable[Candidate]:
+def _currencies(_ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.money import CODES
 
     return map(Candidate, sorted(CODES))
 
 
-def _banks(_ask: Asks) -> Iterable[Candidate]:
+def _banks(_ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.cli.dialogs.bank_guides import BANKS
 
     return (Candidate(name, told) for name, told in BANKS.items())
 
 
-def _periods(_ask: Asks) -> Iterable[Candidate]:
+def _periods(_ask: AsksDaemon) -> Iterable[Candidate]:
     return map(Candidate, PERIODS)
 
 
@@ -162,7 +162,7 @@ def _told_by(things: Sequence[Any], told: Callable[[Any], str]) -> Iterable[Cand
 _NAMED_BY = {"categories": "CATEGORY", "connect": "CONNECTION", "webhooks": "WEBHOOK"}
 """What a NAME names, by the command; elsewhere it is a merchant's."""
 
-_KINDS: dict[str, Callable[[Asks], Iterable[Candidate]]] = {
+_KINDS: dict[str, Callable[[AsksDaemon], Iterable[Candidate]]] = {
     "CATEGORY": _categories,
     "MERCHANT": _merchants,
     "PAYEE": _merchants,

@@ -20,7 +20,7 @@ from finplan.model.base import Amount, Timestamp
 from finplan.model.money import to_text
 from finplan.operation import AnyOperation
 
-Cells = dict[str, Any]
+RowCells = dict[str, Any]
 _MONEY = TypeAdapter(Amount).json_schema()["description"]
 _INSTANT = TypeAdapter(Timestamp).json_schema()["description"]
 _CURRENCIES = ("currency", "account.currency")
@@ -33,7 +33,7 @@ _RISKY = ("=", "+", "-", "@", "\t", "\r")
 """With what a text begins that a spreadsheet would take for a formula."""
 
 
-class Shape:
+class RowsShape:
     """What an operation answers, as its published schema says it."""
 
     def __init__(self, operation: AnyOperation) -> None:
@@ -96,19 +96,19 @@ class Shape:
             schema = others[0]
 
 
-class Table:
+class RowsTable:
     """The rows of an operation's answers, of one page or of several, with the columns that are wanted.
 
     Raises a CommandError for a field that there is not; `?` lists those that there are.
     """
 
     def __init__(self, operation: AnyOperation, fields: str | None) -> None:
-        self._shape = Shape(operation)
+        self._shape = RowsShape(operation)
         self._kinds = self._shape.columns()
         self._fields = fields
         self._names = _chosen(fields, self._kinds)
         self._months: list[str] = []
-        self._rows: list[Cells] = []
+        self._rows: list[RowCells] = []
 
     def take(self, content: bytes) -> str | None:
         """Add the rows of an answer's JSON, and answer where the next page begins, None for no other."""
@@ -139,7 +139,7 @@ class Table:
     def _heads(self, name: str) -> Sequence[str]:
         return self._months if name == _BY_MONTH and self._months else (name,)
 
-    def _cells(self, row: Cells, name: str, currency: str) -> Sequence[str]:
+    def _cells(self, row: RowCells, name: str, currency: str) -> Sequence[str]:
         value, kind = row.get(name), self._kinds.get(name)
         if name == _BY_MONTH and self._months:
             return [_cell(each, _MONEY, currency) for each in value or ()]

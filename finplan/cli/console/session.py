@@ -133,12 +133,12 @@ class Session:
         *,
         whole: bool,
     ) -> None:
-        from finplan.cli.console.rows import Table
+        from finplan.cli.console.rows import RowsTable
 
         options = self.options
         if options.csv == options.json:
             raise CommandError("--fields goes with --csv or with --json; say one of them.", USAGE)
-        table = Table(operation, options.fields)
+        table = RowsTable(operation, options.fields)
         client = self.client
         with self.busy(doing):
             cursor = table.take(client.call_raw(operation, ask))

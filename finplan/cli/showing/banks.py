@@ -12,6 +12,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import printable
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
+from finplan.model.automation.consents import consent_ends
 from finplan.model.connection import (
     ConnectionRecord,
     ConnectionState,
@@ -20,7 +21,6 @@ from finplan.model.connection import (
     SyncReport,
     UnlinkEffect,
 )
-from finplan.model.consents import consent_ends
 
 NOTHING = Text(
     "No bank is linked yet: `finplan connect demo` or `finplan import FILE`.", style="dim"

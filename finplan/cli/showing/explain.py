@@ -1,8 +1,6 @@
 """An explanation as a page: each figure with its formula and the numbers in it, then why, then rows."""
 
-import re
 from collections.abc import Mapping
-from datetime import date
 
 from rich.cells import cell_len
 from rich.console import Group
@@ -10,13 +8,12 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import ends, heading, page, printable, roomy, row, wrapped
 from finplan.model import figures
-from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure, Quantity, Unit, Value
+from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure
+from finplan.model.words.explanation import formula_said, written
 
 NARROWEST, WIDEST = 60, 110
 _BESIDE_NAMES = 31
 """How many columns of a row stand beside payee and category, with the spaces between them."""
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_SIGNS = {"*": "×", "/": "÷"}
 
 
 def draw_sections() -> Text:
@@ -79,52 +76,9 @@ def _figure(figure: Figure, currency: str, width: int, room: int) -> list[Text]:
     label = Text(f" {printable(figure.label)}", style=style)
     whole = roomy(width, room, label.cell_len + 1 + cell_len(result))
     lines = [ends(label, Text(result, style=style), whole)]
-    if figure.formula is None:
-        return lines
-    lines += wrapped(f"{figure.name} = {_signs(figure.formula)}", width, indent=3, style="dim")
-    numbers = _with_numbers(figure, currency)
-    if _NAME.fullmatch(figure.formula) is None:
-        space = " " * len(figure.name)
-        lines += wrapped(f"{space} = {_signs(numbers)}", width, indent=3, style="dim")
+    for said in formula_said(figure, currency):
+        lines += wrapped(said, width, indent=3, style="dim")
     return lines
-
-
-def _with_numbers(figure: Figure, currency: str) -> str:
-    """A formula with the numbers in place of the names."""
-    assert figure.formula is not None
-    known = {each.name: each for each in figure.values}
-    return _NAME.sub(lambda found: _number(known, found[0], currency), figure.formula)
-
-
-def _number(known: Mapping[str, Quantity], name: str, currency: str) -> str:
-    if name not in known:
-        return name
-    text = written(known[name].value, known[name].unit, currency, bare=True)
-    return f"({text})" if text.startswith("-") else text
-
-
-def _signs(formula: str) -> str:
-    return "".join(_SIGNS.get(sign, sign) for sign in formula)
-
-
-def written(value: Value, unit: Unit, currency: str, *, bare: bool = False) -> str:
-    """Write a value as its unit is read; `bare` leaves the unit's word out, as formulas do."""
-    if value is None:
-        return "not known"
-    if isinstance(value, str):
-        return value.replace("_", " ") if unit == "word" else _day(value)
-    if unit == "money" and isinstance(value, int):
-        return figures.money(value, currency)
-    if unit == "share":
-        return f"{value:.4f}".rstrip("0").rstrip(".") if bare else f"{100 * value:.4g} %"
-    number = f"{value:,}"
-    if bare or unit == "count":
-        return number
-    return f"{number} {unit if value != 1 else unit.removesuffix('s')}"
-
-
-def _day(text: str) -> str:
-    return figures.long_date(date.fromisoformat(text))
 
 
 def _reasons(explanation: Explanation, width: int) -> list[Text]:

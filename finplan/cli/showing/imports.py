@@ -8,7 +8,6 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
-from finplan.cli.showing.coverage import covered_said, missing_said
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
@@ -21,6 +20,7 @@ from finplan.model.statement import (
     Remembered,
     RestoredHousehold,
 )
+from finplan.model.words.coverage import covered_said, missing_said
 
 AMBIGUOUS = (
     "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"

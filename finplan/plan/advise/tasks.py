@@ -7,8 +7,8 @@ from datetime import date
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.model.automation.consents import consent_ends, ends_soon
 from finplan.model.category import MoneyDirection
-from finplan.model.consents import consent_ends, ends_soon
 from finplan.model.task import (
     Alternative,
     CategorizePayee,

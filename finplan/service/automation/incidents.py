@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.automation.consents import consent_ends, ends_soon
 from finplan.model.connection import ConnectionStatus
-from finplan.model.consents import consent_ends, ends_soon
 from finplan.model.plan import Action
 from finplan.service.asker import Asker
 from finplan.service.derived.books import household_of, plan_that_holds

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection as Database
 from sqlalchemy import RowMapping
 
+from finplan.model.automation.consents import ends_soon
 from finplan.model.base import Nothing
 from finplan.model.connection import (
     ConnectionId,
@@ -16,7 +17,6 @@ from finplan.model.connection import (
     UnlinkEffect,
     Unlinking,
 )
-from finplan.model.consents import ends_soon
 from finplan.model.errors import Conflict, NotFound
 from finplan.service.banking.access import end_access
 from finplan.service.banking.records import connection_of

@@ -27,7 +27,7 @@ from finplan.store.queries.banking.relinked import (
     relinked_pairs,
 )
 
-Account = Mapping[str, Any] | RowMapping
+_AccountRow = Mapping[str, Any] | RowMapping
 """An account as the store has it."""
 
 
@@ -60,8 +60,8 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     have is there once.
     """
     held = {row["id"]: row for row in accounts.list_accounts(connection, owner)}
-    stays: Account = held[pair.former]
-    goes: Account = held[pair.listed]
+    stays: _AccountRow = held[pair.former]
+    goes: _AccountRow = held[pair.listed]
     others = [
         each
         for each in relinked_pairs(connection, owner)
@@ -85,7 +85,9 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     match_account(connection, owner, stays["no"])
 
 
-def _join_rows(connection: Connection, owner: int, stays: Account, goes: Account) -> list[int]:
+def _join_rows(
+    connection: Connection, owner: int, stays: _AccountRow, goes: _AccountRow
+) -> list[int]:
     """Let rows that both have be one; answers the rows of others that are in no pair any more."""
     moving = {row.no: row for row in merging.moving_rows(connection, goes["no"])}
     alone = unpair_rows(connection, owner, list(moving))
@@ -146,7 +148,7 @@ def _cover(connection: Connection, stays: int, goes: int) -> None:
 _OF_THE_BANK = ("name", "mask", "credit_limit", "apr", "minimum_payment")
 
 
-def _values(stays: Account, goes: Account) -> dict[str, object]:
+def _values(stays: _AccountRow, goes: _AccountRow) -> dict[str, object]:
     """What the account that stays is from now on: what the bank says, but for the person's words."""
     own = set(stays["kept"].split())
     fresh = [name for name in _OF_THE_BANK if name not in own]

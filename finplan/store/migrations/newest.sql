@@ -128,74 +128,6 @@ CREATE TABLE balance_record (
 	PRIMARY KEY (account_no, day, import_no), 
 	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE
 );
-CREATE TABLE pending (
-	no INTEGER NOT NULL, 
-	owner_no INTEGER NOT NULL, 
-	account_no INTEGER NOT NULL, 
-	payee_no INTEGER NOT NULL, 
-	day INTEGER NOT NULL, 
-	amount INTEGER NOT NULL, 
-	raw TEXT NOT NULL, 
-	external_id VARCHAR, 
-	import_no INTEGER, 
-	PRIMARY KEY (no), 
-	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE, 
-	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
-	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
-	FOREIGN KEY(payee_no) REFERENCES payee (no) ON DELETE CASCADE
-);
-CREATE INDEX pending_account ON pending (account_no);
-CREATE INDEX pending_owner ON pending (owner_no);
-CREATE TABLE tx (
-	no INTEGER NOT NULL, 
-	owner_no INTEGER NOT NULL, 
-	account_no INTEGER NOT NULL, 
-	payee_no INTEGER NOT NULL, 
-	day INTEGER NOT NULL, 
-	amount INTEGER NOT NULL, 
-	raw TEXT NOT NULL, 
-	external_id VARCHAR, 
-	ordinal INTEGER NOT NULL, 
-	source VARCHAR NOT NULL, 
-	counts INTEGER NOT NULL, 
-	peer_no INTEGER, 
-	transfer_no INTEGER, 
-	import_no INTEGER, code VARCHAR, filed VARCHAR, folded TEXT, 
-	PRIMARY KEY (no), 
-	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE, 
-	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
-	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE
-);
-CREATE INDEX tx_by_day ON tx (owner_no, day, payee_no, amount, counts);
-CREATE INDEX tx_by_payee ON tx (owner_no, payee_no, day, amount, counts) WHERE counts = 1;
-CREATE UNIQUE INDEX tx_external ON tx (account_no, external_id, day, amount, ordinal) WHERE external_id IS NOT NULL;
-CREATE INDEX tx_identity ON tx (account_no, day, amount);
-CREATE INDEX tx_import ON tx (import_no) WHERE import_no IS NOT NULL;
-CREATE INDEX tx_transfer ON tx (transfer_no) WHERE transfer_no IS NOT NULL;
-CREATE TABLE sighting (
-	import_no INTEGER NOT NULL, 
-	tx_no INTEGER NOT NULL, 
-	PRIMARY KEY (import_no, tx_no), 
-	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
-	FOREIGN KEY(tx_no) REFERENCES tx (no) ON DELETE CASCADE
-);
-CREATE INDEX sighting_tx ON sighting (tx_no);
-CREATE TABLE transfer (
-	no INTEGER NOT NULL, 
-	id VARCHAR NOT NULL, 
-	owner_no INTEGER NOT NULL, 
-	out_no INTEGER NOT NULL, 
-	in_no INTEGER NOT NULL, 
-	counts INTEGER NOT NULL, 
-	PRIMARY KEY (no), 
-	FOREIGN KEY(in_no) REFERENCES tx (no) ON DELETE CASCADE, 
-	FOREIGN KEY(out_no) REFERENCES tx (no) ON DELETE CASCADE, 
-	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
-	UNIQUE (id)
-);
-CREATE UNIQUE INDEX transfer_in ON transfer (in_no);
-CREATE UNIQUE INDEX transfer_out ON transfer (out_no);
-CREATE INDEX transfer_owner ON transfer (owner_no);
 CREATE TABLE remembered_row (
 	no INTEGER NOT NULL, 
 	owner_no INTEGER NOT NULL, 
@@ -304,7 +236,6 @@ CREATE TABLE dismissed_suggestion (
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX dismissed_suggestion_name ON dismissed_suggestion (owner_no, name);
-CREATE INDEX tx_code ON tx (owner_no, payee_no, code) WHERE code IS NOT NULL;
 CREATE TABLE csv_answer (
 	no INTEGER NOT NULL, 
 	owner_no INTEGER NOT NULL, 
@@ -652,6 +583,118 @@ CREATE TABLE told_series (
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX told_series_name ON told_series (owner_no, name);
+CREATE INDEX webhook_chosen_by ON webhook (chosen_by);
+CREATE TABLE agent_task (
+	no INTEGER NOT NULL, 
+	id VARCHAR NOT NULL, 
+	owner_no INTEGER NOT NULL, 
+	context_id VARCHAR NOT NULL, 
+	state VARCHAR NOT NULL, 
+	status_at INTEGER NOT NULL, 
+	turns INTEGER NOT NULL, 
+	asked TEXT, 
+	said TEXT NOT NULL, 
+	PRIMARY KEY (no), 
+	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
+	UNIQUE (id)
+);
+CREATE INDEX agent_task_owner ON agent_task (owner_no, status_at, no);
+CREATE TABLE bank_request (
+	no INTEGER NOT NULL, 
+	connection_no INTEGER NOT NULL, 
+	asked_at INTEGER NOT NULL, 
+	PRIMARY KEY (no), 
+	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE
+);
+CREATE INDEX bank_request_when ON bank_request (connection_no, asked_at);
+CREATE TABLE claimed_pending (
+	account_no INTEGER NOT NULL, 
+	pending_id VARCHAR NOT NULL, 
+	posted_id VARCHAR NOT NULL, 
+	day INTEGER NOT NULL, 
+	PRIMARY KEY (account_no, pending_id), 
+	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE
+);
+CREATE TABLE bank_link (
+	no INTEGER NOT NULL, 
+	id VARCHAR NOT NULL, 
+	owner_no INTEGER NOT NULL, 
+	bank VARCHAR NOT NULL, 
+	url VARCHAR NOT NULL, 
+	ticket BLOB NOT NULL, 
+	state VARCHAR, 
+	institution_name VARCHAR, 
+	institution_id VARCHAR, 
+	connection_no INTEGER, 
+	status VARCHAR NOT NULL, 
+	error VARCHAR, 
+	is_over INTEGER DEFAULT 0 NOT NULL, 
+	created_at INTEGER NOT NULL, 
+	expires_at INTEGER NOT NULL, 
+	asked_at INTEGER DEFAULT 0 NOT NULL, 
+	busy_until INTEGER DEFAULT 0 NOT NULL, 
+	next_look_at INTEGER DEFAULT 0 NOT NULL, 
+	PRIMARY KEY (no), 
+	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
+	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE, 
+	UNIQUE (id)
+);
+CREATE INDEX bank_link_owner ON bank_link (owner_no);
+CREATE INDEX bank_link_connection ON bank_link (connection_no);
+CREATE TABLE tx (
+	no INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	owner_no INTEGER NOT NULL, 
+	account_no INTEGER NOT NULL, 
+	payee_no INTEGER NOT NULL, 
+	day INTEGER NOT NULL, 
+	amount INTEGER NOT NULL, 
+	raw TEXT NOT NULL, 
+	external_id VARCHAR, 
+	ordinal INTEGER NOT NULL, 
+	source VARCHAR NOT NULL, 
+	counts INTEGER NOT NULL, 
+	peer_no INTEGER, 
+	transfer_no INTEGER, 
+	import_no INTEGER, code VARCHAR, filed VARCHAR, folded TEXT, 
+	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE, 
+	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
+	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE
+);
+CREATE TABLE pending (
+	no INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	owner_no INTEGER NOT NULL, 
+	account_no INTEGER NOT NULL, 
+	payee_no INTEGER NOT NULL, 
+	day INTEGER NOT NULL, 
+	amount INTEGER NOT NULL, 
+	raw TEXT NOT NULL, 
+	external_id VARCHAR, 
+	import_no INTEGER, 
+	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE, 
+	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
+	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
+	FOREIGN KEY(payee_no) REFERENCES payee (no) ON DELETE CASCADE
+);
+CREATE TABLE sighting (
+	import_no INTEGER NOT NULL, 
+	tx_no INTEGER NOT NULL, 
+	PRIMARY KEY (import_no, tx_no), 
+	FOREIGN KEY(import_no) REFERENCES import_batch (no) ON DELETE CASCADE, 
+	FOREIGN KEY(tx_no) REFERENCES tx (no) ON DELETE CASCADE
+);
+CREATE TABLE transfer (
+	no INTEGER NOT NULL, 
+	id VARCHAR NOT NULL, 
+	owner_no INTEGER NOT NULL, 
+	out_no INTEGER NOT NULL, 
+	in_no INTEGER NOT NULL, 
+	counts INTEGER NOT NULL, 
+	PRIMARY KEY (no), 
+	FOREIGN KEY(in_no) REFERENCES tx (no) ON DELETE CASCADE, 
+	FOREIGN KEY(out_no) REFERENCES tx (no) ON DELETE CASCADE, 
+	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
+	UNIQUE (id)
+);
 CREATE TABLE single_word (
 	no INTEGER NOT NULL, 
 	id VARCHAR NOT NULL, 
@@ -682,10 +725,6 @@ CREATE TABLE task_answer (
 	FOREIGN KEY(rule_no) REFERENCES rule (no) ON DELETE CASCADE, 
 	FOREIGN KEY(word_no) REFERENCES single_word (no) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX single_word_id ON single_word (owner_no, id);
-CREATE UNIQUE INDEX single_word_tx ON single_word (tx_no);
-CREATE UNIQUE INDEX single_word_pending ON single_word (pending_no);
-CREATE INDEX task_answer_task ON task_answer (owner_no, task_id);
 CREATE TABLE word_part (
 	no INTEGER NOT NULL, 
 	owner_no INTEGER NOT NULL, 
@@ -698,66 +737,25 @@ CREATE TABLE word_part (
 	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
 	FOREIGN KEY(word_no) REFERENCES single_word (no) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX word_part_word ON word_part (word_no, place);
-CREATE INDEX webhook_chosen_by ON webhook (chosen_by);
-CREATE TABLE agent_task (
-	no INTEGER NOT NULL, 
-	id VARCHAR NOT NULL, 
-	owner_no INTEGER NOT NULL, 
-	context_id VARCHAR NOT NULL, 
-	state VARCHAR NOT NULL, 
-	status_at INTEGER NOT NULL, 
-	turns INTEGER NOT NULL, 
-	asked TEXT, 
-	said TEXT NOT NULL, 
-	PRIMARY KEY (no), 
-	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
-	UNIQUE (id)
-);
-CREATE INDEX agent_task_owner ON agent_task (owner_no, status_at, no);
+CREATE INDEX tx_by_day ON tx (owner_no, day, payee_no, amount, counts);
+CREATE INDEX tx_by_payee ON tx (owner_no, payee_no, day, amount, counts) WHERE counts = 1;
+CREATE UNIQUE INDEX tx_external ON tx (account_no, external_id, day, amount, ordinal) WHERE external_id IS NOT NULL;
+CREATE INDEX tx_identity ON tx (account_no, day, amount);
+CREATE INDEX tx_import ON tx (import_no) WHERE import_no IS NOT NULL;
+CREATE INDEX tx_transfer ON tx (transfer_no) WHERE transfer_no IS NOT NULL;
+CREATE INDEX tx_code ON tx (owner_no, payee_no, code) WHERE code IS NOT NULL;
 CREATE INDEX tx_filed ON tx (owner_no, payee_no, day, amount, filed, counts, transfer_no) WHERE filed IS NOT NULL;
-CREATE INDEX word_part_owner ON word_part (owner_no, word_no, amount, category);
-CREATE TABLE bank_request (
-	no INTEGER NOT NULL, 
-	connection_no INTEGER NOT NULL, 
-	asked_at INTEGER NOT NULL, 
-	PRIMARY KEY (no), 
-	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE
-);
-CREATE INDEX bank_request_when ON bank_request (connection_no, asked_at);
-CREATE TABLE claimed_pending (
-	account_no INTEGER NOT NULL, 
-	pending_id VARCHAR NOT NULL, 
-	posted_id VARCHAR NOT NULL, 
-	day INTEGER NOT NULL, 
-	PRIMARY KEY (account_no, pending_id), 
-	FOREIGN KEY(account_no) REFERENCES account (no) ON DELETE CASCADE
-);
 CREATE INDEX tx_folded ON tx (owner_no) WHERE folded IS NOT NULL;
-CREATE TABLE bank_link (
-	no INTEGER NOT NULL, 
-	id VARCHAR NOT NULL, 
-	owner_no INTEGER NOT NULL, 
-	bank VARCHAR NOT NULL, 
-	url VARCHAR NOT NULL, 
-	ticket BLOB NOT NULL, 
-	state VARCHAR, 
-	institution_name VARCHAR, 
-	institution_id VARCHAR, 
-	connection_no INTEGER, 
-	status VARCHAR NOT NULL, 
-	error VARCHAR, 
-	is_over INTEGER DEFAULT 0 NOT NULL, 
-	created_at INTEGER NOT NULL, 
-	expires_at INTEGER NOT NULL, 
-	asked_at INTEGER DEFAULT 0 NOT NULL, 
-	busy_until INTEGER DEFAULT 0 NOT NULL, 
-	next_look_at INTEGER DEFAULT 0 NOT NULL, 
-	PRIMARY KEY (no), 
-	FOREIGN KEY(owner_no) REFERENCES person (no) ON DELETE CASCADE, 
-	FOREIGN KEY(connection_no) REFERENCES connection (no) ON DELETE CASCADE, 
-	UNIQUE (id)
-);
-CREATE INDEX bank_link_owner ON bank_link (owner_no);
-CREATE INDEX bank_link_connection ON bank_link (connection_no);
-INSERT INTO alembic_version VALUES ('0028')
+CREATE INDEX pending_account ON pending (account_no);
+CREATE INDEX pending_owner ON pending (owner_no);
+CREATE INDEX sighting_tx ON sighting (tx_no);
+CREATE UNIQUE INDEX transfer_in ON transfer (in_no);
+CREATE UNIQUE INDEX transfer_out ON transfer (out_no);
+CREATE INDEX transfer_owner ON transfer (owner_no);
+CREATE UNIQUE INDEX single_word_id ON single_word (owner_no, id);
+CREATE UNIQUE INDEX single_word_tx ON single_word (tx_no);
+CREATE UNIQUE INDEX single_word_pending ON single_word (pending_no);
+CREATE INDEX task_answer_task ON task_answer (owner_no, task_id);
+CREATE UNIQUE INDEX word_part_word ON word_part (word_no, place);
+CREATE INDEX word_part_owner ON word_part (owner_no, word_no, amount, category);
+INSERT INTO alembic_version VALUES ('0029')

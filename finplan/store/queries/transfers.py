@@ -77,6 +77,12 @@ def newest_row(connection: Connection) -> int:
     return int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM tx").scalar_one())
 
 
+def last_given(connection: Connection) -> int:
+    """The highest number that a posted row ever had, also one that is gone; SQLite keeps it."""
+    given = "SELECT seq FROM sqlite_sequence WHERE name = 'tx'"
+    return int(connection.exec_driver_sql(given).scalar() or 0)
+
+
 def new_candidates(
     connection: Connection, owner: int, since_no: int, tests: UnequalTests
 ) -> list[CandidateRow]:

@@ -144,6 +144,8 @@ class TransactionRow(SQLModel, table=True):
             "transfer_no",
             where="filed IS NOT NULL",
         ),
+        # An id is made of the number, and never means another row than it once did.
+        {"sqlite_autoincrement": True},
     )
 
 
@@ -161,7 +163,11 @@ class PendingRow(SQLModel, table=True):
     external_id: str | None
     import_no: int | None = refers_to("import_batch.no", nullable=True)
 
-    __table_args__ = (Index("pending_owner", "owner_no"), Index("pending_account", "account_no"))
+    __table_args__ = (
+        Index("pending_owner", "owner_no"),
+        Index("pending_account", "account_no"),
+        {"sqlite_autoincrement": True},
+    )
 
 
 class TransferRow(SQLModel, table=True):

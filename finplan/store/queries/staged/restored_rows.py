@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.store.engine import FOLDED, many
-from finplan.store.queries.transfers import newest_row
+from finplan.store.queries.transfers import last_given
 
 
 class RestoredPair(NamedTuple):
@@ -72,7 +72,7 @@ def insert_restored(
     placed = [(local, no, int(counted)) for local, (no, counted) in accounts.items()]
     many(connection, "INSERT INTO staged.placed VALUES (?, ?, ?)", placed)
     many(connection, "INSERT INTO staged.payees VALUES (?, ?)", list(payees.items()))
-    before = newest_row(connection)
+    before = last_given(connection)
     connection.exec_driver_sql(_INSERT, (before, owner, source, batch))
     pairs = [
         RestoredPair(known, before + out, before + into, bool(spends))

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import finplan
 from finplan import __version__
-from finplan.cli.commands.checkup_of_keys import findings_of_keys
+from finplan.cli.commands.machine.checkup_of_keys import findings_of_keys
 from finplan.cli.console.errors import print_remark
-from finplan.cli.showing.doctor import Finding
+from finplan.cli.showing.machine.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count

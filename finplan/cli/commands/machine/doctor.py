@@ -17,7 +17,7 @@ def doctor(context: typer.Context) -> None:
 
     Nothing is changed and nothing started. The exit code is 1 when something is broken.
     """
-    from finplan.cli.commands.checkup import findings
+    from finplan.cli.commands.machine.checkup import findings
 
     session = Session.with_any_settings(context)
     found = []
@@ -25,7 +25,7 @@ def doctor(context: typer.Context) -> None:
         found = list(findings(session.settings, session.faults))
         session.print_own([asdict(finding) for finding in found])
     else:
-        from finplan.cli.showing.doctor import draw_finding
+        from finplan.cli.showing.machine.doctor import draw_finding
 
         for finding in findings(session.settings, session.faults):
             found.append(finding)

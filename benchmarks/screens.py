@@ -1,0 +1,107 @@
+"""From a key to its paint on the whole screen, before a household of many rows.
+
+The program runs in this process on a terminal of memory; a key's time ends when everything that it
+changes at once has been drawn. What the daemon still works on is drawn when it comes, and no key waits
+for it.
+"""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import RenderableType
+from textual._compositor import CompositorUpdate
+from textual.screen import Screen
+
+from benchmarks.figures import Figure, Target
+from benchmarks.finding import slow_end
+from benchmarks.ground import Ground, daemon
+from finplan import __version__
+from finplan.client.connect import Ready
+from finplan.tui.app import FinplanApp
+from finplan.tui.screens.base import HouseholdScreen
+
+KEYS = (
+    *(
+        "S",
+        "down",
+        "down",
+        "up",
+        "pagedown",
+        "enter",
+        "down",
+        "enter",
+        "down",
+        "pagedown",
+        "escape",
+    ),
+    *("escape", "P", "down", "down", "down", "up", "A", "down", "up", "T", "down", "down", "O"),
+)
+AT_ONCE = Target(50)
+NOTHING_TO_PAINT = 1.0
+"""After how long a key has changed nothing, in seconds; such keys are not counted."""
+
+
+def measure(ground: Ground) -> list[Figure]:
+    """The slow end of keys, for each size of ledger."""
+    return [_of_size(ground, rows) for rows in ground.sizes]
+
+
+def _of_size(ground: Ground, rows: int) -> Figure:
+    home = ground.new_home(like=ground.planned_store(rows))
+    with daemon(home) as running:
+        ready = Ready(
+            f"http://127.0.0.1:{running.port}", running.cookie.partition("=")[2], __version__, 0
+        )
+        times = asyncio.run(_pressed(ready, KEYS * ground.rounds))
+    ground.forget(home)
+    slow = slow_end(times)
+    middle = sorted(times)[len(times) // 2]
+    return Figure(
+        name="A key on the whole screen, p95 until it is painted",
+        rows=rows,
+        kind="patience",
+        value=slow * 1000,
+        measured=f"{slow * 1000:.1f} ms, the middle one {middle * 1000:.1f} ms",
+        floor="–",
+        target=AT_ONCE.bound if rows == AT_ONCE.rows else None,
+        cost=slow,
+    )
+
+
+class PaintedApp(FinplanApp):
+    """Notes when it paints, and paints whole, which a terminal of memory would leave out."""
+
+    painted_at = 0.0
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        super()._display(screen, renderable)
+        if isinstance(renderable, CompositorUpdate):
+            renderable.render_segments(self.console)
+            self.painted_at = time.perf_counter()
+
+
+async def _pressed(ready: Ready, keys: Sequence[str]) -> list[float]:
+    app = PaintedApp(lambda: ready, "bench")
+    times: list[float] = []
+    async with app.run_test(size=(120, 40)) as pilot:
+        await _loaded(app)
+        for key in keys:
+            await pilot.pause()
+            begun = time.perf_counter()
+            await pilot.press(key)
+            while app.painted_at < begun and time.perf_counter() < begun + NOTHING_TO_PAINT:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            if app.painted_at >= begun:
+                times.append(app.painted_at - begun)
+            await _loaded(app)
+    return times
+
+
+async def _loaded(app: FinplanApp) -> None:
+    """Until what the screen asks for has come: the next key is pressed by who sees it."""
+    while any(not each.is_finished for each in app.workers) or (  # noqa: ASYNC110
+        isinstance(app.screen, HouseholdScreen) and app.screen.shown is None
+    ):
+        await asyncio.sleep(0.01)

@@ -1,0 +1,1 @@
+"""Commands about this machine and how finplan is set up on it."""

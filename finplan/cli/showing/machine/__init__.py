@@ -1,0 +1,1 @@
+"""What is of the machine, and nobody's money, as lines: its checkup, and the key of its secrets."""

@@ -1,0 +1,1 @@
+"""What is said of values in the same words on every face."""

@@ -1,0 +1,1 @@
+"""The whole screen: what a person looks at all day in a terminal; reaches the daemon over HTTP alone."""

@@ -1,0 +1,43 @@
+"""`python -m finplan.tui`: the program on the whole screen, for a profile whose daemon may run or not.
+
+`finplan tui` becomes this program.
+"""
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from finplan.client.connect import start
+from finplan.client.patience import say_nothing
+from finplan.settings import load_settings
+from finplan.tui.app import FinplanApp
+from finplan.tui.places import PLACES
+from finplan.tui.preferences import keep_preferences, read_preferences
+
+
+def main() -> int:
+    """Run until the person quits; the exit code is the program's."""
+    parser = argparse.ArgumentParser(prog="finplan tui")
+    parser.add_argument("--profile")
+    parser.add_argument("--open", choices=[each.name for each in PLACES], default=PLACES[0].name)
+    parser.add_argument("--screen-reader", action="store_true")
+    parser.add_argument("--folder", type=Path, help="where the person is")
+    chosen = parser.parse_args()
+    settings = load_settings(chosen.profile)
+    if chosen.folder is not None:
+        os.chdir(chosen.folder)
+    liked = read_preferences(settings.places)
+    if chosen.screen_reader:
+        liked = replace(liked, aloud=True)
+    keep = partial(keep_preferences, settings.places)
+    starts = partial(start, settings, say_nothing)
+    app = FinplanApp(starts, settings.profile, liked, keep, chosen.open)
+    app.run()
+    return app.return_code or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""The program on the whole screen: its places, and the keys that open them."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import ClassVar
+
+from textual.app import SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from finplan.tui.dialogs.help import HelpDialog
+from finplan.tui.feed import Clock, Starts, now
+from finplan.tui.household import HouseholdApp
+from finplan.tui.places import PLACES
+from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
+from finplan.tui.screens.accounts import AccountsScreen
+from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.screens.overview import OverviewScreen
+from finplan.tui.screens.plan import PlanScreen
+from finplan.tui.screens.questions import QuestionsScreen
+from finplan.tui.screens.settings import SettingsScreen
+from finplan.tui.screens.spending import SpendingScreen
+
+ASKED_AGAIN = 15.0
+"""How often what is shown is asked for again, in seconds."""
+
+
+_UNTOLD = ("app.focus_next", "app.focus_previous", "screen.copy_text")
+"""What every program of the kind does with some key."""
+
+
+class FinplanApp(HouseholdApp):
+    """Shows a household's money, beginning with the screen `opens`."""
+
+    TITLE = "finplan"
+    CSS_PATH = "finplan.tcss"
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = {
+        "overview": OverviewScreen,
+        "questions": QuestionsScreen,
+        "spending": SpendingScreen,
+        "plan": PlanScreen,
+        "accounts": AccountsScreen,
+        "settings": SettingsScreen,
+    }
+    DEFAULT_MODE = "overview"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar = [
+        *(Binding(each.key, f"open('{each.name}')", each.title, show=False) for each in PLACES),
+        Binding("question_mark", "show_help", "Keys", key_display="?", show=False),
+        Binding("q", "quit", "Quit", show=False),
+    ]
+
+    def __init__(
+        self,
+        starts: Starts,
+        whose: str,
+        preferences: Preferences | None = None,
+        keep: KeepPreferences = keep_nothing,
+        opens: str = "overview",
+        clock: Clock = now,
+    ) -> None:
+        super().__init__(starts, whose, preferences or Preferences(), keep, clock)
+        self._opens = opens
+
+    def on_mount(self) -> None:
+        """Look as the person likes it, and keep what is shown up to date."""
+        known = self.preferences.theme in self.available_themes
+        self.theme = self.preferences.theme if known else DARK
+        self.set_interval(ASKED_AGAIN, self.reload_shown)
+        if self._opens != self.DEFAULT_MODE:
+            self.switch_mode(self._opens)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
+        """The places, the looks, and the way out."""
+        for each in PLACES:
+            yield SystemCommand(each.title, each.purpose, partial(self.action_open, each.name))
+        other = "Light colours" if self.theme != LIGHT else "Dark colours"
+        yield SystemCommand(other, "For a bright room, or a dark one", self.action_turn_theme)
+        yield SystemCommand("Keys", "The keys of this screen", self.action_show_help)
+        yield SystemCommand("Quit", "End the program; the daemon stays", self.action_quit)
+
+    def action_open(self, name: str) -> None:
+        """Open a place."""
+        self.switch_mode(name)
+
+    def action_show_help(self) -> None:
+        """Show the keys of what is open."""
+        here: dict[str, str] = {}
+        everywhere: dict[str, str] = {}
+        for each in self.screen.active_bindings.values():
+            binding = each.binding
+            if not binding.description:
+                continue
+            if each.node is self:
+                everywhere[self.get_key_display(binding)] = binding.description.capitalize()
+            elif each.node is self.screen and binding.action not in _UNTOLD:
+                here[self.get_key_display(binding)] = binding.description
+        if isinstance(self.screen, HouseholdScreen):
+            groups = {
+                "Keys of this screen": here | {"enter": "Open or take", "escape": "Back"},
+                "Keys everywhere": everywhere,
+            }
+            told = {name: [*keys.items()] for name, keys in groups.items()}
+            self.push_screen(HelpDialog(told))
+
+    def reload_shown(self) -> None:
+        """Ask again for what is shown; a dialog before it is left alone."""
+        if isinstance(self.screen, HouseholdScreen):
+            self.screen.load()
+            self.screen.keep_standing()

@@ -1,0 +1,117 @@
+"""Accounts as lines of a table, one of them whole, and the banks that bring them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from rich.text import Text
+from textual.content import Content
+
+from finplan.model import figures
+from finplan.model.account import Account, AccountRecord
+from finplan.model.characters import visible
+from finplan.model.connection import ConnectionRecord
+from finplan.model.words.coverage import covered_said, missing_said
+from finplan.tui.drawing.lines import (
+    CAUTION,
+    FAINT,
+    STRONG,
+    heading,
+    page,
+    row,
+    sentences,
+    styled,
+    wrapped,
+)
+from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
+
+OWED = ("credit", "loan")
+BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
+"""How wide the columns are."""
+
+_STATES = {"ok": "answers", "login_required": "c links anew", "error": "does not answer"}
+_KINDS = ("depository", "investment", "other", "credit", "loan")
+
+
+def account_lines(
+    records: Sequence[AccountRecord], width: int
+) -> tuple[list[ColumnHead], list[TableLine]]:
+    """What is owned before what is owed, bank by bank; the bank is named where there are several."""
+    banks = {each.account.institution_name for each in records}
+    has_banks = len(banks) > 1
+    others = [KIND, BALANCE, REMARK, *([BANK] if has_banks else [])]
+    heads = [ColumnHead("account", max(18, room_beside(width, *others)))]
+    heads += [ColumnHead("bank", BANK)] if has_banks else []
+    heads += [ColumnHead("kind", KIND), ColumnHead("balance", BALANCE, figures=True)]
+    heads.append(ColumnHead("", REMARK))
+    ordered = sorted(
+        records, key=lambda each: (_KINDS.index(each.account.kind), each.account.institution_name)
+    )
+    lines = (TableLine(each.account.id, _cells(each, has_banks=has_banks)) for each in ordered)
+    return heads, list(lines)
+
+
+def _cells(record: AccountRecord, *, has_banks: bool) -> list[str | Text]:
+    account = record.account
+    remark = "hidden" if record.hidden else "owed" if account.kind in OWED else ""
+    if len(record.coverage) > 1 and not record.hidden:
+        remark = "has holes"
+    cells = [called(account), *([account.institution_name] if has_banks else [])]
+    cells += [account.subtype or account.kind, _balance(record)]
+    style = "dim" if record.hidden else ""
+    told = Text(remark, style="yellow" if remark == "has holes" else "dim")
+    return [*(Text(visible(each), style=style) for each in cells), told]
+
+
+def called(account: Account) -> str:
+    """An account as people know it at its bank: its name and the last digits."""
+    mask = f" ··{account.mask}" if account.mask and account.mask not in account.name else ""
+    return f"{account.name}{mask}"
+
+
+def _balance(record: AccountRecord) -> str:
+    balance = record.account.balance
+    return "unknown" if balance is None else figures.money(balance, record.currency)
+
+
+def draw_account(record: AccountRecord, width: int) -> Content:
+    """What is known of one account."""
+    account, currency = record.account, record.currency
+    lines = [heading(called(account), account.institution_name, width)]
+    facts = [("Balance", _balance(record) + (" owed" if account.kind in OWED else ""))]
+    if account.credit_limit is not None:
+        facts.append(("Limit", figures.money(account.credit_limit, currency)))
+    if record.apr is not None:
+        facts.append(("Yearly rate", f"{record.apr * 100:.2f} %"))
+    if record.minimum_payment is not None:
+        facts.append(("Minimum payment", figures.money(record.minimum_payment, currency)))
+    facts.append(("Data for", covered_said(record.coverage) or "no day yet"))
+    lines += [row((styled(label, FAINT), 17), (told, width - 18)) for label, told in facts]
+    if len(record.coverage) > 1:
+        said = f"Statements are missing for {missing_said(record.coverage)}; import them (i)."
+        lines += wrapped(said, width, CAUTION)
+    return page(lines)
+
+
+def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: int) -> Content:
+    """Each connection with its state and how old its data are."""
+    lines = [heading("Banks", "", width)]
+    if not connections:
+        said = "None yet: i imports a statement, c links a bank."
+        return page([*lines, *wrapped(said, width, FAINT)])
+    for each in connections:
+        connection = each.connection
+        age = figures.age(each.last_synced_at, now)
+        if connection.provider == "manual":
+            age = "from files"
+        style = FAINT if connection.status == "ok" else CAUTION
+        state = _STATES[connection.status]
+        lines.append(
+            row(
+                (styled(connection.institution_name, STRONG), 28),
+                (styled(state, style), 15),
+                (styled(age, FAINT), max(1, width - 45)),
+            )
+        )
+        if connection.error is not None:
+            lines += sentences(connection.error, width, CAUTION, indent=2)
+    return page(lines)

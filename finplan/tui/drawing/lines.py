@@ -1,0 +1,86 @@
+"""Lines of text that fit: cells, headings and wrapped sentences of a known width.
+
+Styles are names of the theme's colours, so that one drawing serves by day and by night.
+"""
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from finplan.model.characters import visible
+from finplan.tui.drawing.by_keys import by_keys
+
+Part = str | Content
+Cell = tuple[Part, int]
+"""What stands in a cell and how wide it is; a negative width puts it to the right."""
+
+FAINT = "$foreground 62%"
+STRONG = "bold"
+HEAD = "bold $text-accent"
+GOOD = "bold $text-success"
+BAD = "bold $text-error"
+CAUTION = "$text-warning"
+KEY = "bold $text-accent"
+
+NEWLINE = Content("\n")
+EMPTY = Content("")
+
+
+def styled(text: str, style: str = "") -> Content:
+    """Text in a style, without what could command a terminal or hide in a line."""
+    return Content.styled(visible(text), style)
+
+
+def fit(part: Part, width: int) -> Content:
+    """A part in exactly so many columns; what is too long ends in an ellipsis."""
+    content = styled(part) if isinstance(part, str) else part
+    if width < 0:
+        cut = content.truncate(-width, ellipsis=True)
+        return cut.pad_left(-width - cut.cell_length)
+    return content.truncate(width, ellipsis=True, pad=True)
+
+
+def row(*cells: Cell) -> Content:
+    """Cells beside each other, one space between them."""
+    return Content(" ").join(fit(part, width) for part, width in cells)
+
+
+def ends(left: Part, right: Part, width: int) -> Content:
+    """One part at each end of a line; the left one gives way."""
+    last = styled(right) if isinstance(right, str) else right
+    room = width - last.cell_length - 1
+    return fit(left, max(0, room)) + Content(" ") + last if room > 0 else fit(left, width)
+
+
+def heading(title: str, aside: Part, width: int) -> Content:
+    """A title in capitals, and what stands at its end."""
+    told = styled(aside, FAINT) if isinstance(aside, str) else aside
+    return ends(styled(title.upper(), HEAD), told, width)
+
+
+def wrapped(text: str, width: int, style: str = "", indent: int = 0) -> list[Content]:
+    """A sentence over as many lines as it takes, each indented."""
+    lines = styled(text, style).wrap(max(1, width - indent))
+    return [Content(" " * indent) + line.rstrip() for line in lines]
+
+
+def sentences(text: str, width: int, style: str = "", indent: int = 0) -> list[Content]:
+    """Sentences of finplan's own as `wrapped`, with this face's keys where they name commands."""
+    return wrapped(by_keys(text), width, style, indent)
+
+
+def itemised(text: str, width: int, style: str = "") -> list[Content]:
+    """Sentences as one item of a list, behind a dot."""
+    lines = sentences(text, width - 2, style)
+    marks = [styled("· ", FAINT), *[Content("  ")] * (len(lines) - 1)]
+    return [mark + line for mark, line in zip(marks, lines, strict=True)]
+
+
+def page(lines: Iterable[Content]) -> Content:
+    """Lines below each other."""
+    return NEWLINE.join(lines)
+
+
+def height(drawn: Content) -> int:
+    """How many lines a page has."""
+    return drawn.plain.count("\n") + 1

@@ -1,0 +1,119 @@
+"""A question with all that helps to answer it: the rows behind it, and what each answer would move."""
+
+from collections.abc import Mapping, Sequence
+
+from textual.content import Content
+
+from finplan.model import figures
+from finplan.model.plan_words import counted, is_likely, moved, question, suggestion_said
+from finplan.model.task import (
+    Alternative,
+    CategorizePayee,
+    ConnectMissingAccount,
+    Effect,
+    ReconnectConnection,
+    Task,
+)
+from finplan.model.transaction import Transaction
+from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, styled, wrapped
+
+ROWS_SHOWN = 8
+
+
+def numbered(task: CategorizePayee) -> tuple[Alternative, ...]:
+    """The categories that a number answers with, from 1 on; a guess that Enter does not take is one."""
+    if is_likely(task):
+        return task.alternatives
+    guess = Alternative(category=task.suggested, label=task.suggested_label)
+    others = (each for each in task.alternatives if each.category != guess.category)
+    return (guess, *others)
+
+
+def draw_entry(task: Task, currency: str, width: int, *, marked: bool) -> Content:
+    """One line of the list of questions: what it is about, and how much money it decides."""
+    mark = styled("✓ " if marked else "", KEY)
+    if isinstance(task, CategorizePayee):
+        return mark + ends(task.payee, moved(task.total, currency), width - mark.cell_length)
+    return mark + fit(styled(question(task), "$text-warning"), width - mark.cell_length)
+
+
+def draw_question(
+    task: Task,
+    rows: Sequence[Transaction] | None,
+    effects: Mapping[str, Effect],
+    currency: str,
+    width: int,
+) -> Content:
+    """The question, its rows (None while they are fetched), and the keys that answer it."""
+    lines = wrapped(question(task), width, STRONG)
+    if isinstance(task, CategorizePayee):
+        total = moved(task.total, currency)
+        last = figures.long_date(task.last_date)
+        lines += wrapped(f"{counted(task)}, {total} in all, the last on {last}", width, FAINT)
+        lines.append(Content(""))
+        lines += _ways(task, effects, currency, width)
+        if said := suggestion_said(task, currency):
+            lines += wrapped(said, width, FAINT)
+        lines.append(Content(""))
+        lines += _rows(rows, currency, width)
+        return page(lines)
+    lines.append(Content(""))
+    for key, said in other_ways(task):
+        lines += [row((styled(key, KEY), 5), (said, width - 6))]
+    return page(lines)
+
+
+def other_ways(task: ReconnectConnection | ConnectMissingAccount) -> list[tuple[str, str]]:
+    """The keys that lead on from a question that no category answers."""
+    if isinstance(task, ReconnectConnection):
+        return [("Enter", "ask the bank again"), ("A", "accounts, where it is linked anew")]
+    return [("Enter", "import a statement of it"), ("d", "do not ask again")]
+
+
+def _ways(
+    task: CategorizePayee, effects: Mapping[str, Effect], currency: str, width: int
+) -> list[Content]:
+    lines: list[Content] = []
+    if is_likely(task):
+        sure = figures.share(task.confidence or 0)
+        lines += _way(
+            "Enter",
+            task.suggested,
+            f"{task.suggested_label}, {sure} sure",
+            effects,
+            currency,
+            width,
+        )
+    for place, other in enumerate(numbered(task), start=1):
+        lines += _way(str(place), other.category, other.label, effects, currency, width)
+    return [*lines, row((styled("/", KEY), 5), ("any other category", width - 6))]
+
+
+def _way(
+    key: str, category: str, label: str, effects: Mapping[str, Effect], currency: str, width: int
+) -> list[Content]:
+    effect = effects.get(category)
+    told = "" if effect is None else _moves(effect, currency)
+    return [row((styled(key, KEY), 5), (ends(label, styled(told, FAINT), width - 6), width - 6))]
+
+
+def _moves(effect: Effect, currency: str) -> str:
+    """What an answer does to what is safe to spend a day, in a few signs."""
+    change = effect.allowance.after - effect.allowance.before
+    if change == 0:
+        return "a day as before"
+    sign = "+" if change > 0 else ""
+    return f"{sign}{figures.money(change, currency)} a day"
+
+
+def _rows(rows: Sequence[Transaction] | None, currency: str, width: int) -> list[Content]:
+    if rows is None:
+        return [styled("Looking up its rows …", FAINT)]
+    lines = []
+    for each in rows[:ROWS_SHOWN]:
+        amount = moved(-each.amount, currency)
+        day = styled(f"{each.date.day:>2} {each.date:%b %y}", FAINT)
+        lines.append(row((day, 9), (amount, -12), (styled(each.raw, FAINT), max(1, width - 23))))
+    if len(rows) > ROWS_SHOWN:
+        lines.append(styled(f"and {len(rows) - ROWS_SHOWN:,} more", FAINT))
+    return lines

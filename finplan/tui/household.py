@@ -1,0 +1,113 @@
+"""What every screen of a household shares: the answers of its daemon, its looks, and how it stands."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from textual.app import App
+from textual.timer import Timer
+
+from finplan.client.patience import say_nothing
+from finplan.model.snapshot import PlanView
+from finplan.tui.drawing.by_keys import by_keys
+from finplan.tui.drawing.lines import CAUTION, GOOD
+from finplan.tui.drawing.standing import standing_said
+from finplan.tui.feed import Clock, Feed, Starts
+from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences
+from finplan.tui.widgets.navigation import Navigation
+from finplan.tui.widgets.standing import NO_REMARK, Remark, Standing
+
+REMARK_STAYS = 8.0
+"""How long a remark stays, in seconds."""
+
+
+class HouseholdApp(App[None]):
+    """Asks one daemon; `keep` is told of preferences as soon as they change."""
+
+    def __init__(
+        self,
+        starts: Starts,
+        whose: str,
+        preferences: Preferences,
+        keep: KeepPreferences,
+        clock: Clock,
+    ) -> None:
+        super().__init__()
+        self.feed = Feed(starts, say_nothing, clock)
+        self.whose = whose
+        self._preferences = preferences
+        self._keep = keep
+        self._answered_at: datetime | None = None
+        self._view: PlanView | None = None
+        self._warning = ""
+        self.remark = NO_REMARK
+        self._forgetting: Timer | None = None
+
+    @property
+    def preferences(self) -> Preferences:
+        """How the person likes it."""
+        return self._preferences
+
+    def prefer(self, **changed: object) -> None:
+        """Like it otherwise from now on, and the next time."""
+        self._preferences = replace(self._preferences, **changed)  # type: ignore[arg-type]
+        self._keep(self._preferences)
+
+    def action_turn_theme(self) -> None:
+        """Light in place of dark, or the other way round."""
+        self.theme = DARK if self.theme == LIGHT else LIGHT
+        self.prefer(theme=self.theme)
+
+    def open_place(self, name: str) -> None:
+        """Open one of the screens."""
+        self.switch_mode(name)
+
+    def mark_answered(self) -> None:
+        """The daemon has answered."""
+        self._answered_at = self.feed.clock()
+        self._stand(warning="")
+
+    def mark_failed(self) -> None:
+        """It has not; what is shown stays, and it is said of when it is."""
+        at = self._answered_at
+        since = "" if at is None else f"; figures of {at.astimezone():%H:%M}"
+        self._stand(warning=f"The daemon does not answer{since}.")
+
+    def say(self, sentence: str) -> None:
+        """Remark something for a while, above the keys, where it hides nothing."""
+        self._remark(sentence, GOOD, REMARK_STAYS)
+
+    def warn(self, sentence: str) -> None:
+        """As `say`, of what went wrong; it stays longer."""
+        self._remark(sentence, CAUTION, 2 * REMARK_STAYS)
+
+    def _remark(self, sentence: str, style: str, stays: float) -> None:
+        self.remark = Remark(by_keys(sentence), style)
+        self._stand(self._warning)
+        if self._forgetting is not None:
+            self._forgetting.stop()
+        self._forgetting = self.set_timer(stays, self._forget_remark)
+
+    def _forget_remark(self) -> None:
+        self.remark = NO_REMARK
+        self._stand(self._warning)
+
+    def keep_view(self, view: PlanView) -> None:
+        """Say how the figures of the newest plan stand, on whatever screen is open."""
+        self._view = view
+        self._stand(self._warning)
+
+    def _stand(self, warning: str) -> None:
+        self._warning = warning
+        view = self._view
+        said = "" if view is None else standing_said(view, self.feed.clock())
+        # A dialog stands before the screen that it belongs to.
+        screen = self.screen_stack[0]
+        for standing in screen.query(Standing):
+            standing.warning, standing.stands, standing.whose = warning, said, self.whose
+            standing.remark = self.remark
+        for navigation in screen.query(Navigation):
+            navigation.questions = 0 if view is None else len(view.open_tasks)
+
+    async def on_unmount(self) -> None:
+        """Close the connections."""
+        await self.feed.close()

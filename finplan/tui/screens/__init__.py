@@ -1,0 +1,1 @@
+"""A module per screen: what it asks, and what its keys do."""

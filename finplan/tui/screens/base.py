@@ -1,0 +1,195 @@
+"""What every screen does: ask for what it shows, show it, and keep it while the daemon is away."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from finplan.model.base import Nothing
+from finplan.model.connection import ConnectionId
+from finplan.operations.household import SYNC_CONNECTION
+from finplan.operations.planning import VIEW_PLAN
+from finplan.tui.drawing.lines import CAUTION, page, sentences
+from finplan.tui.drawing.welcome import draw_welcome
+from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.flows.importing import import_statements
+from finplan.tui.flows.linking import link_bank
+from finplan.tui.household import HouseholdApp
+from finplan.tui.widgets.drawn import Drawn
+from finplan.tui.widgets.navigation import Navigation
+from finplan.tui.widgets.standing import Standing
+
+Shown = TypeVar("Shown")
+
+NOTHING_YET = "NO_CONNECTIONS"
+"""What a daemon says of a household that has neither a bank nor a statement."""
+
+
+class HouseholdScreen(Screen[None], Generic[Shown]):
+    """One of the places. `gather` asks, away from the widgets; `show` puts the answers on them.
+
+    What was shown stays where the next answer does not come, and the line above the keys says so. In
+    the place of a screen that has nothing to show stands what to do first.
+    """
+
+    PLACE: ClassVar[str]
+    BINDINGS: ClassVar = [
+        Binding("i", "bring_in", "Import", show=False),
+        Binding("r", "reload", "Reload", show=False),
+    ]
+
+    @dataclass
+    class Gathered(Message):
+        """The answers have come."""
+
+        answers: Any
+
+    @dataclass
+    class Failed(Message):
+        """They have not."""
+
+        error: NotAnswered
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: Shown | None = None
+
+    @abstractmethod
+    def compose_body(self) -> ComposeResult:
+        """The widgets of the screen."""
+
+    @abstractmethod
+    async def gather(self, feed: Feed) -> Shown:
+        """Ask for all that is shown. Raises NotAnswered; touches no widget."""
+
+    @abstractmethod
+    def show(self, answers: Shown) -> None:
+        """Put answers on the widgets."""
+
+    @property
+    def household(self) -> HouseholdApp:
+        """The program, with the feed of answers."""
+        return cast("HouseholdApp", self.app)
+
+    @property
+    def feed(self) -> Feed:
+        """The answers of the daemon."""
+        return self.household.feed
+
+    def compose(self) -> ComposeResult:
+        """The line of places, the body, what went wrong, and the keys."""
+        yield Navigation(self.PLACE)
+        yield Drawn(id="trouble")
+        with VerticalScroll(id="body", can_focus=False):
+            yield from self.compose_body()
+        with Vertical(id="foot"):
+            yield Standing(id="standing")
+            yield Footer(show_command_palette=False)
+
+    def on_screen_resume(self) -> None:
+        """Show what holds now."""
+        self.load()
+        self.keep_standing()
+
+    def on_resize(self) -> None:
+        """Draw anew what is as wide as the screen."""
+        if self.shown is not None:
+            self.call_after_refresh(self.show, self.shown)
+
+    def action_reload(self) -> None:
+        """Ask again."""
+        self.load()
+
+    @work(exclusive=True, group="import")
+    async def action_bring_in(self) -> None:
+        """Import statement files."""
+        if await import_statements(self.household):
+            self.load()
+            self.keep_standing()
+
+    @work(exclusive=True, group="link")
+    async def action_link(self) -> None:
+        """Link a bank."""
+        if await link_bank(self.household):
+            self.load()
+
+    @work(exclusive=True, group="sync")
+    async def sync_bank(self, connection_id: str) -> None:
+        """Ask one bank again."""
+        self.household.say("Asking the bank …")
+        try:
+            report = await self.feed.ask(SYNC_CONNECTION, ConnectionId(id=connection_id))
+        except NotAnswered as error:
+            self.household.warn(error.message)
+            return
+        if report.error is not None:
+            self.household.warn(report.error)
+        else:
+            self.household.say(f"{report.added:,} new rows.")
+        self.load()
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        """Ask for what the screen shows."""
+        try:
+            await self.feed.read_settings()
+            answers = await self.gather(self.feed)
+        except NotAnswered as error:
+            self.post_message(self.Failed(error))
+        else:
+            self.post_message(self.Gathered(answers))
+
+    @work(exclusive=True, group="standing")
+    async def keep_standing(self) -> None:
+        """Keep up to date how old the figures are, what is unknown of them, and how much is asked."""
+        try:
+            view = await self.feed.ask(VIEW_PLAN, Nothing())
+        except NotAnswered:
+            # What the screen itself asks for tells what is wrong.
+            return
+        self.household.keep_view(view)
+
+    @on(Navigation.Opened)
+    def _open_place(self, clicked: Navigation.Opened) -> None:
+        self.household.open_place(clicked.place)
+
+    @on(Gathered)
+    def _show_gathered(self, message: Gathered) -> None:
+        self._replace_body(None)
+        self.household.mark_answered()
+        if message.answers != self.shown:
+            self.shown = message.answers
+            self.show(message.answers)
+
+    @on(Failed)
+    def _tell_failure(self, message: Failed) -> None:
+        error = message.error
+        if error.away:
+            self.household.mark_failed()
+        else:
+            self.household.mark_answered()
+        if error.code == NOTHING_YET:
+            self.shown = None
+            self._replace_body(draw_welcome)
+        elif self.shown is None:
+            self._replace_body(partial(_draw_trouble, error.message))
+        elif not error.away:
+            self.household.warn(error.message)
+
+    def _replace_body(self, drawing: Any) -> None:
+        """Draw something in the place of the body, or show the body again."""
+        self.query_one("#trouble", Drawn).drawing = drawing
+        self.set_class(drawing is not None, "-troubled")
+
+
+def _draw_trouble(message: str, width: int) -> Content:
+    return page(sentences(message, width, CAUTION))

@@ -1,0 +1,202 @@
+"""The plan, section by section, with why each is as it is, and the days ahead as a picture."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, NamedTuple
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from finplan.model import figures
+from finplan.model.base import Nothing
+from finplan.model.category import CategoryChoice
+from finplan.model.explain import Explanation, SectionName
+from finplan.model.forecast import Forecast, ForecastQuery
+from finplan.model.snapshot import PlanView
+from finplan.model.wealth import Wealth
+from finplan.operations.planning import (
+    BUILD_PLAN,
+    EXPLAIN_PLAN,
+    LIST_CATEGORIES,
+    SHOW_FORECAST,
+    SHOW_WEALTH,
+    VIEW_PLAN,
+)
+from finplan.tui.drawing import plan as drawing
+from finplan.tui.drawing.overview import draw_today
+from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.widgets.drawn import Drawing, Drawn
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All sections of the plan."""
+
+    view: PlanView
+    wealth: Wealth
+    forecast: Forecast
+    categories: tuple[CategoryChoice, ...]
+    currency: str
+
+
+Draws = Callable[[Whole, bool], Drawing]
+
+
+class Section(NamedTuple):
+    """A section: its title, what explains it, and its drawing."""
+
+    title: str
+    explained_by: str
+    draws: Draws
+
+
+def _of_view(draw: Callable[..., Content]) -> Draws:
+    return lambda whole, _aloud: partial(draw, whole.view, whole.currency)
+
+
+def _with_bars(draw: Callable[..., Content]) -> Draws:
+    return lambda whole, aloud: partial(draw, whole.view, whole.currency, aloud=aloud)
+
+
+SECTIONS: dict[str, Section] = {
+    "flow": Section("Where it goes", "monthly", _with_bars(drawing.draw_flow)),
+    "actions": Section("What to do next", "actions", _of_view(drawing.draw_actions)),
+    "today": Section("Safe to spend", "allowance", _of_view(draw_today)),
+    "ahead": Section(
+        "The days ahead",
+        "allowance",
+        lambda whole, aloud: partial(
+            drawing.draw_ahead, whole.forecast, whole.currency, aloud=aloud
+        ),
+    ),
+    "income": Section("Income", "incomeSources", _of_view(drawing.draw_income)),
+    "regular": Section("Regular charges", "recurring", _of_view(drawing.draw_regular)),
+    "fund": Section("Emergency fund", "emergencyFund", _with_bars(drawing.draw_fund)),
+    "debt": Section("Debt", "debt", _with_bars(drawing.draw_debt)),
+    "wealth": Section(
+        "Net worth",
+        "wealth",
+        lambda whole, aloud: partial(
+            drawing.draw_wealth, whole.wealth, whole.view, whole.currency, aloud=aloud
+        ),
+    ),
+    "notes": Section(
+        "Notes", "notes", lambda whole, _aloud: partial(drawing.draw_notes, whole.view.plan)
+    ),
+}
+
+
+class PlanScreen(HouseholdScreen[Whole]):
+    """The sections at the left, the one that is marked at the right."""
+
+    PLACE = "plan"
+    BINDINGS: ClassVar = [
+        Binding("x", "explain", "Why"),
+        Binding("b", "build", "Build anew"),
+        Binding("pagedown", "scroll_page(1)", "Down", show=False, priority=True),
+        Binding("pageup", "scroll_page(-1)", "Up", show=False, priority=True),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._explained: Explanation | None = None
+
+    def compose_body(self) -> ComposeResult:
+        """Titles beside a section."""
+        with Horizontal(id="sections"):
+            yield OptionList(
+                *(Option(each.title, id=name) for name, each in SECTIONS.items()), id="titles"
+            )
+            with VerticalScroll(id="section", can_focus=False):
+                yield Drawn(id="drawn")
+                yield Drawn(id="why")
+
+    async def gather(self, feed: Feed) -> Whole:
+        """The view, with what it does not hold."""
+        view, wealth, forecast, categories = await asyncio.gather(
+            feed.ask(VIEW_PLAN, Nothing()),
+            feed.ask(SHOW_WEALTH, Nothing()),
+            feed.ask(SHOW_FORECAST, ForecastQuery()),
+            feed.ask(LIST_CATEGORIES, Nothing()),
+        )
+        return Whole(view, wealth, forecast, categories, feed.currency)
+
+    def show(self, answers: Whole) -> None:
+        """Draw the section that is marked."""
+        titles = self.query_one("#titles", OptionList)
+        if titles.highlighted is None:
+            titles.highlighted = 0
+        titles.focus()
+        self._draw()
+        self.household.keep_view(answers.view)
+
+    @property
+    def section(self) -> Section:
+        """The section that is marked."""
+        titles = self.query_one("#titles", OptionList)
+        return list(SECTIONS.values())[titles.highlighted or 0]
+
+    @on(OptionList.OptionHighlighted)
+    def _turn_to(self) -> None:
+        self._explained = None
+        self._draw()
+        self.query_one("#section", VerticalScroll).scroll_home(animate=False)
+
+    @on(OptionList.OptionSelected)
+    def _ask_why(self) -> None:
+        self.action_explain()
+
+    @work(exclusive=True, group="explain")
+    async def action_explain(self) -> None:
+        """Say how the section comes about, below it; or no longer."""
+        if self._explained is not None:
+            self._explained = None
+            self._draw()
+            return
+        try:
+            self._explained = await self.feed.ask(
+                EXPLAIN_PLAN, SectionName(section=self.section.explained_by)
+            )
+        except NotAnswered as error:
+            self.household.warn(error.message)
+            return
+        self._draw()
+        self.query_one("#why", Drawn).scroll_visible(animate=False, top=True)
+
+    @work(exclusive=True, group="build")
+    async def action_build(self) -> None:
+        """Build a plan of now and keep it."""
+        try:
+            stored = await self.feed.ask(BUILD_PLAN, Nothing())
+        except NotAnswered as error:
+            self.household.warn(error.message)
+            return
+        self.household.say(f"Built: your plan of {figures.long_date(stored.plan.generated_on)}.")
+        self.load()
+
+    def action_scroll_page(self, pages: int) -> None:
+        """Move the section while its title keeps the keys."""
+        section = self.query_one("#section", VerticalScroll)
+        section.scroll_relative(y=pages * (section.size.height - 1), animate=False)
+
+    def _draw(self) -> None:
+        shown = self.shown
+        if shown is None:
+            return
+        aloud = self.household.preferences.aloud
+        self.query_one("#drawn", Drawn).drawing = self.section.draws(shown, aloud)
+        why = self.query_one("#why", Drawn)
+        labels = {each.category: each.label for each in shown.categories}
+        why.drawing = (
+            None
+            if self._explained is None
+            else partial(drawing.draw_explanation, self._explained, labels, shown.currency)
+        )

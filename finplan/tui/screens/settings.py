@@ -1,0 +1,179 @@
+"""How a household is planned, and how its screens look."""
+
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from textual import on, work
+from textual.app import ComposeResult
+from textual.widgets import DataTable, Static
+
+from finplan.model import figures
+from finplan.model.base import Nothing
+from finplan.model.money import typed_amount
+from finplan.model.snapshot import IncomeRequest
+from finplan.model.user import BudgetShares, HouseholdSettings, SettingsChange, User
+from finplan.operations.household import CHANGE_SETTINGS, SHOW_ME
+from finplan.operations.planning import SET_INCOME, SHOW_SNAPSHOT
+from finplan.tui.dialogs.typed import TypedDialog
+from finplan.tui.drawing.lines import FAINT, styled
+from finplan.tui.drawing.tables import ColumnHead, TableLine
+from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.preferences import LIGHT
+from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.widgets.ledger_table import LedgerTable
+
+HINTS = {
+    "currency": "A code such as USD or EUR. Accounts in others are shown and left out of totals.",
+    "time_zone": "A place such as Europe/Berlin; a day begins when it does there.",
+    "budget_shares": "Essentials, wants and savings in percent: 50 30 20, or nothing for the guide.",
+    "target_months": "How many months of needs the fund is to hold; nothing for what the data say.",
+    "income": "What comes in a month, in place of what was detected; nothing for that.",
+}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The settings, whose they are, and where income comes from."""
+
+    settings: HouseholdSettings
+    me: User
+    income: str
+
+
+class SettingsScreen(HouseholdScreen[Kept]):
+    """Enter changes a line."""
+
+    PLACE = "settings"
+
+    def compose_body(self) -> ComposeResult:
+        """The settings as lines."""
+        yield LedgerTable("settings")
+        yield Static(id="hint")
+
+    async def gather(self, feed: Feed) -> Kept:
+        """The settings as they are."""
+        me = await feed.ask(SHOW_ME, Nothing())
+        try:
+            snapshot = await feed.ask(SHOW_SNAPSHOT, Nothing())
+            income = "your own figure" if snapshot.income.source == "manual" else "as detected"
+        except NotAnswered as refused:
+            if refused.away:
+                raise
+            income = "not known yet"
+        return Kept(feed.settings, me, income)
+
+    def show(self, answers: Kept) -> None:
+        """Fill the lines."""
+        settings, looks = answers.settings, self.household.preferences
+        shares, months = settings.budget_shares, settings.target_months
+        told = {
+            "currency": ("Currency", settings.currency),
+            "time_zone": ("Time zone", settings.time_zone),
+            "budget_shares": ("Budget", "the guide" if shares is None else _percents(shares)),
+            "target_months": (
+                "Emergency fund",
+                "as the data say" if months is None else figures.count(months, "month"),
+            ),
+            "income": ("Income", answers.income),
+            "theme": ("Colours", "light" if looks.theme == LIGHT else "dark"),
+            "aloud": (
+                "Screen reader",
+                "figures in the place of pictures" if looks.aloud else "off",
+            ),
+        }
+        table = self.query_one(LedgerTable)
+        lines = [TableLine(key, [label, value]) for key, (label, value) in told.items()]
+        table.fill(
+            [
+                ColumnHead("setting", width=18),
+                ColumnHead("now", width=max(20, self.size.width - 26)),
+            ],
+            lines,
+        )
+        table.focus()
+
+    @on(DataTable.RowHighlighted)
+    def _hint(self, at: DataTable.RowHighlighted) -> None:
+        self.query_one("#hint", Static).update(styled(HINTS.get(at.row_key.value or "", ""), FAINT))
+
+    @on(DataTable.RowSelected)
+    def _change(self, chosen: DataTable.RowSelected) -> None:
+        key = chosen.row_key.value
+        if key == "theme":
+            self.household.action_turn_theme()
+        elif key == "aloud":
+            self.household.prefer(aloud=not self.household.preferences.aloud)
+        elif key is not None:
+            self._ask_for(key)
+            return
+        if self.shown is not None:
+            self.show(self.shown)
+
+    @work
+    async def _ask_for(self, key: str) -> None:
+        shown = self.shown
+        if shown is None:
+            return
+        currency = shown.settings.currency
+        typed = await self.app.push_screen_wait(
+            TypedDialog(HINTS[key], refuses=lambda text: _wrong(key, text, currency))
+        )
+        if typed is None:
+            return
+        feed = self.feed
+        try:
+            if key == "income":
+                await feed.ask(SET_INCOME, _income(typed, currency))
+            else:
+                await feed.ask(CHANGE_SETTINGS, _change(key, typed))
+        except NotAnswered as error:
+            self.household.warn(error.message)
+            return
+        self.load()
+
+
+def _wrong(key: str, typed: str, currency: str) -> str | None:
+    """What is wrong with what was typed for a setting, None where nothing is."""
+    try:
+        if key == "income":
+            _income(typed, currency)
+        else:
+            _change(key, typed)
+    except ValidationError as error:
+        return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _income(typed: str, currency: str) -> IncomeRequest:
+    if not typed.strip():
+        return IncomeRequest(monthly=None)
+    return IncomeRequest(monthly=typed_amount(typed.strip(), currency, "The income"))
+
+
+def _change(key: str, typed: str) -> SettingsChange:
+    """The change that was typed. Raises ValueError with what is wrong."""
+    text = typed.strip()
+    if key == "currency":
+        return SettingsChange(currency=text.upper())
+    if key == "time_zone":
+        return SettingsChange(time_zone=text)
+    if key == "target_months":
+        if text and not text.isdecimal():
+            raise ValueError("A number of months, such as 6.")
+        return SettingsChange(target_months=int(text) if text else None)
+    return SettingsChange(budget_shares=_shares(text) if text else None)
+
+
+def _shares(text: str) -> BudgetShares:
+    parts = text.replace("/", " ").replace(",", " ").replace("%", " ").split()
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        raise ValueError("Three whole numbers that make 100, such as 50 30 20.")
+    needs, wants, savings = (int(part) / 100 for part in parts)
+    return BudgetShares(essentials=needs, discretionary=wants, savings=savings)
+
+
+def _percents(shares: BudgetShares) -> str:
+    parts = (shares.essentials, shares.discretionary, shares.savings)
+    return " / ".join(f"{round(each * 100)} %" for each in parts)

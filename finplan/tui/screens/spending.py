@@ -1,0 +1,355 @@
+"""Where the money goes: from categories to merchants to single rows, for any days, month by month."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.content import Content
+from textual.widgets import DataTable, Static
+
+from finplan.model import figures
+from finplan.model.base import Nothing
+from finplan.model.category import CategoryChoice
+from finplan.model.spending import (
+    SpendingMonths,
+    SpendingMonthsQuery,
+    SpendingQuery,
+    SpendingReport,
+)
+from finplan.model.spending_words import beyond_rows
+from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
+from finplan.operations.household import (
+    LIST_TRANSACTIONS,
+    QUERY_SPENDING,
+    QUERY_SPENDING_MONTHS,
+)
+from finplan.operations.planning import LIST_CATEGORIES
+from finplan.periods.reading import asks_for_paydays
+from finplan.periods.spans import UnclearPeriod
+from finplan.tui.dialogs.typed import TypedDialog
+from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
+from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
+from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.flows.paydays import known_paydays
+from finplan.tui.flows.rewording import Rewordings
+from finplan.tui.period import Period, month_of, spoken
+from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.widgets.ledger_table import LedgerTable
+
+PAGE = 200
+"""How many rows are fetched at once; at their end the next ones are."""
+
+
+ROW_KEYS = "Enter whole  c category  s split  n note  u take back  Esc back"
+
+
+@dataclass(frozen=True)
+class View:
+    """What is looked at: the days, a category, a merchant or words in rows, and how."""
+
+    period: Period
+    category: tuple[str, str] | None = None
+    merchant: tuple[str, str] | None = None
+    text: str | None = None
+    by_merchant: bool = False
+    monthly: bool = False
+
+    @property
+    def shows_rows(self) -> bool:
+        """Whether single rows are shown, and not groups."""
+        return self.merchant is not None or self.text is not None
+
+    @property
+    def group(self) -> Literal["category", "merchant"]:
+        """What the sums are made by."""
+        return "merchant" if self.by_merchant or self.category is not None else "category"
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answers for one view."""
+
+    view: View
+    categories: tuple[CategoryChoice, ...]
+    report: SpendingReport
+    months: SpendingMonths | None
+    rows: TransactionPage | None
+    currency: str
+
+
+class SpendingScreen(HouseholdScreen[Found]):
+    """Enter goes into a line, Escape out again."""
+
+    PLACE = "spending"
+    BINDINGS: ClassVar = [
+        Binding("escape", "out", "Back", show=False),
+        Binding("left_square_bracket", "step(-1)", "Earlier", key_display="["),
+        Binding("right_square_bracket", "step(1)", "Later", key_display="]"),
+        Binding("p", "period", "Days"),
+        Binding("b", "turn_grouping", "By merchant"),
+        Binding("m", "turn_monthly", "Months"),
+        Binding("slash", "find", "Find", key_display="/"),
+        Binding("c", "reword('category')", "Category", show=False),
+        Binding("s", "reword('split')", "Split", show=False),
+        Binding("n", "reword('note')", "Note", show=False),
+        Binding("u", "reword('undo')", "Undo", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view: View | None = None
+        self._rows: tuple[Transaction, ...] = ()
+        self._next: str | None = None
+        self._paydays: list[date] | None = None
+
+    @cached_property
+    def _rewordings(self) -> Rewordings:
+        return Rewordings(self.household)
+
+    def compose_body(self) -> ComposeResult:
+        """What is looked at, and the table."""
+        yield Static(id="looked_at")
+        yield LedgerTable("spending")
+        yield Static(id="keys")
+
+    async def gather(self, feed: Feed) -> Found:
+        """Ask for what is looked at now."""
+        view = self.view or View(month_of(feed.today()))
+        self.view = view
+        query = _spending(view, feed)
+        categories, report = await asyncio.gather(
+            feed.ask(LIST_CATEGORIES, Nothing()), feed.ask(QUERY_SPENDING, query)
+        )
+        months = rows = None
+        if view.shows_rows:
+            rows = await feed.ask(LIST_TRANSACTIONS, _rows(view, feed))
+        elif view.monthly:
+            by_month = SpendingMonthsQuery(
+                group_by=view.group,
+                since=query.since,
+                until=query.until,
+                category=query.category,
+                merchant=query.merchant,
+            )
+            months = await feed.ask(QUERY_SPENDING_MONTHS, by_month)
+        return Found(view, categories, report, months, rows, feed.currency)
+
+    def show(self, answers: Found) -> None:
+        """Fill the table with groups, months or rows."""
+        if answers.view != self.view:
+            return
+        table = self.query_one(LedgerTable)
+        width = self.size.width - 4
+        left_out = 0
+        if answers.rows is not None:
+            self._rows, self._next = answers.rows.transactions, answers.rows.next_cursor
+            heads, lines = row_lines(self._rows, self._labels(answers), width)
+        elif answers.months is not None:
+            heads, lines, left_out = month_lines(answers.months, answers.currency, width)
+        else:
+            heads, lines = group_lines(
+                answers.report,
+                answers.currency,
+                width,
+                aloud=self.household.preferences.aloud,
+            )
+        table.fill(heads, lines)
+        table.focus()
+        self.query_one("#looked_at", Static).update(self._looked_at(answers, width, left_out))
+        row_keys = ROW_KEYS if answers.view.shows_rows else ""
+        self.query_one("#keys", Static).update(styled(row_keys, FAINT))
+
+    @on(DataTable.RowSelected)
+    def _go_in(self, chosen: DataTable.RowSelected) -> None:
+        view, shown, key = self.view, self.shown, chosen.row_key.value
+        if view is None or shown is None or not key:
+            return
+        if view.shows_rows:
+            self.action_reword("show")
+            return
+        groups = shown.months.groups if shown.months is not None else shown.report.groups
+        label = next((each.label for each in groups if each.key == key), key)
+        if view.by_merchant or view.category is not None:
+            self._look(replace(view, merchant=(key, label)))
+        else:
+            self._look(replace(view, category=(key, label)))
+
+    @on(DataTable.RowHighlighted)
+    def _fetch_more(self, at: DataTable.RowHighlighted) -> None:
+        if self._next is not None and at.cursor_row >= len(self._rows) - 5:
+            self._add_page(self._next)
+
+    @work(exclusive=True, group="page")
+    async def _add_page(self, cursor: str) -> None:
+        view, shown = self.view, self.shown
+        if view is None or shown is None or shown.rows is None:
+            return
+        try:
+            page = await self.feed.ask(LIST_TRANSACTIONS, _rows(view, self.feed, cursor))
+        except NotAnswered as error:
+            self.post_message(self.Failed(error))
+            return
+        if self.view != view or self._next != cursor:
+            return
+        self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
+        heads, lines = row_lines(self._rows, self._labels(shown), self.size.width - 4)
+        self.query_one(LedgerTable).fill(heads, lines)
+
+    def action_out(self) -> None:
+        """From rows to merchants, from merchants to categories."""
+        view = self.view
+        if view is None:
+            return
+        if view.text is not None:
+            self._look(replace(view, text=None))
+        elif view.merchant is not None:
+            self._look(replace(view, merchant=None))
+        elif view.category is not None:
+            self._look(replace(view, category=None))
+
+    def action_step(self, step: int) -> None:
+        """As many days earlier or later."""
+        if self.view is not None:
+            today = self.feed.today()
+            self._look(replace(self.view, period=self.view.period.stepped(step, today)))
+
+    @work
+    async def action_period(self) -> None:
+        """Say the days in words."""
+        view = self.view
+        if view is None:
+            return
+        self._look_up_paydays()
+        typed = await self.app.push_screen_wait(
+            TypedDialog(
+                "Which days?",
+                'Such as "last month", 2026-Q3, ytd, "last 90 days", "this pay period", march;'
+                " an empty line stands for all.",
+                refuses=self._unclear,
+            )
+        )
+        if typed is not None:
+            self._look(replace(view, period=self._spoken(typed)))
+
+    @work(exclusive=True, group="paydays")
+    async def _look_up_paydays(self) -> None:
+        try:
+            self._paydays = await known_paydays(self.feed, self.feed.today())
+        except NotAnswered:
+            # The screen itself tells that nobody answers; other words than these need none.
+            return
+
+    def _spoken(self, text: str) -> Period:
+        return spoken(text, self.feed.today(), self._paydays or ())
+
+    def _unclear(self, text: str) -> str | None:
+        if self._paydays is None and asks_for_paydays(text):
+            return "Your paydays are looked up; press Enter once more."
+        try:
+            self._spoken(text)
+        except UnclearPeriod as unclear:
+            return str(unclear)
+        return None
+
+    def action_turn_grouping(self) -> None:
+        """By merchant in place of by category, or the other way round."""
+        if self.view is not None:
+            view = replace(self.view, category=None, merchant=None, text=None)
+            self._look(replace(view, by_merchant=not view.by_merchant))
+
+    def action_turn_monthly(self) -> None:
+        """Month by month, a year of it where one month was shown; or back to one sum."""
+        view = self.view
+        if view is None or view.shows_rows:
+            return
+        if view.monthly:
+            period = month_of(self.feed.today())
+        else:
+            period = spoken("last 12 months", self.feed.today())
+        self._look(replace(view, monthly=not view.monthly, period=period))
+
+    @work
+    async def action_find(self) -> None:
+        """Look for words in all rows of the days."""
+        if self.view is None:
+            return
+        dialog = TypedDialog(
+            "Find rows", "Words of what the bank wrote, of the payee or of a note."
+        )
+        typed = await self.app.push_screen_wait(dialog)
+        if typed and typed.strip():
+            self._look(replace(self.view, text=typed.strip(), category=None, merchant=None))
+
+    @work(exclusive=True, group="reword")
+    async def action_reword(self, what: str) -> None:
+        """One's own word on the row that is marked."""
+        shown, key = self.shown, self.query_one(LedgerTable).marked
+        row = next((each for each in self._rows if each.id == key), None)
+        if shown is None or shown.rows is None:
+            return
+        if what == "undo":
+            changed = await self._rewordings.undo(row, shown.categories)
+        else:
+            changed = row is not None and await self._rewordings.ask(row, shown.categories, what)
+        if changed:
+            self.load()
+            self.keep_standing()
+
+    def _look(self, view: View) -> None:
+        self.view = view
+        self._rows, self._next = (), None
+        self.load()
+
+    def _labels(self, found: Found) -> dict[str, str]:
+        return {each.category: each.label for each in found.categories}
+
+    def _looked_at(self, found: Found, width: int, left_out: int) -> Content:
+        view = found.view
+        path = [each[1] for each in (view.category, view.merchant) if each is not None]
+        if view.text is not None:
+            path.append(f"“{view.text}”")
+        where = " › ".join(["All spending", *path])
+        title = Content.assemble(styled(where, HEAD), styled(f"  {view.period.told}", FAINT))
+        total = found.report.total if view.text is None else None
+        told = "" if total is None else figures.money(total, found.currency)
+        lines = [ends(title, styled(told, STRONG), width)]
+        beyond = beyond_rows(found.report.since, found.report.until, found.report.recorded)
+        if beyond is not None:
+            lines.append(styled(beyond, CAUTION))
+        if left_out:
+            said = f"{figures.count(left_out, 'earlier month')} left out for want of room"
+            lines.append(styled(said, FAINT))
+        return Content("\n").join(lines)
+
+
+def _spending(view: View, feed: Feed) -> SpendingQuery:
+    return SpendingQuery(
+        group_by=view.group,
+        since=view.period.since,
+        until=_known_until(view, feed),
+        category=() if view.category is None else (view.category[0],),
+        merchant=() if view.merchant is None else (view.merchant[0],),
+    )
+
+
+def _rows(view: View, feed: Feed, cursor: str | None = None) -> TransactionQuery:
+    return TransactionQuery(
+        since=view.period.since,
+        until=_known_until(view, feed),
+        category=() if view.category is None else (view.category[0],),
+        merchant=() if view.merchant is None else (view.merchant[0],),
+        text=view.text,
+        limit=PAGE,
+        cursor=cursor,
+    )
+
+
+def _known_until(view: View, feed: Feed) -> date | None:
+    # Of days to come nothing is known, and that need not be said.
+    until = view.period.until
+    return until if until is None else min(until, feed.today())

@@ -1,0 +1,60 @@
+"""The line at the top: the screens there are, which one is open, and how many questions wait."""
+
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Static
+
+from finplan.tui.drawing.lines import CAUTION, FAINT, styled
+from finplan.tui.places import PLACES, Place
+
+
+class Navigation(Static):
+    """Names each screen with its key; a click opens it."""
+
+    DEFAULT_CSS = "Navigation { dock: top; height: 1; background: $panel; }"
+
+    questions: reactive[int] = reactive(0)
+
+    @dataclass
+    class Opened(Message):
+        """A screen was clicked at."""
+
+        place: str
+
+    def __init__(self, here: str) -> None:
+        super().__init__(id="navigation")
+        self._here = here
+
+    def render(self) -> Content:
+        """The screens beside each other."""
+        return Content("").join(self._entries())
+
+    def on_click(self, click: Click) -> None:
+        """Open the screen that stands under the pointer."""
+        end = 0
+        for place, entry in zip(PLACES, self._entries(), strict=True):
+            end += entry.cell_length
+            if click.x < end:
+                self.post_message(self.Opened(place.name))
+                return
+
+    def _entries(self) -> list[Content]:
+        """The screens; names are cut where there is no room for all of them."""
+        entries = [self._entry(each) for each in PLACES]
+        if sum(each.cell_length for each in entries) > self.content_size.width:
+            entries = [self._entry(each, longest=4) for each in PLACES]
+        return entries
+
+    def _entry(self, place: Place, longest: int = 20) -> Content:
+        waits = f" {self.questions}" if place.name == "questions" and self.questions else ""
+        if place.name == self._here:
+            told = f" {place.key} {place.title}{waits} "
+            return styled(told, "bold $block-cursor-foreground on $block-cursor-background")
+        name = place.title[:longest]
+        return Content.assemble(
+            " ", styled(place.key, FAINT), " ", styled(name), styled(waits, CAUTION), " "
+        )

@@ -1,0 +1,99 @@
+"""Charts of whatever values: they fit, and what is more is drawn higher."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.content import Content
+
+from finplan.tui.drawing.charts import Band, Column, bar, columns, line
+
+AMOUNTS = st.integers(-(10**12), 10**12)
+WIDTHS = st.integers(0, 160)
+LINES = st.integers(0, 20)
+
+
+def measured(drawn: list[Content]) -> tuple[int, set[int]]:
+    return len(drawn), {each.cell_length for each in drawn}
+
+
+@given(st.lists(AMOUNTS, max_size=40), WIDTHS, LINES)
+def test_columns_fit(values: list[int], width: int, lines: int) -> None:
+    """Columns take the lines that they are given and are all as wide, within the width."""
+    drawn = columns([Column("Jan", each) for each in values], width, lines, "red")
+    if not values or width < 2 or lines < 2:
+        assert drawn == []
+        return
+    high, widths = measured(drawn)
+    assert high == lines
+    assert len(widths) == 1
+    assert max(widths) <= width
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=12), st.integers(2, 12))
+def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines: int) -> None:
+    """The highest column reaches the top, and each that is more than nothing shows something."""
+    width = len(values) * 7
+    drawn = [each.plain for each in columns([Column("x", v) for v in values], width, lines, "red")]
+    wide = (
+        len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
+    )
+    for place, value in enumerate(values):
+        at = place * (wide + 1)
+        assert drawn[-2][at] != " "
+        assert (drawn[0][at] == "█") >= (value == max(values))
+
+
+@given(st.lists(st.integers(-(10**9), -1), min_size=1, max_size=12), st.integers(2, 12))
+def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
+    """Of values below nothing alone each hangs from the ground, and the lowest reaches the end."""
+    drawn = [each.plain for each in columns([Column("x", v) for v in values], 100, lines, "red")]
+    assert len(drawn) == lines
+    assert "█" in drawn[0]
+    assert "█" in drawn[-2]
+
+
+def test_nothing_but_zeros_draws_nothing() -> None:
+    """Columns of nothing are empty, over their names."""
+    *bodies, names = columns([Column("a", 0), Column("b", 0)], 20, 4, "red")
+    assert {each.plain.strip() for each in bodies} == {""}
+    assert names.plain.split() == ["a", "b"]
+
+
+@given(st.lists(AMOUNTS, max_size=60), st.integers(0, 10**9), WIDTHS, LINES)
+def test_a_line_fits(values: list[int], spread: int, width: int, lines: int) -> None:
+    """A line with its band takes exactly its width and lines; one value or none is no line."""
+    band = Band(values, [each - spread for each in values], [each + spread for each in values])
+    for each in (Band(values), band):
+        drawn = line(each, width, lines, "red", "blue")
+        if len(values) < 2 or width < 2 or lines < 2:
+            assert drawn == []
+        else:
+            assert measured(drawn) == (lines, {width})
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(2, 60), st.integers(2, 10))
+def test_a_line_of_one_height_is_level(value: int, width: int, lines: int) -> None:
+    """Values that are all the same lie in one line of the chart."""
+    drawn = line(Band([value, value, value]), width, lines, "red", "blue")
+    assert len([each for each in drawn if each.plain.strip(" ─")]) == 1
+
+
+@given(AMOUNTS, AMOUNTS, st.integers(-5, 100))
+def test_a_bar_fills_its_track(part: int, whole: int, width: int) -> None:
+    """A bar is as wide as its track; a part of nothing is empty, and more than the whole is full."""
+    plain = bar(part, whole, width, "red").plain
+    assert len(plain) == max(0, width)
+    filled = len(plain.rstrip("─"))
+    if part <= 0 or whole <= 0:
+        assert filled == 0
+    elif part >= whole:
+        assert filled == max(0, width)
+    elif width > 0:
+        assert filled >= 1
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6), st.integers(1, 80))
+def test_more_is_longer(one: int, other: int, whole: int, width: int) -> None:
+    """Of two parts of a whole the bar of the larger one is no shorter."""
+    less, more = sorted((one, other))
+    short, long = (bar(each, whole, width, "red").plain.count("━") for each in (less, more))
+    assert short <= long

@@ -1,0 +1,110 @@
+"""Statement files brought in by keys: looked at first, asked about, refused, and taken back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from finplan.model.base import Nothing
+from finplan.operations.household import LIST_IMPORTS
+from tests.daemon.running import RunningDaemon
+from tests.tui.opening import Opened
+
+COFFEES = """\
+Date,Description,Amount (USD)
+2026-02-17,Blue Bottle Coffee,-4.50
+2026-02-18,Blue Bottle Coffee,-4.50
+2026-03-02,Acme Payroll,1800.00
+"""
+UNCLEAR = """\
+Date,Description,Amount
+03/02/2026,Corner Shop,12.00
+04/02/2026,Bakery,3.50
+05/03/2026,Book Store,20.00
+"""
+
+
+@pytest.fixture
+def statement(tmp_path: Path) -> Path:
+    file = tmp_path / "my bank" / "Checking, March (1).csv"
+    file.parent.mkdir()
+    file.write_text(COFFEES)
+    return file
+
+
+async def stored(daemon: RunningDaemon) -> int:
+    records = await daemon.client.call(LIST_IMPORTS, Nothing())
+    return len(records)
+
+
+async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
+    """Where there is nothing yet each screen that shows money says what brings it, with the keys."""
+    for key in ("O", "P"):
+        await newcomers.press(key)
+        assert "WELCOME" in newcomers.text
+        assert "Import statement files" in newcomers.text
+        assert "finplan tui --demo" in newcomers.text
+
+
+async def test_a_file_is_looked_at_and_then_imported(
+    newcomers: Opened, daemon: RunningDaemon, statement: Path
+) -> None:
+    """A path with spaces is read as it was dropped; what would come in is shown, and Enter keeps it."""
+    await newcomers.press("i")
+    await newcomers.type(f"'{statement}'")
+    await newcomers.press("enter")
+    while "Import 3 new rows?" not in newcomers.text:
+        assert await stored(daemon) == 0
+        await newcomers.press("enter")
+    assert "Blue Bottle Coffee" in newcomers.text
+    await newcomers.press("enter")
+    assert await stored(daemon) == 1
+    assert "3 new rows" in newcomers.said
+    await newcomers.press("A", "u", "enter")
+    [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
+    assert record.undone_at is not None
+
+
+async def test_escape_at_each_step_stores_nothing(
+    newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
+) -> None:
+    """Whoever leaves an import, at whatever step, has stored nothing, and may begin anew."""
+    file = tmp_path / "open.csv"
+    file.write_text(UNCLEAR)
+    for steps in range(8):
+        await newcomers.press("i")
+        if steps:
+            await newcomers.type(str(file))
+            await newcomers.press(*["enter"] * steps)
+        if len(newcomers.app.screen_stack) == 1:
+            break
+        await newcomers.press("escape")
+        assert len(newcomers.app.screen_stack) == 1
+        assert await stored(daemon) == 0
+    else:
+        raise AssertionError("No step was the last one.")
+    assert steps > 2, "The file asks something."
+    assert await stored(daemon) == 1
+
+
+async def test_a_file_that_is_none_is_told(
+    newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
+) -> None:
+    """A path without a file, an open quote and what is no statement are told and store nothing."""
+    await newcomers.press("i")
+    await newcomers.type(str(tmp_path / "gone.csv"))
+    await newcomers.press("enter")
+    assert "There is no file" in newcomers.text
+    await newcomers.press("escape", "i")
+    await newcomers.type("'open")
+    await newcomers.press("enter")
+    assert "quote" in newcomers.text
+    await newcomers.press("escape")
+    poem = tmp_path / "poem.txt"
+    poem.write_text(json.dumps({"roses": "red"}))
+    await newcomers.press("i")
+    await newcomers.type(str(poem))
+    await newcomers.press("enter")
+    assert await stored(daemon) == 0
+    said = newcomers.said or newcomers.text
+    assert "poem.txt" in said

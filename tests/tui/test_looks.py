@@ -1,0 +1,102 @@
+"""Keys, mouse, palette and preferences; and figures in words for who listens."""
+
+from pathlib import Path
+
+from finplan.model import figures
+from finplan.model.base import Nothing
+from finplan.model.forecast import ForecastQuery
+from finplan.operations.planning import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
+from finplan.settings import load_settings
+from finplan.tui.places import PLACES
+from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
+from tests.daemon.running import RunningDaemon
+from tests.tui.opening import LARGE, Opened, open_screens
+
+PICTURES = set("▁▂▃▄▅▆▇█━╸") | {chr(each) for each in range(0x2800, 0x2900)}
+
+
+async def test_every_key_is_told(screens: Opened) -> None:
+    """? shows the keys of the screen and those that go everywhere, and Escape closes it."""
+    for place in PLACES:
+        await screens.press(place.key, "question_mark")
+        for line in ("KEYS OF THIS SCREEN", "KEYS EVERYWHERE", "Questions", "Quit"):
+            assert line in screens.text
+        for each in screens.app.screen_stack[0].active_bindings.values():
+            if each.binding.show:
+                assert each.binding.description in screens.text
+        await screens.press("escape")
+
+
+async def test_a_click_opens_a_screen(screens: Opened) -> None:
+    """A click on a name above opens that screen."""
+    for place in reversed(PLACES):
+        column = screens.text.splitlines()[0].index(place.title)
+        await screens.pilot.click("#navigation", offset=(column, 0))
+        await screens.settle()
+        assert place.name == screens.screen.PLACE
+
+
+async def test_the_palette_opens_a_screen(screens: Opened) -> None:
+    """The palette finds a screen by what it is called."""
+    await screens.press("ctrl+p")
+    await screens.type("accou")
+    await screens.until(lambda: "Accounts, banks and statement files" in screens.text)
+    await screens.press("down", "enter")
+    await screens.until(lambda: getattr(screens.screen, "PLACE", "") == "accounts")
+
+
+async def test_colours_are_kept_as_soon_as_they_are_changed(household: RunningDaemon) -> None:
+    """What a person prefers is told at once, so that it is kept however the program ends."""
+    async with open_screens(household, opens="settings") as opened:
+        kept: list[Preferences] = []
+        opened.app._keep = kept.append
+        await opened.press("down", "down", "down", "down", "down", "enter")
+        assert kept == [Preferences(LIGHT)]
+        assert "light" in opened.text
+        await opened.press("down", "enter")
+        assert kept[-1] == Preferences(LIGHT, aloud=True)
+
+
+def test_preferences_outlive_the_program(tmp_path: Path, monkeypatch: object) -> None:
+    """Preferences are read as they were kept; a file that is none is as if there was none."""
+    places = load_settings("demo").places
+    file = tmp_path / "tui.json"
+    kept = type(places)(**{**{n: getattr(places, n) for n in places.__slots__}, "state": tmp_path})
+    assert read_preferences(kept) == Preferences()
+    keep_preferences(kept, Preferences(LIGHT, aloud=True))
+    assert read_preferences(kept) == Preferences(LIGHT, aloud=True)
+    file.write_text("[")
+    assert read_preferences(kept) == Preferences()
+
+
+async def test_a_screen_reader_hears_every_figure(household: RunningDaemon) -> None:
+    """Where a screen reader reads nothing is drawn, and what pictures show stands there as figures."""
+    call = household.client.call
+    view = await call(VIEW_PLAN, Nothing())
+    wealth = await call(SHOW_WEALTH, Nothing())
+    forecast = await call(SHOW_FORECAST, ForecastQuery(days=30))
+    async with open_screens(household, (140, 90), aloud=True) as opened:
+        assert not PICTURES & set(opened.text)
+        for point in wealth.history[-12:]:
+            assert figures.whole_money(point.net_worth, "USD") in opened.text
+        for week in forecast.days[6::7]:
+            assert figures.whole_money(week.expected, "USD") in opened.text
+        await opened.press("P")
+        assert not PICTURES & set(opened.text)
+        for each in view.plan.categories:
+            if each.line in ("essential", "discretionary"):
+                assert figures.money(each.monthly, "USD") in opened.text
+        await opened.press("S")
+        assert not PICTURES & set(opened.text)
+
+
+async def test_the_overview_shows_what_rest_answers(household: RunningDaemon) -> None:
+    """What is safe to spend, what is due and what to do stand as the daemon answers them."""
+    view = await household.client.call(VIEW_PLAN, Nothing())
+    async with open_screens(household, LARGE) as opened:
+        text = opened.text
+        assert figures.money(abs(view.snapshot.allowance.today), "USD") in text
+        assert figures.money(view.snapshot.due.total, "USD") in text
+        assert figures.whole_money(view.snapshot.balances.net_worth, "USD") in text
+        for action in view.plan.actions:
+            assert action.title[:30] in text

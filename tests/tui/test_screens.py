@@ -1,0 +1,24 @@
+"""Every screen as it looks: small and large, dark and light."""
+
+import pytest
+
+from finplan.tui.places import PLACES
+from finplan.tui.preferences import DARK, LIGHT
+from tests.daemon.running import RunningDaemon
+from tests.golden_files import Golden
+from tests.tui.opening import LARGE, SMALL, open_screens, picture
+
+SIZES = {"80x24": SMALL, "140x40": LARGE}
+THEMES = {"dark": DARK, "light": LIGHT}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_screen_looks_so(
+    household: RunningDaemon, golden: Golden, size: str, theme: str
+) -> None:
+    """Each screen is as it was when it was last looked at, at two sizes and in both themes."""
+    async with open_screens(household, SIZES[size], theme=THEMES[theme]) as opened:
+        for place in PLACES:
+            await opened.press(place.key)
+            golden(f"{place.name}-{size}-{theme}", picture(opened))

@@ -1,0 +1,162 @@
+"""From the sum of a month down to one row, and a person's own word on it."""
+
+from datetime import timedelta
+
+from finplan.model import figures
+from finplan.model.base import Nothing
+from finplan.model.spending import SpendingQuery
+from finplan.model.transaction import Transaction, TransactionId, TransactionQuery
+from finplan.operations.household import LIST_TRANSACTIONS, QUERY_SPENDING, SHOW_TRANSACTION
+from finplan.operations.planning import SHOW_SNAPSHOT
+from tests.daemon.running import RunningDaemon
+from tests.tui.opening import Opened
+
+
+async def row(household: RunningDaemon, key: str) -> Transaction:
+    return await household.client.call(SHOW_TRANSACTION, TransactionId(id=key))
+
+
+async def go_to_rows(screens: Opened) -> str:
+    """Down to the rows of the first merchant of the first category; the id of the marked one."""
+    await screens.press("S", "enter", "enter")
+    marked = screens.screen.query_one("LedgerTable").marked
+    assert isinstance(marked, str)
+    return marked
+
+
+async def test_figures_are_those_of_rest(screens: Opened, household: RunningDaemon) -> None:
+    """Each group with its total, share and number stands as the daemon answers it."""
+    await screens.press("S")
+    view = screens.screen.view
+    query = SpendingQuery(
+        group_by="category", since=view.period.since, until=screens.app.feed.today()
+    )
+    report = await household.client.call(QUERY_SPENDING, query)
+    text = screens.text
+    assert figures.money(report.total, "USD") in text
+    for each in report.groups[:15]:
+        line = next(line for line in text.splitlines() if each.label in line)
+        assert figures.money(each.total, "USD") in line
+        assert f" {each.count:,} " in f"{line} "
+
+
+async def test_enter_goes_in_and_escape_out(screens: Opened) -> None:
+    """From categories to merchants to rows and back; where one is stands above."""
+    await screens.press("S")
+    everything = screens.text
+    await go_to_rows(screens)
+    assert screens.text.count("›") == 2
+    await screens.press("escape", "escape")
+    assert screens.text == everything
+
+
+async def test_days_are_said_in_words(screens: Opened) -> None:
+    """P takes the days in words, refuses what means none, and [ goes a period back."""
+    await screens.press("S", "p")
+    await screens.type("last quarter")
+    await screens.press("enter")
+    assert screens.screen.view.period.since.month == 10
+    await screens.press("p")
+    await screens.type("the blue one")
+    await screens.press("enter")
+    assert "blue" in screens.text
+    await screens.press("escape", "left_square_bracket")
+    assert screens.screen.view.period.since.month == 7
+
+
+async def test_the_days_of_a_pay_period(screens: Opened, household: RunningDaemon) -> None:
+    """Words about paydays mean the days that they mean on the command line."""
+    await screens.press("S", "p")
+    await screens.type("this pay period")
+    await screens.press("enter")
+    period = screens.screen.view.period
+    payday = (await household.client.call(SHOW_SNAPSHOT, Nothing())).allowance.payday
+    assert payday is not None
+    assert period.until == payday - timedelta(1)
+    assert period.since <= screens.app.feed.today()
+
+
+async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: RunningDaemon) -> None:
+    """C files one row otherwise, and u makes it what it was."""
+    await screens.press("S", "p")
+    await screens.type("last month")
+    await screens.press("enter")
+    key = await go_to_rows(screens)
+    before = await row(household, key)
+    await screens.press("c")
+    await screens.type("gifts")
+    await screens.press("enter")
+    changed = await row(household, key)
+    assert changed.why.source == "user"
+    assert changed.category != before.category
+    await screens.press("escape", "escape", "slash")
+    await screens.type(before.raw[:12])
+    await screens.press("enter")
+    table = screens.screen.query_one("LedgerTable")
+    table.move_cursor(row=[each.value for each in table.rows].index(key))
+    await screens.press("u")
+    assert await row(household, key) == before
+
+
+async def test_a_note_is_kept_and_taken_back(screens: Opened, household: RunningDaemon) -> None:
+    """N keeps a note on one row; u takes that note back and nothing else."""
+    key = await go_to_rows(screens)
+    await screens.press("n")
+    await screens.type("for the neighbours")
+    await screens.press("enter")
+    assert (await row(household, key)).note == "for the neighbours"
+    await screens.press("n")
+    await screens.type(" too")
+    await screens.press("enter", "u")
+    assert (await row(household, key)).note == "for the neighbours"
+    await screens.press("u")
+    assert (await row(household, key)).note is None
+
+
+async def test_a_row_is_split_and_whole_again(screens: Opened, household: RunningDaemon) -> None:
+    """S splits one row into parts that add up to it, and u makes it one again."""
+    key = await go_to_rows(screens)
+    before = await row(household, key)
+    await screens.press("s")
+    await screens.type("groceries=1")
+    await screens.press("enter")
+    assert "two parts or more" in screens.text
+    await screens.type(" gifts=rest")
+    await screens.press("enter")
+    parts = (await row(household, key)).splits
+    assert parts is not None, screens.text
+    assert sum(each.amount for each in parts) == before.amount
+    await screens.press("u")
+    assert (await row(household, key)).splits == before.splits
+
+
+async def test_a_row_is_shown_whole(screens: Opened, household: RunningDaemon) -> None:
+    """Enter on a row shows what the bank wrote and why it is filed so."""
+    key = await go_to_rows(screens)
+    shown = await row(household, key)
+    await screens.press("enter")
+    assert shown.raw in screens.text
+    assert shown.why.text.split()[0] in screens.text
+    await screens.press("escape")
+    assert (await row(household, key)) == shown
+
+
+async def test_rows_come_page_by_page(screens: Opened, household: RunningDaemon) -> None:
+    """At the end of the rows that are there the next ones come, until all are."""
+    every = await household.client.call(LIST_TRANSACTIONS, TransactionQuery(total=True, text="a"))
+    await screens.press("S", "p", "enter", "slash")
+    await screens.type("a")
+    await screens.press("enter")
+    table = screens.screen.query_one("LedgerTable")
+    assert every.total is not None
+    for _ in range(1 + every.total.rows // 100):
+        await screens.press("ctrl+end")
+    assert table.row_count == every.total.rows
+
+
+async def test_months_beside_each_other(screens: Opened) -> None:
+    """M shows months beside each other, with what is left out for want of room said."""
+    await screens.press("S", "m")
+    table = screens.screen.query_one("LedgerTable")
+    assert "Total" in [str(cell) for cell in table.get_row_at(table.row_count - 1)]
+    assert "left out for want of room" in screens.text

@@ -1,0 +1,180 @@
+"""What is typed: splits, paths, periods, and sentences that name keys."""
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finplan.model.category import CategoryChoice
+from finplan.model.transaction import Reason, Transaction
+from finplan.tui.dialogs.files import paths
+from finplan.tui.dialogs.splitting import NoSplit, read_split
+from finplan.tui.drawing.by_keys import by_keys
+from finplan.tui.drawing.lines import fit, row, sentences, wrapped
+from finplan.tui.period import Period, month_of, spoken, whole_months
+
+TODAY = date(2026, 3, 18)
+CHOICES = [
+    CategoryChoice(category=name, label=label, line="discretionary", custom=False, reimbursable=False)
+    for name, label in (
+        ("groceries", "Groceries"), ("gifts", "Gifts"), ("gym", "Sport and hobbies"),
+    )
+]  # fmt: skip
+
+
+def bought(amount: int) -> Transaction:
+    return Transaction(
+        id="tx_1",
+        account_id="acc_1",
+        date=TODAY,
+        amount=amount,
+        currency="USD",
+        payee_key="target",
+        payee="Target",
+        raw="TARGET 0001",
+        category="shopping",
+        line="discretionary",
+        pending=False,
+        transfer_id=None,
+        why=Reason(source="default", rule_id=None, confidence=None, text="Not known."),
+        note=None,
+        splits=None,
+    )
+
+
+@given(st.integers(3, 10**9), st.data())
+def test_a_split_adds_up(amount: int, data: st.DataObject) -> None:
+    """The parts of a split are signed as their row is and add up to it, the rest being what is left."""
+    part = data.draw(st.integers(1, amount - 1))
+    sign = data.draw(st.sampled_from((1, -1)))
+    whole, cents = divmod(part, 100)
+    parts = read_split(f"groceries={whole}.{cents:02} gifts=rest", bought(sign * amount), CHOICES)
+    assert [each.category for each in parts] == ["groceries", "gifts"]
+    assert parts[0].amount == sign * part
+    assert sum(each.amount for each in parts) == sign * amount
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "two parts or more"),
+        ("groceries=40", "two parts or more"),
+        ("groceries gifts", "is no part"),
+        ("groceries= gifts=2", "is no part"),
+        ("groceries=rest gifts=rest", "Only one part"),
+        ("groceries=30 gifts=30", "$20.00 too much"),
+        ("groceries=10 gifts=10", "$20.00 is in no part yet"),
+        ("groceries=40 gifts=rest", "Nothing is left"),
+        ("groceries=-10 gifts=rest", "more than nothing"),
+        ("groceries=0 gifts=rest", "more than nothing"),
+        ("groceries=ten gifts=rest", "ten"),
+        ("g=10 gifts=rest", "could be groceries, gifts, gym"),
+        ("zoo=10 gifts=rest", "No category is called 'zoo'"),
+    ],
+)
+def test_what_is_no_split_is_told(typed: str, said: str) -> None:
+    """A line that is no split of its row is refused with what is wrong."""
+    with pytest.raises(NoSplit) as refused:
+        read_split(typed, bought(-4000), CHOICES)
+    assert said in str(refused.value)
+
+
+def test_a_category_is_known_by_its_beginning_and_its_label() -> None:
+    """Part of a category's id or label names it where only one begins so."""
+    parts = read_split("sport=10 GRO=rest", bought(-4000), CHOICES)
+    assert [each.category for each in parts] == ["gym", "groceries"]
+
+
+def test_paths_as_terminals_drop_them(tmp_path: Path) -> None:
+    """A path is read plain with its spaces, quoted, escaped, as an address, and several of them."""
+    spaced, plain = tmp_path / "my bank (1).csv", tmp_path / "bank.ofx"
+    for each in (spaced, plain):
+        each.touch()
+    for typed in (
+        str(spaced),
+        f"  {spaced} ",
+        f"'{spaced}'",
+        str(spaced).replace(" ", "\\ ").replace("(", "\\(").replace(")", "\\)"),
+    ):
+        assert paths(typed) == (spaced,)
+    assert paths(spaced.as_uri()) == (spaced,)
+    assert paths(f"'{spaced}' {plain}") == (spaced, plain)
+    assert paths("   ") == ()
+    with pytest.raises(ValueError, match="quote"):
+        paths("'open")
+
+
+def test_paths_know_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`~` is the home folder."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert paths("~/a.csv ~/b.csv") == (tmp_path / "a.csv", tmp_path / "b.csv")
+
+
+DAYS = st.dates(date(1990, 1, 1), date(2090, 1, 1))
+
+
+@given(DAYS, st.integers(1, 24), st.integers(-30, 30))
+def test_months_step_by_months(day: date, months: int, step: int) -> None:
+    """Whole months step by their number and back to what they were; they begin and end with months."""
+    period = whole_months(day.replace(day=1), months)
+    moved = period.stepped(step, TODAY)
+    assert moved.since is not None
+    assert moved.until is not None
+    assert moved.since.day == 1
+    assert (moved.until + timedelta(1)).day == 1
+    assert moved.stepped(-step, TODAY) == period
+
+
+@given(DAYS, st.integers(1, 400), st.integers(-20, 20))
+def test_days_step_by_days(day: date, length: int, step: int) -> None:
+    """Other days step by as many days, so that none is left out and none comes twice."""
+    since = day.replace(day=2)
+    period = Period(since, since + timedelta(length - 1), "")
+    moved = period.stepped(step, TODAY)
+    assert moved.since == since + timedelta(length * step)
+    assert moved.until is not None
+    assert (moved.until - moved.since).days == length - 1
+
+
+def test_this_month_so_far_steps_to_the_month_before() -> None:
+    """What runs until today from the first of a month is that month; all days stay all days."""
+    so_far = Period(date(2026, 3, 1), TODAY, "March so far")
+    assert so_far.stepped(-1, TODAY) == month_of(date(2026, 2, 1))
+    assert spoken("", TODAY).stepped(-1, TODAY) == spoken(" ", TODAY)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "here"),
+    [
+        ("`finplan tasks answer` settles it.", "T (Questions) settles it."),
+        ("Import it with `finplan import FILE`.", "Import it with i (Import)."),
+        ("`finplan plan explain allowance`", "x under P (Plan)"),
+        ("`finplan accounts set acc_1 --balance AMOUNT`", "b under A (Accounts)"),
+        ("`finplan accounts set 'My Card' --kind credit`", "k under A (Accounts)"),
+        ("`finplan connect simplefin --reconnect con_1`", "c under A (Accounts)"),
+        ("`finplan daemon logs` shows it.", "`finplan daemon logs` shows it."),
+        ("No command.", "No command."),
+    ],
+)  # fmt: skip
+def test_sentences_name_keys(sentence: str, here: str) -> None:
+    """Where something is done by a key here, a sentence that all faces share says the key."""
+    assert by_keys(sentence) == here
+
+
+TEXTS = st.text(max_size=60)
+
+
+@given(TEXTS, st.integers(-40, 40).filter(bool))
+def test_a_cell_is_as_wide_as_it_is_to_be(text: str, width: int) -> None:
+    """Whatever stands in a cell, it takes exactly its columns, also letters that take two."""
+    assert fit(text, width).cell_length == abs(width)
+    assert row((text, 5), (text, width)).cell_length == 6 + abs(width)
+
+
+@given(TEXTS, st.integers(2, 60))
+def test_no_line_is_wider_than_the_page(text: str, width: int) -> None:
+    """A wrapped sentence stays within its width and loses no word."""
+    for way in (wrapped, sentences):
+        assert all(each.cell_length <= width for each in way(text, width))
