@@ -10,7 +10,7 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.account import Account, AccountRecord
-from finplan.model.coverage_words import covered_said, missing_said
+from finplan.model.words.coverage_words import covered_said, missing_said
 
 NOTHING = Text(
     "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some.", style="dim"

@@ -9,7 +9,7 @@ from rich.text import Text
 from finplan.cli.showing.layout import ends, heading, page, printable, roomy, row, wrapped
 from finplan.model import figures
 from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure
-from finplan.model.explain_words import formula_said, written
+from finplan.model.words.explain_words import formula_said, written
 
 NARROWEST, WIDEST = 60, 110
 _BESIDE_NAMES = 31

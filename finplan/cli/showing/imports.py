@@ -11,7 +11,6 @@ from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import ends, page, roomy, row, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
-from finplan.model.coverage_words import covered_said, missing_said
 from finplan.model.statement import (
     FileAccount,
     FileReport,
@@ -21,6 +20,7 @@ from finplan.model.statement import (
     Remembered,
     RestoredHousehold,
 )
+from finplan.model.words.coverage_words import covered_said, missing_said
 
 AMBIGUOUS = (
     "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them, so"

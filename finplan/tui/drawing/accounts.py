@@ -10,7 +10,7 @@ from finplan.model import figures
 from finplan.model.account import Account, AccountRecord
 from finplan.model.characters import visible
 from finplan.model.connection import ConnectionRecord
-from finplan.model.coverage_words import covered_said, missing_said
+from finplan.model.words.coverage_words import covered_said, missing_said
 from finplan.tui.drawing.lines import (
     CAUTION,
     FAINT,

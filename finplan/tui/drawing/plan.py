@@ -6,13 +6,13 @@ from textual.content import Content
 
 from finplan.model import figures, plan_words
 from finplan.model.explain import Explanation
-from finplan.model.explain_words import formula_said, written
 from finplan.model.forecast import Forecast
 from finplan.model.live import words as live_words
 from finplan.model.plan import BudgetKey, Plan
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
 from finplan.model.wealth import Wealth
+from finplan.model.words.explain_words import formula_said, written
 from finplan.tui.drawing.charts import Band, bar, line
 from finplan.tui.drawing.lines import (
     BAD,
@@ -35,7 +35,7 @@ AMOUNT, LABEL = 11, 24
 LINE_STYLES = {"essential": "$primary", "discretionary": "$secondary"}
 MOVED_SHOWN = 14
 
-Section = Callable[[int], Content]
+PlanSection = Callable[[int], Content]
 
 
 def draw_flow(view: PlanView, currency: str, width: int, *, aloud: bool = False) -> Content:

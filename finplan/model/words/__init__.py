@@ -1,0 +1,1 @@
+"""Sentences about values that are the same on every face."""
