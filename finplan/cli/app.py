@@ -36,7 +36,9 @@ class CommandEntry(NamedTuple):
 
 
 COMMANDS = {
-    "tui": CommandEntry("tui", "Your money", "Your money on the whole screen, by keys or mouse."),
+    "tui": CommandEntry(
+        "tui", "Your money", "Your money on the whole screen, by keys or by mouse."
+    ),
     "plan": CommandEntry(
         "plan", "Your money", "Build, show and explain plans, and how they changed."
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import SystemCommand
@@ -9,7 +10,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from finplan.tui.dialogs.help import HelpDialog
-from finplan.tui.feed import Clock, Starts, now
+from finplan.tui.feed import Starts, TellsTime, now
 from finplan.tui.household import HouseholdApp
 from finplan.tui.places import PLACES
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
@@ -33,7 +34,7 @@ class FinplanApp(HouseholdApp):
     """Shows a household's money, beginning with the screen `opens`."""
 
     TITLE = "finplan"
-    CSS_PATH = "finplan.tcss"
+    CSS_PATH = Path(__file__).with_name("finplan.tcss")
     MODES: ClassVar[dict[str, str | Callable[[], Screen[None]]]] = {
         "overview": OverviewScreen,
         "questions": QuestionsScreen,
@@ -58,7 +59,7 @@ class FinplanApp(HouseholdApp):
         preferences: Preferences | None = None,
         keep: KeepPreferences = keep_nothing,
         opens: str = "overview",
-        clock: Clock = now,
+        clock: TellsTime = now,
     ) -> None:
         super().__init__(starts, whose, preferences or Preferences(), keep, clock)
         self._opens = opens

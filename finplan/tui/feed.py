@@ -18,7 +18,7 @@ from finplan.operations.household import SHOW_SETTINGS
 UNAUTHORIZED = 401
 """What a daemon says that was started anew: the token of the one before is none of its own."""
 
-Clock = Callable[[], datetime]
+TellsTime = Callable[[], datetime]
 """Tells what time it is, with its zone."""
 
 Starts = Callable[[], Ready]
@@ -59,7 +59,7 @@ class Feed:
     could not be; `say` is told of what a question waits for.
     """
 
-    def __init__(self, starts: Starts, say: Callable[[str], None], clock: Clock) -> None:
+    def __init__(self, starts: Starts, say: Callable[[str], None], clock: TellsTime) -> None:
         self._starts = starts
         self._say = say
         self.clock = clock

@@ -11,10 +11,10 @@ from finplan.model.snapshot import PlanView
 from finplan.tui.drawing.by_keys import by_keys
 from finplan.tui.drawing.lines import CAUTION, GOOD
 from finplan.tui.drawing.standing import standing_said
-from finplan.tui.feed import Clock, Feed, Starts
+from finplan.tui.feed import Feed, Starts, TellsTime
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences
 from finplan.tui.widgets.navigation import Navigation
-from finplan.tui.widgets.standing import NO_REMARK, Remark, Standing
+from finplan.tui.widgets.standing import NO_REMARK, Remark, StandingLine
 
 REMARK_STAYS = 8.0
 """How long a remark stays, in seconds."""
@@ -29,7 +29,7 @@ class HouseholdApp(App[None]):
         whose: str,
         preferences: Preferences,
         keep: KeepPreferences,
-        clock: Clock,
+        clock: TellsTime,
     ) -> None:
         super().__init__()
         self.feed = Feed(starts, say_nothing, clock)
@@ -102,7 +102,7 @@ class HouseholdApp(App[None]):
         said = "" if view is None else standing_said(view, self.feed.clock())
         # A dialog stands before the screen that it belongs to.
         screen = self.screen_stack[0]
-        for standing in screen.query(Standing):
+        for standing in screen.query(StandingLine):
             standing.warning, standing.stands, standing.whose = warning, said, self.whose
             standing.remark = self.remark
         for navigation in screen.query(Navigation):

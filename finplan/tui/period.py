@@ -9,14 +9,14 @@ from finplan.periods.reading import read_period
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class ShownPeriod:
     """Days from `since` to `until`, both included; `told` is what they are called."""
 
     since: date | None
     until: date | None
     told: str
 
-    def stepped(self, step: int, today: date) -> "Period":
+    def stepped(self, step: int, today: date) -> "ShownPeriod":
         """As many days or months earlier or later; what has no beginning stays as it is."""
         if self.since is None:
             return self
@@ -26,26 +26,26 @@ class Period:
             return whole_months(_month_from(self.since, step * months), months)
         days = (until - self.since).days + 1
         since, last = self.since + timedelta(days * step), until + timedelta(days * step)
-        return Period(since, last, figures.day_span(since, last))
+        return ShownPeriod(since, last, figures.day_span(since, last))
 
 
-def month_of(day: date) -> Period:
+def month_of(day: date) -> ShownPeriod:
     """The calendar month of a day."""
     return whole_months(day.replace(day=1), 1)
 
 
-def whole_months(first: date, months: int) -> Period:
+def whole_months(first: date, months: int) -> ShownPeriod:
     """So many months from the first day of one on."""
     until = _month_from(first, months) - timedelta(1)
-    return Period(first, until, figures.month_span(first, until))
+    return ShownPeriod(first, until, figures.month_span(first, until))
 
 
-def spoken(text: str, today: date, paydays: Sequence[date] = ()) -> Period:
+def spoken(text: str, today: date, paydays: Sequence[date] = ()) -> ShownPeriod:
     """The days that words mean; an empty text means all. Raises UnclearPeriod."""
     if not text.strip():
-        return Period(None, None, "all days")
+        return ShownPeriod(None, None, "all days")
     found = read_period(text, today, paydays)
-    return Period(found.since, found.until, found.told)
+    return ShownPeriod(found.since, found.until, found.told)
 
 
 def _month_from(first: date, months: int) -> date:

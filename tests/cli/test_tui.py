@@ -1,5 +1,6 @@
 """`finplan tui`: in a terminal it becomes the program, and where there is none it says so."""
 
+import os
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,7 +25,7 @@ def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         commands.append(command)
         raise _Became
 
-    monkeypatch.setattr(tui.os, "execve", become)
+    monkeypatch.setattr(os, "execve", become)
     monkeypatch.setattr(tui, "_has_terminal", lambda: True)
     return commands
 

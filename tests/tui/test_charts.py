@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content
 
-from finplan.tui.drawing.charts import Band, Column, bar, columns, line
+from finplan.tui.drawing.charts import Band, ChartColumn, bar, columns, line
 
 AMOUNTS = st.integers(-(10**12), 10**12)
 WIDTHS = st.integers(0, 160)
@@ -18,7 +18,7 @@ def measured(drawn: list[Content]) -> tuple[int, set[int]]:
 @given(st.lists(AMOUNTS, max_size=40), WIDTHS, LINES)
 def test_columns_fit(values: list[int], width: int, lines: int) -> None:
     """Columns take the lines that they are given and are all as wide, within the width."""
-    drawn = columns([Column("Jan", each) for each in values], width, lines, "red")
+    drawn = columns([ChartColumn("Jan", each) for each in values], width, lines, "red")
     if not values or width < 2 or lines < 2:
         assert drawn == []
         return
@@ -32,7 +32,9 @@ def test_columns_fit(values: list[int], width: int, lines: int) -> None:
 def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines: int) -> None:
     """The highest column reaches the top, and each that is more than nothing shows something."""
     width = len(values) * 7
-    drawn = [each.plain for each in columns([Column("x", v) for v in values], width, lines, "red")]
+    drawn = [
+        each.plain for each in columns([ChartColumn("x", v) for v in values], width, lines, "red")
+    ]
     wide = (
         len(drawn[0].split(" ")[0]) if len(values) == 1 else (len(drawn[0]) + 1) // len(values) - 1
     )
@@ -45,7 +47,9 @@ def test_what_is_there_is_seen_and_the_highest_is_full(values: list[int], lines:
 @given(st.lists(st.integers(-(10**9), -1), min_size=1, max_size=12), st.integers(2, 12))
 def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
     """Of values below nothing alone each hangs from the ground, and the lowest reaches the end."""
-    drawn = [each.plain for each in columns([Column("x", v) for v in values], 100, lines, "red")]
+    drawn = [
+        each.plain for each in columns([ChartColumn("x", v) for v in values], 100, lines, "red")
+    ]
     assert len(drawn) == lines
     assert "█" in drawn[0]
     assert "█" in drawn[-2]
@@ -53,7 +57,7 @@ def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
 
 def test_nothing_but_zeros_draws_nothing() -> None:
     """Columns of nothing are empty, over their names."""
-    *bodies, names = columns([Column("a", 0), Column("b", 0)], 20, 4, "red")
+    *bodies, names = columns([ChartColumn("a", 0), ChartColumn("b", 0)], 20, 4, "red")
     assert {each.plain.strip() for each in bodies} == {""}
     assert names.plain.split() == ["a", "b"]
 

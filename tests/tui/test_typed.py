@@ -13,7 +13,7 @@ from finplan.tui.dialogs.files import paths
 from finplan.tui.dialogs.splitting import NoSplit, read_split
 from finplan.tui.drawing.by_keys import by_keys
 from finplan.tui.drawing.lines import fit, row, sentences, wrapped
-from finplan.tui.period import Period, month_of, spoken, whole_months
+from finplan.tui.period import ShownPeriod, month_of, spoken, whole_months
 
 TODAY = date(2026, 3, 18)
 CHOICES = [
@@ -131,7 +131,7 @@ def test_months_step_by_months(day: date, months: int, step: int) -> None:
 def test_days_step_by_days(day: date, length: int, step: int) -> None:
     """Other days step by as many days, so that none is left out and none comes twice."""
     since = day.replace(day=2)
-    period = Period(since, since + timedelta(length - 1), "")
+    period = ShownPeriod(since, since + timedelta(length - 1), "")
     moved = period.stepped(step, TODAY)
     assert moved.since == since + timedelta(length * step)
     assert moved.until is not None
@@ -140,7 +140,7 @@ def test_days_step_by_days(day: date, length: int, step: int) -> None:
 
 def test_this_month_so_far_steps_to_the_month_before() -> None:
     """What runs until today from the first of a month is that month; all days stay all days."""
-    so_far = Period(date(2026, 3, 1), TODAY, "March so far")
+    so_far = ShownPeriod(date(2026, 3, 1), TODAY, "March so far")
     assert so_far.stepped(-1, TODAY) == month_of(date(2026, 2, 1))
     assert spoken("", TODAY).stepped(-1, TODAY) == spoken(" ", TODAY)
 

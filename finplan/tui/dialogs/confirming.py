@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from finplan.tui.drawing.lines import styled
-from finplan.tui.widgets.drawn import Drawing, Drawn
+from finplan.tui.widgets.drawn import Drawing, DrawnRegion
 
 
 class ConfirmDialog(ModalScreen[bool | None]):
@@ -28,10 +28,10 @@ class ConfirmDialog(ModalScreen[bool | None]):
         """What it is about, the question, and the keys."""
         with Vertical(classes="dialog"):
             with VerticalScroll(classes="evidence"):
-                yield Drawn(id="evidence")
+                yield DrawnRegion(id="evidence")
             yield Static(styled(self._question, "bold"))
             yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
         """Draw it for the room that there is."""
-        self.query_one("#evidence", Drawn).drawing = self._drawing
+        self.query_one("#evidence", DrawnRegion).drawing = self._drawing

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from finplan.tui.drawing.lines import EMPTY, KEY, heading, page, row, styled
-from finplan.tui.widgets.drawn import Drawn
+from finplan.tui.widgets.drawn import DrawnRegion
 
 Keys = Sequence[tuple[str, str]]
 """Keys as they are called, each with what it does."""
@@ -28,11 +28,11 @@ class HelpDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The keys, group by group."""
         with Vertical(classes="dialog"), VerticalScroll(classes="evidence"):
-            yield Drawn(id="keys-told")
+            yield DrawnRegion(id="keys-told")
 
     def on_mount(self) -> None:
         """Draw them for the room that there is."""
-        self.query_one(Drawn).drawing = self._draw
+        self.query_one(DrawnRegion).drawing = self._draw
 
     def _draw(self, width: int) -> Content:
         lines: list[Content] = []

@@ -22,14 +22,14 @@ FULL, HALF, TRACK = "━", "╸", "─"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ChartColumn:
     """One column: its name below it, and how high it is; what is below nothing hangs from the ground."""
 
     label: str
     value: int
 
 
-def columns(values: Sequence[Column], width: int, lines: int, style: str) -> list[Content]:
+def columns(values: Sequence[ChartColumn], width: int, lines: int, style: str) -> list[Content]:
     """Columns over their names, as many of the newest as `width` has room for, `lines` high in all.
 
     Negative values are drawn downwards below the ground line where there are any.

@@ -10,8 +10,8 @@ from textual.content import Content
 from finplan.model.characters import visible
 from finplan.tui.drawing.by_keys import by_keys
 
-Part = str | Content
-Cell = tuple[Part, int]
+TextPart = str | Content
+LineCell = tuple[TextPart, int]
 """What stands in a cell and how wide it is; a negative width puts it to the right."""
 
 FAINT = "$foreground 62%"
@@ -31,7 +31,7 @@ def styled(text: str, style: str = "") -> Content:
     return Content.styled(visible(text), style)
 
 
-def fit(part: Part, width: int) -> Content:
+def fit(part: TextPart, width: int) -> Content:
     """A part in exactly so many columns; what is too long ends in an ellipsis."""
     content = styled(part) if isinstance(part, str) else part
     if width < 0:
@@ -40,19 +40,19 @@ def fit(part: Part, width: int) -> Content:
     return content.truncate(width, ellipsis=True, pad=True)
 
 
-def row(*cells: Cell) -> Content:
+def row(*cells: LineCell) -> Content:
     """Cells beside each other, one space between them."""
     return Content(" ").join(fit(part, width) for part, width in cells)
 
 
-def ends(left: Part, right: Part, width: int) -> Content:
+def ends(left: TextPart, right: TextPart, width: int) -> Content:
     """One part at each end of a line; the left one gives way."""
     last = styled(right) if isinstance(right, str) else right
     room = width - last.cell_length - 1
     return fit(left, max(0, room)) + Content(" ") + last if room > 0 else fit(left, width)
 
 
-def heading(title: str, aside: Part, width: int) -> Content:
+def heading(title: str, aside: TextPart, width: int) -> Content:
     """A title in capitals, and what stands at its end."""
     told = styled(aside, FAINT) if isinstance(aside, str) else aside
     return ends(styled(title.upper(), HEAD), told, width)

@@ -12,7 +12,7 @@ from finplan.model.snapshot import PlanView
 from finplan.model.spending import SpendingReport
 from finplan.model.standing import words as standing_words
 from finplan.model.wealth import Wealth
-from finplan.tui.drawing.charts import Band, Column, columns, line
+from finplan.tui.drawing.charts import Band, ChartColumn, columns, line
 from finplan.tui.drawing.lines import (
     BAD,
     CAUTION,
@@ -116,7 +116,7 @@ def draw_months(
     if aloud:
         told = [(_month(each.key, long=True), each.total) for each in groups]
         return page([*lines, *told_lines(told, currency, width)])
-    drawn = [Column(_month(each.key), each.total) for each in groups]
+    drawn = [ChartColumn(_month(each.key), each.total) for each in groups]
     return page([*lines, *columns(drawn, width, CHART_LINES, "$primary")])
 
 

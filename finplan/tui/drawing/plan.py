@@ -35,7 +35,7 @@ AMOUNT, LABEL = 11, 24
 LINE_STYLES = {"essential": "$primary", "discretionary": "$secondary"}
 MOVED_SHOWN = 14
 
-Section = Callable[[int], Content]
+PlanSection = Callable[[int], Content]
 
 
 def draw_flow(view: PlanView, currency: str, width: int, *, aloud: bool = False) -> Content:

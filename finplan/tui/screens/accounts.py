@@ -27,7 +27,7 @@ from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.importing import undo_import
 from finplan.tui.flows.linking import link_bank
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import Drawn
+from finplan.tui.widgets.drawn import DrawnRegion
 from finplan.tui.widgets.ledger_table import LedgerTable
 
 _ANOTHER = "another"
@@ -59,8 +59,8 @@ class AccountsScreen(HouseholdScreen[Banks]):
     def compose_body(self) -> ComposeResult:
         """The table, the marked account, and the banks."""
         yield LedgerTable("accounts")
-        yield Drawn(id="account")
-        yield Drawn(id="banks")
+        yield DrawnRegion(id="account")
+        yield DrawnRegion(id="banks")
 
     async def gather(self, feed: Feed) -> Banks:
         """Accounts and connections."""
@@ -76,7 +76,9 @@ class AccountsScreen(HouseholdScreen[Banks]):
         table.fill(heads, lines)
         table.focus()
         now = self.feed.clock()
-        self.query_one("#banks", Drawn).drawing = partial(draw_banks, answers.connections, now)
+        self.query_one("#banks", DrawnRegion).drawing = partial(
+            draw_banks, answers.connections, now
+        )
         self._draw_marked()
 
     @property
@@ -89,7 +91,7 @@ class AccountsScreen(HouseholdScreen[Banks]):
     @on(DataTable.RowHighlighted)
     def _draw_marked(self) -> None:
         record = self.marked
-        self.query_one("#account", Drawn).drawing = (
+        self.query_one("#account", DrawnRegion).drawing = (
             None if record is None else partial(draw_account, record)
         )
 

@@ -24,17 +24,17 @@ from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.importing import import_statements
 from finplan.tui.flows.linking import link_bank
 from finplan.tui.household import HouseholdApp
-from finplan.tui.widgets.drawn import Drawn
+from finplan.tui.widgets.drawn import DrawnRegion
 from finplan.tui.widgets.navigation import Navigation
-from finplan.tui.widgets.standing import Standing
+from finplan.tui.widgets.standing import StandingLine
 
-Shown = TypeVar("Shown")
+ShownAnswers = TypeVar("ShownAnswers")
 
 NOTHING_YET = "NO_CONNECTIONS"
 """What a daemon says of a household that has neither a bank nor a statement."""
 
 
-class HouseholdScreen(Screen[None], Generic[Shown]):
+class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     """One of the places. `gather` asks, away from the widgets; `show` puts the answers on them.
 
     What was shown stays where the next answer does not come, and the line above the keys says so. In
@@ -61,18 +61,18 @@ class HouseholdScreen(Screen[None], Generic[Shown]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.shown: Shown | None = None
+        self.shown: ShownAnswers | None = None
 
     @abstractmethod
     def compose_body(self) -> ComposeResult:
         """The widgets of the screen."""
 
     @abstractmethod
-    async def gather(self, feed: Feed) -> Shown:
+    async def gather(self, feed: Feed) -> ShownAnswers:
         """Ask for all that is shown. Raises NotAnswered; touches no widget."""
 
     @abstractmethod
-    def show(self, answers: Shown) -> None:
+    def show(self, answers: ShownAnswers) -> None:
         """Put answers on the widgets."""
 
     @property
@@ -88,11 +88,11 @@ class HouseholdScreen(Screen[None], Generic[Shown]):
     def compose(self) -> ComposeResult:
         """The line of places, the body, what went wrong, and the keys."""
         yield Navigation(self.PLACE)
-        yield Drawn(id="trouble")
+        yield DrawnRegion(id="trouble")
         with VerticalScroll(id="body", can_focus=False):
             yield from self.compose_body()
         with Vertical(id="foot"):
-            yield Standing(id="standing")
+            yield StandingLine(id="standing")
             yield Footer(show_command_palette=False)
 
     def on_screen_resume(self) -> None:
@@ -187,7 +187,7 @@ class HouseholdScreen(Screen[None], Generic[Shown]):
 
     def _replace_body(self, drawing: Any) -> None:
         """Draw something in the place of the body, or show the body again."""
-        self.query_one("#trouble", Drawn).drawing = drawing
+        self.query_one("#trouble", DrawnRegion).drawing = drawing
         self.set_class(drawing is not None, "-troubled")
 
 

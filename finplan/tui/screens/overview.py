@@ -19,7 +19,7 @@ from finplan.operations.planning import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.tui.drawing import overview as drawing
 from finplan.tui.feed import Feed
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import Drawn
+from finplan.tui.widgets.drawn import DrawnRegion
 
 AHEAD = 30
 """How many days of the forecast stand here."""
@@ -51,7 +51,7 @@ class OverviewScreen(HouseholdScreen[Glance]):
         """Six regions in two columns."""
         with Container(classes="columns"):
             for each in self.PARTS:
-                yield Drawn(id=each)
+                yield DrawnRegion(id=each)
 
     async def gather(self, feed: Feed) -> Glance:
         """The plan's view first, since the months that are shown are those of its window."""
@@ -78,5 +78,5 @@ class OverviewScreen(HouseholdScreen[Glance]):
             "worth": partial(drawing.draw_worth, answers.wealth, view, currency, aloud=aloud),
         }
         for name, each in drawings.items():
-            self.query_one(f"#{name}", Drawn).drawing = each
+            self.query_one(f"#{name}", DrawnRegion).drawing = each
         self.household.keep_view(view)

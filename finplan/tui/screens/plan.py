@@ -33,11 +33,11 @@ from finplan.tui.drawing import plan as drawing
 from finplan.tui.drawing.overview import draw_today
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import Drawing, Drawn
+from finplan.tui.widgets.drawn import Drawing, DrawnRegion
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholePlan:
     """All sections of the plan."""
 
     view: PlanView
@@ -47,54 +47,54 @@ class Whole:
     currency: str
 
 
-Draws = Callable[[Whole, bool], Drawing]
+SectionDraws = Callable[[WholePlan, bool], Drawing]
 
 
-class Section(NamedTuple):
+class PlanSection(NamedTuple):
     """A section: its title, what explains it, and its drawing."""
 
     title: str
     explained_by: str
-    draws: Draws
+    draws: SectionDraws
 
 
-def _of_view(draw: Callable[..., Content]) -> Draws:
+def _of_view(draw: Callable[..., Content]) -> SectionDraws:
     return lambda whole, _aloud: partial(draw, whole.view, whole.currency)
 
 
-def _with_bars(draw: Callable[..., Content]) -> Draws:
+def _with_bars(draw: Callable[..., Content]) -> SectionDraws:
     return lambda whole, aloud: partial(draw, whole.view, whole.currency, aloud=aloud)
 
 
-SECTIONS: dict[str, Section] = {
-    "flow": Section("Where it goes", "monthly", _with_bars(drawing.draw_flow)),
-    "actions": Section("What to do next", "actions", _of_view(drawing.draw_actions)),
-    "today": Section("Safe to spend", "allowance", _of_view(draw_today)),
-    "ahead": Section(
+SECTIONS: dict[str, PlanSection] = {
+    "flow": PlanSection("Where it goes", "monthly", _with_bars(drawing.draw_flow)),
+    "actions": PlanSection("What to do next", "actions", _of_view(drawing.draw_actions)),
+    "today": PlanSection("Safe to spend", "allowance", _of_view(draw_today)),
+    "ahead": PlanSection(
         "The days ahead",
         "allowance",
         lambda whole, aloud: partial(
             drawing.draw_ahead, whole.forecast, whole.currency, aloud=aloud
         ),
     ),
-    "income": Section("Income", "incomeSources", _of_view(drawing.draw_income)),
-    "regular": Section("Regular charges", "recurring", _of_view(drawing.draw_regular)),
-    "fund": Section("Emergency fund", "emergencyFund", _with_bars(drawing.draw_fund)),
-    "debt": Section("Debt", "debt", _with_bars(drawing.draw_debt)),
-    "wealth": Section(
+    "income": PlanSection("Income", "incomeSources", _of_view(drawing.draw_income)),
+    "regular": PlanSection("Regular charges", "recurring", _of_view(drawing.draw_regular)),
+    "fund": PlanSection("Emergency fund", "emergencyFund", _with_bars(drawing.draw_fund)),
+    "debt": PlanSection("Debt", "debt", _with_bars(drawing.draw_debt)),
+    "wealth": PlanSection(
         "Net worth",
         "wealth",
         lambda whole, aloud: partial(
             drawing.draw_wealth, whole.wealth, whole.view, whole.currency, aloud=aloud
         ),
     ),
-    "notes": Section(
+    "notes": PlanSection(
         "Notes", "notes", lambda whole, _aloud: partial(drawing.draw_notes, whole.view.plan)
     ),
 }
 
 
-class PlanScreen(HouseholdScreen[Whole]):
+class PlanScreen(HouseholdScreen[WholePlan]):
     """The sections at the left, the one that is marked at the right."""
 
     PLACE = "plan"
@@ -116,10 +116,10 @@ class PlanScreen(HouseholdScreen[Whole]):
                 *(Option(each.title, id=name) for name, each in SECTIONS.items()), id="titles"
             )
             with VerticalScroll(id="section", can_focus=False):
-                yield Drawn(id="drawn")
-                yield Drawn(id="why")
+                yield DrawnRegion(id="drawn")
+                yield DrawnRegion(id="why")
 
-    async def gather(self, feed: Feed) -> Whole:
+    async def gather(self, feed: Feed) -> WholePlan:
         """The view, with what it does not hold."""
         view, wealth, forecast, categories = await asyncio.gather(
             feed.ask(VIEW_PLAN, Nothing()),
@@ -127,9 +127,9 @@ class PlanScreen(HouseholdScreen[Whole]):
             feed.ask(SHOW_FORECAST, ForecastQuery()),
             feed.ask(LIST_CATEGORIES, Nothing()),
         )
-        return Whole(view, wealth, forecast, categories, feed.currency)
+        return WholePlan(view, wealth, forecast, categories, feed.currency)
 
-    def show(self, answers: Whole) -> None:
+    def show(self, answers: WholePlan) -> None:
         """Draw the section that is marked."""
         titles = self.query_one("#titles", OptionList)
         if titles.highlighted is None:
@@ -139,7 +139,7 @@ class PlanScreen(HouseholdScreen[Whole]):
         self.household.keep_view(answers.view)
 
     @property
-    def section(self) -> Section:
+    def section(self) -> PlanSection:
         """The section that is marked."""
         titles = self.query_one("#titles", OptionList)
         return list(SECTIONS.values())[titles.highlighted or 0]
@@ -169,7 +169,7 @@ class PlanScreen(HouseholdScreen[Whole]):
             self.household.warn(error.message)
             return
         self._draw()
-        self.query_one("#why", Drawn).scroll_visible(animate=False, top=True)
+        self.query_one("#why", DrawnRegion).scroll_visible(animate=False, top=True)
 
     @work(exclusive=True, group="build")
     async def action_build(self) -> None:
@@ -192,8 +192,8 @@ class PlanScreen(HouseholdScreen[Whole]):
         if shown is None:
             return
         aloud = self.household.preferences.aloud
-        self.query_one("#drawn", Drawn).drawing = self.section.draws(shown, aloud)
-        why = self.query_one("#why", Drawn)
+        self.query_one("#drawn", DrawnRegion).drawing = self.section.draws(shown, aloud)
+        why = self.query_one("#why", DrawnRegion)
         labels = {each.category: each.label for each in shown.categories}
         why.drawing = (
             None

@@ -43,7 +43,7 @@ from finplan.tui.drawing.questions import draw_entry, draw_question, numbered
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.asked import rows_of
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import Drawn
+from finplan.tui.widgets.drawn import DrawnRegion
 
 DIRECTIONS = {"both": "all money", "out": "money out alone", "in": "money in alone"}
 
@@ -94,7 +94,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         with Horizontal(id="queue"):
             yield OptionList(id="questions")
             with VerticalScroll(id="asked"):
-                yield Drawn(id="question")
+                yield DrawnRegion(id="question")
                 yield Static(id="part")
 
     async def gather(self, feed: Feed) -> Questions:
@@ -331,7 +331,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def _draw(self) -> None:
         task, shown = self.asked, self.shown
-        drawn, part = self.query_one("#question", Drawn), self.query_one("#part", Static)
+        drawn, part = self.query_one("#question", DrawnRegion), self.query_one("#part", Static)
         if task is None or shown is None:
             drawn.drawing = lambda _width: styled("No open questions.", FAINT)
             part.update("")

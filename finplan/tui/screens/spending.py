@@ -21,8 +21,8 @@ from finplan.model.spending import (
     SpendingQuery,
     SpendingReport,
 )
-from finplan.model.spending_words import beyond_rows
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
+from finplan.model.words.spending_words import beyond_rows
 from finplan.operations.household import (
     LIST_TRANSACTIONS,
     QUERY_SPENDING,
@@ -37,7 +37,7 @@ from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.paydays import known_paydays
 from finplan.tui.flows.rewording import Rewordings
-from finplan.tui.period import Period, month_of, spoken
+from finplan.tui.period import ShownPeriod, month_of, spoken
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.ledger_table import LedgerTable
 
@@ -52,7 +52,7 @@ ROW_KEYS = "Enter whole  c category  s split  n note  u take back  Esc back"
 class View:
     """What is looked at: the days, a category, a merchant or words in rows, and how."""
 
-    period: Period
+    period: ShownPeriod
     category: tuple[str, str] | None = None
     merchant: tuple[str, str] | None = None
     text: str | None = None
@@ -71,7 +71,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSpending:
     """The answers for one view."""
 
     view: View
@@ -82,7 +82,7 @@ class Found:
     currency: str
 
 
-class SpendingScreen(HouseholdScreen[Found]):
+class SpendingScreen(HouseholdScreen[FoundSpending]):
     """Enter goes into a line, Escape out again."""
 
     PLACE = "spending"
@@ -117,7 +117,7 @@ class SpendingScreen(HouseholdScreen[Found]):
         yield LedgerTable("spending")
         yield Static(id="keys")
 
-    async def gather(self, feed: Feed) -> Found:
+    async def gather(self, feed: Feed) -> FoundSpending:
         """Ask for what is looked at now."""
         view = self.view or View(month_of(feed.today()))
         self.view = view
@@ -137,9 +137,9 @@ class SpendingScreen(HouseholdScreen[Found]):
                 merchant=query.merchant,
             )
             months = await feed.ask(QUERY_SPENDING_MONTHS, by_month)
-        return Found(view, categories, report, months, rows, feed.currency)
+        return FoundSpending(view, categories, report, months, rows, feed.currency)
 
-    def show(self, answers: Found) -> None:
+    def show(self, answers: FoundSpending) -> None:
         """Fill the table with groups, months or rows."""
         if answers.view != self.view:
             return
@@ -244,7 +244,7 @@ class SpendingScreen(HouseholdScreen[Found]):
             # The screen itself tells that nobody answers; other words than these need none.
             return
 
-    def _spoken(self, text: str) -> Period:
+    def _spoken(self, text: str) -> ShownPeriod:
         return spoken(text, self.feed.today(), self._paydays or ())
 
     def _unclear(self, text: str) -> str | None:
@@ -305,10 +305,10 @@ class SpendingScreen(HouseholdScreen[Found]):
         self._rows, self._next = (), None
         self.load()
 
-    def _labels(self, found: Found) -> dict[str, str]:
+    def _labels(self, found: FoundSpending) -> dict[str, str]:
         return {each.category: each.label for each in found.categories}
 
-    def _looked_at(self, found: Found, width: int, left_out: int) -> Content:
+    def _looked_at(self, found: FoundSpending, width: int, left_out: int) -> Content:
         view = found.view
         path = [each[1] for each in (view.category, view.merchant) if each is not None]
         if view.text is not None:

@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from finplan.tui.drawing.lines import CAUTION, FAINT, styled
-from finplan.tui.places import PLACES, Place
+from finplan.tui.places import PLACES, ScreenPlace
 
 
 class Navigation(Static):
@@ -49,7 +49,7 @@ class Navigation(Static):
             entries = [self._entry(each, longest=4) for each in PLACES]
         return entries
 
-    def _entry(self, place: Place, longest: int = 20) -> Content:
+    def _entry(self, place: ScreenPlace, longest: int = 20) -> Content:
         waits = f" {self.questions}" if place.name == "questions" and self.questions else ""
         if place.name == self._here:
             told = f" {place.key} {place.title}{waits} "

@@ -20,10 +20,10 @@ class Remark(NamedTuple):
 NO_REMARK = Remark("", "")
 
 
-class Standing(Widget):
+class StandingLine(Widget):
     """Says what was just done; below, at the left how the figures stand, at the right the way on."""
 
-    DEFAULT_CSS = "Standing { height: auto; padding: 0 1; }"
+    DEFAULT_CSS = "StandingLine { height: auto; padding: 0 1; }"
 
     stands: reactive[str] = reactive("")
     warning: reactive[str] = reactive("")

@@ -10,7 +10,6 @@ from finplan.daemon.surfaces.mcp.tools.rows import MOST_TEXT, RowTold
 from finplan.daemon.surfaces.mcp.tools.spending import SpentGroup
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
-from finplan.model.spending_words import NO_ROWS, beyond_rows
 from finplan.model.transaction import (
     LARGEST_PAGE,
     FoundTotal,
@@ -18,6 +17,7 @@ from finplan.model.transaction import (
     TransactionPage,
     TransactionQuery,
 )
+from finplan.model.words.spending_words import NO_ROWS, beyond_rows
 from finplan.operations.household import LIST_TRANSACTIONS
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
 
