@@ -20,7 +20,7 @@ from finplan.model.base import Amount, Timestamp
 from finplan.model.money import to_text
 from finplan.operation import AnyOperation
 
-RowCells = dict[str, Any]
+FlatRow = dict[str, Any]
 _MONEY = TypeAdapter(Amount).json_schema()["description"]
 _INSTANT = TypeAdapter(Timestamp).json_schema()["description"]
 _CURRENCIES = ("currency", "account.currency")
@@ -108,7 +108,7 @@ class RowsTable:
         self._fields = fields
         self._names = _chosen(fields, self._kinds)
         self._months: list[str] = []
-        self._rows: list[RowCells] = []
+        self._rows: list[FlatRow] = []
 
     def take(self, content: bytes) -> str | None:
         """Add the rows of an answer's JSON, and answer where the next page begins, None for no other."""
@@ -139,7 +139,7 @@ class RowsTable:
     def _heads(self, name: str) -> Sequence[str]:
         return self._months if name == _BY_MONTH and self._months else (name,)
 
-    def _cells(self, row: RowCells, name: str, currency: str) -> Sequence[str]:
+    def _cells(self, row: FlatRow, name: str, currency: str) -> Sequence[str]:
         value, kind = row.get(name), self._kinds.get(name)
         if name == _BY_MONTH and self._months:
             return [_cell(each, _MONEY, currency) for each in value or ()]

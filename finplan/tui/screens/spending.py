@@ -22,7 +22,7 @@ from finplan.model.spending import (
     SpendingReport,
 )
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
-from finplan.model.words.spending_words import beyond_rows
+from finplan.model.words.spending import beyond_rows
 from finplan.operations.household import (
     LIST_TRANSACTIONS,
     QUERY_SPENDING,

@@ -17,7 +17,7 @@ from finplan.model.transaction import (
     TransactionPage,
     TransactionQuery,
 )
-from finplan.model.words.spending_words import NO_ROWS, beyond_rows
+from finplan.model.words.spending import NO_ROWS, beyond_rows
 from finplan.operations.household import LIST_TRANSACTIONS
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
 

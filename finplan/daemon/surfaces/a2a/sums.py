@@ -14,7 +14,7 @@ from finplan.daemon.surfaces.mcp.tools.spending import (
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
 from finplan.model.money import half_even
-from finplan.model.words.spending_words import NO_ROWS, beyond_rows
+from finplan.model.words.spending import NO_ROWS, beyond_rows
 from finplan.periods.spans import SpokenPeriod, unit_of
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
 

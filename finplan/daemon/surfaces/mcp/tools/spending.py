@@ -21,7 +21,7 @@ from finplan.model.spending import (
     SpendingQuery,
     SpendingReport,
 )
-from finplan.model.words.spending_words import beyond_rows
+from finplan.model.words.spending import beyond_rows
 from finplan.operations.household import QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.operations.planning import LIST_CATEGORIES
 
