@@ -7,7 +7,7 @@ from rich.text import Text
 
 from finplan.cli.showing.layout import wrapped
 from finplan.model.spending import RecordedDays, SpendingMonths, SpendingReport
-from finplan.model.spending_words import beyond_rows
+from finplan.model.words.spending import beyond_rows
 
 
 def reached(months: Sequence[str], recorded: RecordedDays | None) -> list[str]:
