@@ -1,37 +1,145 @@
-"""Linking a bank: where its token is made, the token, and what came with it."""
+"""Linking a bank: by a token that a person made, or at a page of the bank's; and what came with it."""
 
-from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
-from finplan.operations.household import LINK_CONNECTION
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from finplan.model.connection import (
+    BankLink,
+    BankLinkId,
+    BankLinkRequest,
+    ConnectionRecord,
+    Institution,
+    LinkRequest,
+    Reconnection,
+)
+from finplan.operations.household import BEGIN_LINK, LINK_CONNECTION, SHOW_LINK
+from finplan.tui.dialogs.bank_page import BankPageDialog
+from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.feed import NotAnswered
 from finplan.tui.household import HouseholdApp
 
+WAYS = {
+    "simplefin": "SimpleFIN: banks in the US and Canada, by a setup token",
+    "plaid": "Plaid: banks in the US and Canada, with keys of your own",
+    "enablebanking": "Enable Banking: banks in Europe, with an application of your own",
+}
 HINT = (
     "finplan links banks of the US and Canada through the SimpleFIN Bridge, which has a small fee. Make"
     " a setup token at https://bridge.simplefin.org/simplefin/create and paste it here; it works once."
 )
+LONGEST_LIST = 40
+"""How many banks are offered to choose from; of more, the person types a part of the name."""
+
+
+class OpenChoice(BaseModel):
+    """One answer to what a bank has to know before its page opens."""
+
+    value: str
+    label: str
+
+
+class OpenQuestion(BaseModel):
+    """What a bank has to know before its page opens: the country, or which bank."""
+
+    about: str
+    text: str
+    choices: tuple[OpenChoice, ...]
+
+
+_QUESTIONS = TypeAdapter(tuple[OpenQuestion, ...])
 
 
 async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = None) -> bool:
-    """Link a bank by a pasted token, in the place of an access that ended; whether one was linked."""
-    asks = "Link a bank"
-    again = None
+    """Link a bank, or give one a new access in the place of one that ended; whether one was linked."""
+    asks, again = "Through whom?", None
     if instead_of is not None:
-        asks = f"Link {instead_of.connection.institution_name} anew"
+        asks = f"Through whom is {instead_of.connection.institution_name} linked?"
         again = Reconnection(connection_id=instead_of.connection.id)
-    dialog = TypedDialog(asks, HINT, placeholder="Setup token", refuses=_refused)
-    typed = await app.push_screen_wait(dialog)
-    if typed is None:
+    way = await app.push_screen_wait(ChoiceDialog(asks, WAYS))
+    if way is None:
         return False
-    app.say("Linking the bank; its rows come next …")
-    request = LinkRequest(provider="aggregator", public_token=_whole(typed), reconnect=again)
     try:
-        record = await app.feed.ask(LINK_CONNECTION, request)
+        name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
     except NotAnswered as refused:
         app.warn(refused.message)
         return False
-    app.say(f"{record.connection.institution_name} is linked. What kind each account is: k.")
+    if name is None:
+        return False
+    app.say(f"{name} is linked. What kind each account is: k.")
     return True
+
+
+async def _by_token(app: HouseholdApp, again: Reconnection | None) -> str | None:
+    dialog = TypedDialog("Link a bank", HINT, placeholder="Setup token", refuses=_refused)
+    typed = await app.push_screen_wait(dialog)
+    return None if typed is None else await _bring(app, _whole(typed), again)
+
+
+async def _by_page(app: HouseholdApp, bank: str, again: Reconnection | None) -> str | None:
+    """Link at a page, once all that the bank has to know before is said. Raises NotAnswered."""
+    institution: Institution | None = None
+    while True:
+        ask = BankLinkRequest(bank=bank, reconnect=again, institution=institution)
+        try:
+            link = await app.feed.ask(BEGIN_LINK, ask)
+        except NotAnswered as refused:
+            question = _question(refused)
+            if question is None:
+                raise
+            institution = await _answered(app, question)
+            if institution is None:
+                return None
+        else:
+            return await _at_page(app, link)
+
+
+async def _at_page(app: HouseholdApp, link: BankLink) -> str | None:
+    async def look() -> BankLink:
+        return await app.feed.ask(SHOW_LINK, BankLinkId(id=link.id))
+
+    # What Plaid's page comes to is told by Plaid; elsewhere the browser may be led to nowhere.
+    dialog = BankPageDialog(link, look, brings=link.bank != "plaid")
+    came = await app.push_screen_wait(dialog)
+    if came.address is not None:
+        return await _bring(app, came.address, None)
+    if came.link is None:
+        app.say("The page stays open; what you do there is linked all the same.")
+        return None
+    if came.link.connection is None:
+        app.warn(came.link.error or "Nothing was linked.")
+        return None
+    return came.link.connection.institution_name
+
+
+async def _bring(app: HouseholdApp, token: str, again: Reconnection | None) -> str:
+    app.say("Linking the bank; its rows come next …")
+    request = LinkRequest(provider="aggregator", public_token=token, reconnect=again)
+    record = await app.feed.ask(LINK_CONNECTION, request)
+    return record.connection.institution_name
+
+
+async def _answered(app: HouseholdApp, question: OpenQuestion) -> Institution | None:
+    """The bank as far as the person has said which it is; None where they stop."""
+    if question.about != "country" and len(question.choices) > LONGEST_LIST:
+        country = question.choices[0].value.partition("/")[0]
+        typed = await app.push_screen_wait(
+            TypedDialog(question.text, "A part of its name is enough.")
+        )
+        if not typed or not typed.strip():
+            return None
+        return Institution(id=f"{country}/{typed.strip()}", name=typed.strip())
+    names = {each.value: each.label for each in question.choices}
+    chosen = await app.push_screen_wait(ChoiceDialog(question.text, names))
+    return None if chosen is None else Institution(id=chosen, name=names[chosen])
+
+
+def _question(refused: NotAnswered) -> OpenQuestion | None:
+    data = refused.data if isinstance(refused.data, dict) else {}
+    try:
+        found = _QUESTIONS.validate_python(data.get("questions", ()))
+    except ValidationError:
+        return None
+    return found[0] if found else None
 
 
 def _whole(typed: str) -> str:
