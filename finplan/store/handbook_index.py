@@ -146,9 +146,10 @@ class HandbookIndex:
                 pages[page] = pages.get(page, 0.0) + score * share
         highest = max(pages.values(), default=0.0)
         for page in pages:
-            # Who asks for a page by what it is called wants that page, whatever others have of the word.
-            if set(words) in self._called[page]:
-                pages[page] += highest
+            # Who asks for a page by what it is called wants that page, whatever others have of the word,
+            # and by a page's own name rather than one of that title.
+            for times, called in enumerate(self._called[page], 1):
+                pages[page] += times * highest * (set(words) == called)
         best = sorted(pages.items(), key=lambda each: -each[1])[:most]
         # The words by which people ask for a page may stand in none of its sections.
         return tuple(

@@ -1,7 +1,7 @@
 """Questions that the search does not know and was not tuned to.
 
-Each stands with the pages that answer it, of which any will do. Whoever tunes the search by one of them moves
-it to `finplan/handbook/questions.toml` and writes others here.
+Each stands with the pages that answer it, of which any will do. Whoever tunes the search by one of them
+moves it to `finplan/handbook/questions.toml` and writes others here.
 """
 
 UNSEEN: tuple[tuple[str, tuple[str, ...]], ...] = (
