@@ -71,6 +71,7 @@ def test_a_question_that_is_known_leads_to_its_page() -> None:
     index = HandbookIndex(pages, {}, (), {"b": ["my screen went dark"]})
     [found] = index.find("why is the screen dark", 9)
     assert (found.page.name, [each.place for each in found.sections]) == ("b", ["b"])
+    assert found.score > 0
 
 
 def test_a_page_is_found_by_what_it_is_called() -> None:
