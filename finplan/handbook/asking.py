@@ -9,15 +9,16 @@ MOST_WORDS = 40
 
 _WORD = re.compile(r"\w+")
 _FILLERS = """
-a able about actually after again all already also am an and any anything are aren as at be been
-before both but by can could couldn d did didn do does doesn doing don each else even for from get
-gets give go goes going had has hasn have haven having he her here him his how i if in into is isn
-it its just keep keeps let like ll m many may me mean means might more most much must my need not
-now of off on one only or other our out over please possible re really s same say see set shall
-she should show so some something still such t tell than that the their them then there these they
-thing this those to too under up us use used using ve very want was wasn way we were what when
-where which while who whom whose why will with within without won would wouldn yes you your yours
-finplan
+a able about actually after again all already also although am an and any anything are aren as at
+be been before both but by came can come comes coming could couldn d did didn do does doesn doing
+don each else even ever far for from get gets getting give go goes going got had has hasn have
+haven having he her here him his how i if in into is isn it its just keep keeps know known knows
+let like ll m made make makes many may me mean means might more most much must my need not now of
+off on one only or other our out over per please possible put puts re really s same say see set
+shall she should show so some something sometimes still such t take taken takes tell than that the
+their them then there these they thing things this those though to too under up us use used using
+ve very want was wasn way we were what when where whether which while who whom whose why will with
+within without won would wouldn yes yet you your yours finplan
 """
 _SAY_NOTHING = frozenset(_FILLERS.split())
 

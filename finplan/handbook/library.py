@@ -10,6 +10,7 @@ from finplan.handbook.pages import HandbookPage, read_page
 FOLDER = Path(__file__).parent.parent / "docs"
 _WORDS = Path(__file__).with_name("words.toml")
 _QUESTIONS = Path(__file__).with_name("questions.toml")
+_PHRASES = Path(__file__).with_name("phrases.toml")
 _ALIKE = Path(__file__).with_name("alike.toml")
 
 
@@ -31,11 +32,19 @@ def asked_as() -> Mapping[str, str]:
 
 def alike() -> Sequence[str]:
     """Lines of words that people use for one another, wherever they stand."""
-    lines: Mapping[str, Sequence[str]] = tomllib.loads(_ALIKE.read_text(encoding="utf-8"))
-    return lines["alike"]
+    return _lists(_ALIKE)["alike"]
 
 
 def known_questions() -> Mapping[str, Sequence[str]]:
     """Questions as people word them, of each page that answers them."""
-    questions: Mapping[str, Sequence[str]] = tomllib.loads(_QUESTIONS.read_text(encoding="utf-8"))
-    return questions
+    return _lists(_QUESTIONS)
+
+
+def phrases() -> Mapping[str, Sequence[str]]:
+    """What each page answers, in other words than its own."""
+    return _lists(_PHRASES)
+
+
+def _lists(path: Path) -> Mapping[str, Sequence[str]]:
+    lists: Mapping[str, Sequence[str]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return lists

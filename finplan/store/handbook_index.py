@@ -9,7 +9,7 @@ from math import log
 from threading import Lock
 
 from finplan.handbook.asking import words_of
-from finplan.handbook.library import alike, asked_as, handbook, known_questions
+from finplan.handbook.library import alike, asked_as, handbook, known_questions, phrases
 from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
 
 MOST_SECTIONS = 3
@@ -146,9 +146,10 @@ class HandbookIndex:
                 pages[page] = pages.get(page, 0.0) + score * share
         highest = max(pages.values(), default=0.0)
         for page in pages:
-            # Who asks for a page by what it is called wants that page, whatever others have of the word.
-            if set(words) in self._called[page]:
-                pages[page] += highest
+            # Who asks for a page by what it is called wants that page, whatever others have of the word,
+            # and by a page's own name rather than one of that title.
+            for times, called in enumerate(self._called[page], 1):
+                pages[page] += times * highest * (set(words) == called)
         best = sorted(pages.items(), key=lambda each: -each[1])[:most]
         # The words by which people ask for a page may stand in none of its sections.
         return tuple(
@@ -260,7 +261,13 @@ def _rarity(having: int, of: int) -> float:
     return log(1 + (of - having + 0.5) / (having + 0.5))
 
 
+def index_of(questions: Mapping[str, Iterable[str]]) -> HandbookIndex:
+    """An index of the shipped handbook that knows these questions."""
+    known = {name: [*phrases().get(name, ()), *questions.get(name, ())] for name in handbook()}
+    return HandbookIndex(handbook().values(), asked_as(), alike(), known)
+
+
 @cache
 def handbook_index() -> HandbookIndex:
     """The index of the shipped handbook, made when it is first asked for."""
-    return HandbookIndex(handbook().values(), asked_as(), alike(), known_questions())
+    return index_of(known_questions())

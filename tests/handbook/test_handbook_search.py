@@ -6,58 +6,72 @@ import string
 import pytest
 
 from finplan.handbook.asking import LONGEST_QUESTION, MOST_WORDS, words_of
-from finplan.handbook.library import asked_as, handbook
+from finplan.handbook.library import asked_as, handbook, known_questions, phrases
 from finplan.handbook.pages import FOR_BUILDERS, read_page
 from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_index
-from tests.handbook.user_questions import (
-    ABOUT_BANKS,
-    ABOUT_REFERENCES,
-    ABOUT_THE_WHOLE_SCREEN,
-    ASKED_ANEW,
-    LATER,
-    SEEN,
-    UNSEEN,
-)
+from tests.handbook.unseen import left_out, unseen
+from tests.handbook.unseen_questions import UNSEEN
 
 FIRST, IN_THREE = 0.85, 0.95
 
 
-@pytest.mark.parametrize(
-    ("questions", "many"),
-    [
-        (SEEN, 30),
-        (UNSEEN, 30),
-        (LATER, 20),
-        (ABOUT_BANKS, 13),
-        (ASKED_ANEW, 30),
-        (ABOUT_THE_WHOLE_SCREEN, 5),
-    ],
-    ids=["seen", "unseen", "later", "banks", "anew", "whole-screen"],
-)
-def test_the_right_page_is_found(questions: tuple[tuple[str, str], ...], many: int) -> None:
-    """The right page comes first for 85 % of the questions, and among the first three for 95 %."""
-    assert len(questions) == many
-    found = {
-        question: [each.page.name for each in handbook_index().find(question, 3)]
-        for question, _ in questions
-    }
-    first = [question for question, page in questions if found[question][:1] == [page]]
-    in_three = [question for question, page in questions if page in found[question]]
-    missed = {question: found[question] for question, _ in questions if question not in first}
-    assert len(first) >= FIRST * len(questions), missed
-    assert len(in_three) >= IN_THREE * len(questions), missed
+def test_the_right_page_is_found() -> None:
+    """A page that answers comes first for 85 % of the questions, and among the first three for 95 %.
+
+    No question is known to the index that it is asked of.
+    """
+    answered = [*left_out(), *unseen()]
+    assert len(answered) > 600
+    missed = {each.question: each.found for each in answered if not each.first}
+    assert sum(each.first for each in answered) >= FIRST * len(answered), missed
+    assert sum(each.in_three for each in answered) >= IN_THREE * len(answered), missed
 
 
 def test_every_page_for_people_is_asked_for() -> None:
-    """Each page about the use of finplan can be found, and has words that people ask for it by."""
+    """Each page about the use of finplan can be found, and has words and questions that ask for it."""
     people = set(handbook()) - FOR_BUILDERS
-    assert set(asked_as()) == people
-    asked = (*SEEN, *UNSEEN, *LATER, *ABOUT_BANKS, *ABOUT_REFERENCES, *ABOUT_THE_WHOLE_SCREEN)
-    assert {page for _, page in asked} == people
-    for question, page in ABOUT_REFERENCES:
-        assert handbook_index().find(question, 1)[0].page.name == page
+    for asked in (asked_as(), known_questions(), phrases()):
+        assert set(asked) == people
+    assert all(len(questions) > 3 for questions in known_questions().values())
     for name in people:
         assert name in [each.page.name for each in handbook_index().find(handbook()[name].title, 3)]
+
+
+def test_what_nothing_was_tuned_to_is_not_known() -> None:
+    """Questions that measure the search are none that it knows, and name pages that there are."""
+    known = {each for questions in known_questions().values() for each in questions}
+    assert known.isdisjoint(question for question, _ in UNSEEN)
+    assert {page for _, pages in UNSEEN for page in pages} <= set(handbook()) - FOR_BUILDERS
+
+
+def test_words_that_mean_the_same_are_found() -> None:
+    """A page is found by a word that people use for its own, behind one that has the word itself."""
+    pages = [
+        read_page("a", "# A\n\nerase"),
+        read_page("b", "# B\n\nwipe"),
+        read_page("c", "# C\n\nd"),
+    ]
+    index = HandbookIndex(pages, {}, ["erase wipe"])
+    assert [each.page.name for each in index.find("wipes", 9)] == ["b", "a"]
+    assert index.find("delete", 9) == ()
+
+
+def test_a_slip_of_the_keyboard_is_forgiven() -> None:
+    """A long word that no page has is taken for one that is spelled nearly so, and no short one."""
+    assert "schedule" in [each.page.name for each in handbook_index().find("shedule", 3)]
+    index = HandbookIndex([read_page("a", "# A\n\ncurrency date")], {})
+    assert index.find("curency", 9)
+    assert index.find("curency", 9) == index.find("currency", 9)
+    assert index.find("dade", 9) == ()
+
+
+def test_a_question_that_is_known_leads_to_its_page() -> None:
+    """What is asked like a question known for a page finds it, though the page has none of its words."""
+    pages = [read_page("a", "# A\n\nlaptop"), read_page("b", "# B\n\nd")]
+    index = HandbookIndex(pages, {}, (), {"b": ["my screen went dark"]})
+    [found] = index.find("why is the screen dark", 9)
+    assert (found.page.name, [each.place for each in found.sections]) == ("b", ["b"])
+    assert found.score > 0
 
 
 def test_a_page_is_found_by_what_it_is_called() -> None:

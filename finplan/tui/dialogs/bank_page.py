@@ -29,7 +29,7 @@ class PageOutcome:
 
 
 class BankPageDialog(ModalScreen[PageOutcome]):
-    """What the page came to, or the address that the person brings; neither where they leave it."""
+    """Waits for a page; `looks` asks what came of it, `brings` lets a person paste an address."""
 
     BINDINGS: ClassVar = [("escape", "leave", "Leave it open")]
 
