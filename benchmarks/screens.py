@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import RenderableType
 from textual._compositor import CompositorUpdate
 from textual.screen import Screen
 
@@ -76,7 +75,7 @@ class PaintedApp(FinplanApp):
         super().__init__(starts, "bench")
         self.painted: list[float] = []
 
-    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
         super()._display(screen, renderable)
         if isinstance(renderable, CompositorUpdate):
             renderable.render_segments(self.console)
