@@ -1,6 +1,6 @@
 """The sections of the plan as pages: where the money goes, what is regular, what to do."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from textual.content import Content
 
@@ -34,8 +34,6 @@ from finplan.tui.drawing.overview import MONTHS_TOLD, band_of, told_lines
 AMOUNT, LABEL = 11, 24
 LINE_STYLES = {"essential": "$primary", "discretionary": "$secondary"}
 MOVED_SHOWN = 14
-
-PlanSection = Callable[[int], Content]
 
 
 def draw_flow(view: PlanView, currency: str, width: int, *, aloud: bool = False) -> Content:

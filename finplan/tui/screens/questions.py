@@ -39,11 +39,14 @@ from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS
 from finplan.tui.dialogs.category import CategoryDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled
-from finplan.tui.drawing.questions import draw_entry, draw_question, numbered
+from finplan.tui.drawing.questions import ROWS_SHOWN, draw_entry, draw_question, numbered
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.asked import rows_of
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import DrawnRegion
+
+BESIDE_ROWS = 16
+"""How many lines of the screen something else than rows of a question may take."""
 
 DIRECTIONS = {"both": "all money", "out": "money out alone", "in": "money in alone"}
 
@@ -337,7 +340,14 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             part.update("")
             return
         looked = self._looked.get(task.id, Looked())
-        drawn.drawing = partial(draw_question, task, looked.rows, looked.effects, shown.currency)
+        drawn.drawing = partial(
+            draw_question,
+            task,
+            looked.rows,
+            looked.effects,
+            shown.currency,
+            most=max(ROWS_SHOWN, self.size.height - BESIDE_ROWS),
+        )
         limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []
         if self._amount is not None:
             limits.append("one amount")
