@@ -45,6 +45,9 @@ from finplan.tui.flows.asked import rows_of
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import DrawnRegion
 
+NARROW_LIST, WIDE_LIST, WIDE_SCREEN = 32, 44, 100
+"""How wide the list is, on a narrow screen and on one from so many columns on."""
+
 BESIDE_ROWS = 16
 """How many lines of the screen something else than rows of a question may take."""
 
@@ -129,8 +132,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         return sum(each.id in before for each in tasks)
 
     def _entry(self, task: Task) -> Content:
-        # A bar for scrolling takes the last column where there are many.
-        room = self.query_one("#questions", OptionList).container_size.width - 1
+        # As wide as the style sheet has the list, but for a bar that scrolls it; the widget itself may not
+        # have been laid out yet.
+        room = (WIDE_LIST if self.size.width >= WIDE_SCREEN else NARROW_LIST) - 1
         return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
 
     @property
