@@ -132,8 +132,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         return sum(each.id in before for each in tasks)
 
     def _entry(self, task: Task) -> Content:
-        # As wide as the style sheet has the list, but for a bar that scrolls it; the widget itself may not
-        # have been laid out yet.
+        # As wide as the style sheet has the list, but for a bar that scrolls it: the widget itself may
+        # not have been laid out yet.
         room = (WIDE_LIST if self.size.width >= WIDE_SCREEN else NARROW_LIST) - 1
         return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
 
