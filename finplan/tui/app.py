@@ -85,6 +85,10 @@ class FinplanApp(HouseholdApp):
         """Open a place."""
         self.switch_mode(name)
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C leaves other programs; here it copies what is marked, and says what leaves."""
+        self.say("q leaves finplan; the daemon goes on.")
+
     def action_show_help(self) -> None:
         """Show the keys of what is open."""
         here: dict[str, str] = {}

@@ -27,6 +27,12 @@ async def test_every_key_is_told(screens: Opened) -> None:
         await screens.press("escape")
 
 
+async def test_ctrl_c_says_what_leaves(screens: Opened) -> None:
+    """Ctrl-C names the key that leaves, where every remark stands."""
+    await screens.press("ctrl+c")
+    assert "q leaves finplan" in screens.text
+
+
 async def test_a_click_opens_a_screen(screens: Opened) -> None:
     """A click on a name above opens that screen."""
     for place in reversed(PLACES):

@@ -43,8 +43,10 @@ def draw_question(
     effects: Mapping[str, Effect],
     currency: str,
     width: int,
+    *,
+    most: int = ROWS_SHOWN,
 ) -> Content:
-    """The question, its rows (None while they are fetched), and the keys that answer it."""
+    """The question, `most` of its rows (None while they are fetched), and the keys that answer it."""
     lines = wrapped(question(task), width, STRONG)
     if isinstance(task, CategorizePayee):
         total = moved(task.total, currency)
@@ -55,7 +57,7 @@ def draw_question(
         if said := suggestion_said(task, currency):
             lines += wrapped(said, width, FAINT)
         lines.append(Content(""))
-        lines += _rows(rows, currency, width)
+        lines += _rows(rows, currency, width, most)
         return page(lines)
     lines.append(Content(""))
     for key, said in other_ways(task):
@@ -101,19 +103,21 @@ def _moves(effect: Effect, currency: str) -> str:
     """What an answer does to what is safe to spend a day, in a few signs."""
     change = effect.allowance.after - effect.allowance.before
     if change == 0:
-        return "a day as before"
+        return "no change a day"
     sign = "+" if change > 0 else ""
     return f"{sign}{figures.money(change, currency)} a day"
 
 
-def _rows(rows: Sequence[Transaction] | None, currency: str, width: int) -> list[Content]:
+def _rows(
+    rows: Sequence[Transaction] | None, currency: str, width: int, most: int
+) -> list[Content]:
     if rows is None:
         return [styled("Looking up its rows …", FAINT)]
     lines = []
-    for each in rows[:ROWS_SHOWN]:
+    for each in rows[:most]:
         amount = moved(-each.amount, currency)
         day = styled(f"{each.date.day:>2} {each.date:%b %y}", FAINT)
         lines.append(row((day, 9), (amount, -12), (styled(each.raw, FAINT), max(1, width - 23))))
-    if len(rows) > ROWS_SHOWN:
-        lines.append(styled(f"and {len(rows) - ROWS_SHOWN:,} more", FAINT))
+    if len(rows) > most:
+        lines.append(styled(f"and {len(rows) - most:,} more", FAINT))
     return lines

@@ -39,11 +39,17 @@ from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS
 from finplan.tui.dialogs.category import CategoryDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled
-from finplan.tui.drawing.questions import draw_entry, draw_question, numbered
+from finplan.tui.drawing.questions import ROWS_SHOWN, draw_entry, draw_question, numbered
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.asked import rows_of
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import DrawnRegion
+
+NARROW_LIST, WIDE_LIST, WIDE_SCREEN = 32, 44, 100
+"""How wide the list is, on a narrow screen and on one from so many columns on."""
+
+BESIDE_ROWS = 16
+"""How many lines of the screen something else than rows of a question may take."""
 
 DIRECTIONS = {"both": "all money", "out": "money out alone", "in": "money in alone"}
 
@@ -126,8 +132,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         return sum(each.id in before for each in tasks)
 
     def _entry(self, task: Task) -> Content:
-        # A bar for scrolling takes the last column where there are many.
-        room = self.query_one("#questions", OptionList).container_size.width - 1
+        # As wide as the style sheet has the list, but for a bar that scrolls it: the widget itself may
+        # not have been laid out yet.
+        room = (WIDE_LIST if self.size.width >= WIDE_SCREEN else NARROW_LIST) - 1
         return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
 
     @property
@@ -337,7 +344,14 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             part.update("")
             return
         looked = self._looked.get(task.id, Looked())
-        drawn.drawing = partial(draw_question, task, looked.rows, looked.effects, shown.currency)
+        drawn.drawing = partial(
+            draw_question,
+            task,
+            looked.rows,
+            looked.effects,
+            shown.currency,
+            most=max(ROWS_SHOWN, self.size.height - BESIDE_ROWS),
+        )
         limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []
         if self._amount is not None:
             limits.append("one amount")

@@ -94,7 +94,9 @@ class SettingsScreen(HouseholdScreen[Kept]):
 
     @on(DataTable.RowHighlighted)
     def _hint(self, at: DataTable.RowHighlighted) -> None:
-        self.query_one("#hint", Static).update(styled(HINTS.get(at.row_key.value or "", ""), FAINT))
+        self.query_one("#hint", Static).update(
+            styled(f"Enter changes it. {HINTS.get(at.row_key.value or '', '')}", FAINT)
+        )
 
     @on(DataTable.RowSelected)
     def _change(self, chosen: DataTable.RowSelected) -> None:
