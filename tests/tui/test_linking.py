@@ -1,6 +1,6 @@
 """Linking a bank from the screen of accounts: by a token, and at a page of the bank's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -35,7 +35,16 @@ class AtBanks:
     bridge: SimplefinBridge
     harbour: HeldAt
     led_to: list[str]
-    seconds: int = 0
+    seconds: float = 0.0
+
+    async def soon(self, happened: Callable[[], bool]) -> None:
+        """Wait until something is so; time passes meanwhile, as a page is not asked of at once again."""
+
+        def looked() -> bool:
+            self.seconds += 0.1
+            return happened()
+
+        await self.opened.until(looked)
 
 
 @pytest.fixture
@@ -63,9 +72,6 @@ async def at_banks(
         made: list[AtBanks] = []
 
         def clock() -> datetime:
-            # Each look is long after the one before: a bank is not asked again at once.
-            for each in made:
-                each.seconds += 3
             return NOW + timedelta(seconds=made[0].seconds if made else 0)
 
         plaid.now = lambda: NOW
@@ -83,20 +89,20 @@ async def test_a_page_is_opened_and_waited_for(at_banks: AtBanks) -> None:
     """Plaid's page opens in the browser; as soon as the person has signed in the bank is there."""
     opened = at_banks.opened
     await opened.press("c", "down", "enter")
-    await opened.until(lambda: bool(at_banks.led_to))
+    await at_banks.soon(lambda: bool(at_banks.led_to))
     [link] = at_banks.plaid.links.values()
     assert at_banks.led_to == [link.hosted_url]
     assert str(link.hosted_url) in opened.text.replace("\n", "").replace(" ", "").replace("│", "")
     at_banks.plaid.finish_link(link.token, at_banks.harbour)
-    await opened.until(lambda: "Harbour Bank is linked" in opened.said)
-    await opened.until(lambda: "Everyday Checking" in opened.text)
+    await at_banks.soon(lambda: "Harbour Bank is linked" in opened.said)
+    await at_banks.soon(lambda: "Everyday Checking" in opened.text)
 
 
 async def test_who_leaves_the_page_is_told_that_it_stays_open(at_banks: AtBanks) -> None:
     """Escape waits no longer; nothing is linked by it, and nothing is lost."""
     opened = at_banks.opened
     await opened.press("c", "down", "enter")
-    await opened.until(lambda: bool(at_banks.led_to))
+    await at_banks.soon(lambda: bool(at_banks.led_to))
     await opened.press("escape")
     assert "stays open" in opened.said
 
@@ -105,10 +111,10 @@ async def test_a_page_that_was_closed_links_nothing(at_banks: AtBanks) -> None:
     """Where the person closes the page without a sign-in, why nothing came of it is said."""
     opened = at_banks.opened
     await opened.press("c", "down", "enter")
-    await opened.until(lambda: bool(at_banks.led_to))
+    await at_banks.soon(lambda: bool(at_banks.led_to))
     [link] = at_banks.plaid.links.values()
     at_banks.plaid.leave_link(link.token)
-    await opened.until(lambda: "Plaid" in opened.said)
+    await at_banks.soon(lambda: "Plaid" in opened.said)
 
 
 async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
@@ -117,11 +123,11 @@ async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
     await opened.press("c", "enter")
     await opened.type(at_banks.bridge.setup_token())
     await opened.press("enter")
-    await opened.until(lambda: "is linked" in opened.said)
+    await at_banks.soon(lambda: "is linked" in opened.said)
 
 
 async def test_a_bank_that_is_not_set_up_is_said(at_banks: AtBanks) -> None:
     """Without an application of one's own at Enable Banking its way says what it lacks."""
     opened = at_banks.opened
     await opened.press("c", "down", "down", "enter")
-    await opened.until(lambda: "not set up" in opened.said)
+    await at_banks.soon(lambda: "not set up" in opened.said)
