@@ -24,7 +24,7 @@ OFTEN = 5
     epilog=examples(
         "finplan watch",
         "finplan watch --every 60     Look once a minute",
-        "finplan watch --json         A line of JSON for each change, for other programs",
+        "finplan watch --json         A line of JSON for each change",
     )
 )
 def watch(

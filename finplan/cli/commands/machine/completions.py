@@ -13,7 +13,7 @@ app = CommandApp()
 
 @app.command(
     epilog=examples(
-        "finplan completions bash > ~/.local/share/bash-completion/completions/finplan",
+        "finplan completions bash > ~/.finplan-completions.bash    To be sourced",
         "finplan completions zsh > ~/.zfunc/_finplan    A folder of $fpath",
         "finplan completions fish > ~/.config/fish/completions/finplan.fish",
     )
