@@ -39,6 +39,9 @@ HOOK = "https://127.0.0.1:1/hook"
 
 LINES: tuple[tuple[str, ...], ...] = (
     ("secrets",),
+    ("secrets", "status"),
+    ("secrets", "rotate"),
+    ("completions", "bash"),
     ("secrets", "move", NAME),
     ("secrets", "move", "file"),
     ("duplicates",),
@@ -267,6 +270,8 @@ ELSEWHERE = (
     ("daemon", "run"),
     ("daemon", "logs", "--follow"),
     ("webhooks", "listen"),
+    ("watch",),
+    ("tui",),
     ("mcp",),
     ("mcp", "uninstall"),
 )

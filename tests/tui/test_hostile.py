@@ -53,6 +53,7 @@ async def test_hostile_names_are_shown_as_they_are(hostile: Opened) -> None:
         must_be_plain(hostile.text)
 
 
+@pytest.mark.slow
 async def test_hostile_rows_are_shown_as_they_are(hostile: Opened) -> None:
     """Rows, their dialogs and what is noted of them show markup as text."""
     await hostile.press("S", "p", "enter", "slash")
@@ -71,6 +72,7 @@ async def test_hostile_rows_are_shown_as_they_are(hostile: Opened) -> None:
     assert "“[u]x”" in hostile.text
 
 
+@pytest.mark.slow
 async def test_hostile_names_of_accounts_and_categories(
     hostile: Opened, daemon: RunningDaemon
 ) -> None:

@@ -65,6 +65,7 @@ async def test_a_file_is_looked_at_and_then_imported(
     assert record.undone_at is not None
 
 
+@pytest.mark.slow
 async def test_escape_at_each_step_stores_nothing(
     newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
 ) -> None:
