@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from finplan.operations import OPERATIONS
 from finplan.store.queries import imports, people
+from finplan.store.queries.banking import links
 from finplan.store.tables.tables import METADATA
 from tests.daemon.let_in import claim_an_agent, let_a_client_in, let_an_agent_ask
 from tests.daemon.recorded import BROWSER, sign_in_a_browser
@@ -52,6 +53,8 @@ class Asked:
 BY_PATH: Mapping[str, Asked] = {
     "show_connection": Asked(path="connection"),
     "unlink_connection": Asked(path="connection"),
+    "show_unlinking": Asked(path="connection"),
+    "show_link": Asked(path="link"),
     "sync_connection": Asked(path="connection"),
     "undo_import": Asked(path="import"),
     "cancel_import": Asked(path="running import"),
@@ -125,6 +128,8 @@ AS_IT_IS: Mapping[str, Asked] = {
     "link_connection": Asked(
         201, body={"provider": "manual", "institution": {"id": None, "name": "Bank"}}
     ),
+    # This daemon has no keys of an aggregator; what is said of them names nobody.
+    "begin_link": Asked(500, body={"bank": "plaid"}),
     "sync_all": Asked(200, body={}),
     "build_plan": Asked(200, body={}),
     "start_build": Asked(202, body={}),
@@ -140,7 +145,9 @@ AS_IT_IS: Mapping[str, Asked] = {
     ),
     "set_password": Asked(200, body={"password": "bobs four words here"}),
     "create_sign_in_link": Asked(201),
-    # Only the owner of the machine invites.
+    # Only the owner of the machine sees where its key is, makes it anew, and invites.
+    "show_data_key": Asked(403),
+    "rotate_data_key": Asked(403, body={}),
     "create_invite": Asked(403, body={"email": "carol@example.org"}),
     "delete_me": Asked(200),
 }
@@ -230,6 +237,7 @@ async def _household(daemon: RunningDaemon) -> Ids:
         "answered task": answered["id"],
         "task": (await first("/tasks"))["id"],
         "build": (await sent("POST", "/plan/builds", {}))["id"],
+        "link": await _begin_link(daemon),
         # The machine's, which she owns.
         "job": "prune",
         "webhook": hook["id"],
@@ -249,6 +257,23 @@ async def _household(daemon: RunningDaemon) -> Ids:
         "browser": BROWSER.user_agent or "",
         "user": (await sent("GET", "/me"))["id"],
     }
+
+
+async def _begin_link(daemon: RunningDaemon) -> str:
+    """A page of a bank's that Ada has opened and not finished at."""
+    values = {
+        "id": "lnk_adasownpageatabank",
+        "owner_no": ADA,
+        "bank": "plaid",
+        "url": "https://bank.example/ada",
+        "ticket": b"sealed",
+        "status": "pending",
+        "created_at": 0,
+        "expires_at": 0,
+        "next_look_at": 2**52,
+    }
+    await daemon.store.write(lambda c: links.add_link(c, values))
+    return str(values["id"])
 
 
 async def _statements(daemon: RunningDaemon) -> Ids:
