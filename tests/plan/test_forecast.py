@@ -520,7 +520,7 @@ def test_data_of_today_are_not_said_to_end() -> None:
     """Only what ended before today is told, with its day."""
     assert not any("data end" in note for note in ahead(paid()).notes)
     late = ahead(paid(), today=TODAY + timedelta(3))
-    told = "The data end on 10 January: pay and bills due since then are taken to have come."
+    told = "The data end on 10 January: cash is what it was then, without what has come and gone since."
     assert told in late.notes
 
 
