@@ -37,7 +37,8 @@ NO_TOOL: Mapping[str, tuple[str, ...]] = {
         *("list_plans", "set_rule", "show_me", "show_settings", "list_recurring"),
     ),
     A_PERSONS: (
-        *("change_me", "change_settings", "unlink_connection", "change_account"),
+        *("change_me", "change_settings", "unlink_connection", "show_unlinking", "change_account"),
+        *("list_connection_states",),
         *("list_transfers", "decide_transfer", "decide_recurring"),
         *("list_duplicates", "decide_duplicate", "set_income", "create_category"),
         *("change_category", "remove_category", "list_suggestions", "judge_suggestion"),

@@ -116,13 +116,13 @@ async def test_the_keyboard_reaches_everything(daemon: RunningDaemon, browser: C
         browser.go(link)
         browser.go(daemon.base_url + "/settings/developer")
         heard = []
-        for _ in range(13):
+        for _ in range(14):
             browser.press(Keys.TAB)
             heard.append(browser.focused())
         assert heard == [
             "Skip to the content",
             *("finplan", "Plan", "Questions", "Statements", "Settings", "Sign out"),
-            *("Account", "People", "Developer", "Webhooks", "Activity"),
+            *("Account", "Banks", "People", "Developer", "Webhooks", "Activity"),
             "Name",
         ]
         browser.go(daemon.base_url + "/settings/developer")

@@ -31,22 +31,22 @@ LONGEST_LIST = 40
 """How many banks are offered to choose from; of more, the person types a part of the name."""
 
 
-class OpenChoice(BaseModel):
+class BankChoice(BaseModel):
     """One answer to what a bank has to know before its page opens."""
 
     value: str
     label: str
 
 
-class OpenQuestion(BaseModel):
+class BankQuestion(BaseModel):
     """What a bank has to know before its page opens: the country, or which bank."""
 
     about: str
     text: str
-    choices: tuple[OpenChoice, ...]
+    choices: tuple[BankChoice, ...]
 
 
-_QUESTIONS = TypeAdapter(tuple[OpenQuestion, ...])
+_QUESTIONS = TypeAdapter(tuple[BankQuestion, ...])
 
 
 async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = None) -> bool:
@@ -118,7 +118,7 @@ async def _bring(app: HouseholdApp, token: str, again: Reconnection | None) -> s
     return record.connection.institution_name
 
 
-async def _answered(app: HouseholdApp, question: OpenQuestion) -> Institution | None:
+async def _answered(app: HouseholdApp, question: BankQuestion) -> Institution | None:
     """The bank as far as the person has said which it is; None where they stop."""
     if question.about != "country" and len(question.choices) > LONGEST_LIST:
         country = question.choices[0].value.partition("/")[0]
@@ -133,7 +133,7 @@ async def _answered(app: HouseholdApp, question: OpenQuestion) -> Institution | 
     return None if chosen is None else Institution(id=chosen, name=names[chosen])
 
 
-def _question(refused: NotAnswered) -> OpenQuestion | None:
+def _question(refused: NotAnswered) -> BankQuestion | None:
     data = refused.data if isinstance(refused.data, dict) else {}
     try:
         found = _QUESTIONS.validate_python(data.get("questions", ()))
