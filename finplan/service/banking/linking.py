@@ -78,7 +78,7 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
             return await _go_on(context, ask.reconnect)
         raise BadRequest(
             "Give the token that your aggregator gave you: `publicToken`, such as a setup token of"
-            " SimpleFIN. `finplan connect` says what each bank needs."
+            " SimpleFIN. `finplan connect simplefin` says where to get one."
         )
     found = aggregator_for(context.aggregators, ask.public_token)
     if found is None:
@@ -129,8 +129,8 @@ async def _go_on(context: Context, reconnect: Reconnection) -> Made[ConnectionRe
     row = await context.store.read(lambda d: find_row(d, owner, reconnect.connection_id))
     if not isinstance(context.aggregators.get(row["bank"] or ""), PageAggregator):
         raise BadRequest(
-            f"{row['institution_name']} takes a new token: give it as `publicToken`. `finplan connect`"
-            " says what each bank needs."
+            f"{row['institution_name']} takes a new token: give it as `publicToken`. `finplan connect"
+            " simplefin` says where to get one."
         )
     record = await context.store.read(lambda d: find_record(d, owner, row["id"]))
     return await _sync_linked(context, Made(record, new=False))

@@ -16,7 +16,7 @@ from finplan.model.errors import NotFound
 from finplan.store.handbook_index import MOST_SECTIONS, FoundPage, handbook_index
 
 MOST_PAGES = 10
-TOLD_IN_FULL = 5
+TOLD_IN_FULL = 4
 """How many of the found pages are told with all of their best sections, the others with one."""
 
 EXCERPT = 300
