@@ -23,7 +23,13 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     plain = {
         name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")
     }
-    return {**plain, "FINPLAN_HOME": str(home), "TERM": "xterm-256color", **more}
+    return {
+        **plain,
+        "FINPLAN_HOME": str(home),
+        "TERM": "xterm-256color",
+        "FINPLAN_PAGER": "",
+        **more,
+    }
 
 
 def in_terminal(home: Path, *arguments: str, typed: bytes = b"", **more: str) -> tuple[int, bytes]:
@@ -226,3 +232,33 @@ def test_sentences_off_a_terminal_are_as_wide_as_a_page(home: Path, wordy: Stub)
     heads = [each for each in piped(home, "recurring").splitlines() if each.endswith("a month")]
     assert heads
     assert {len(each) for each in heads} == {80}
+
+
+def categories(number: int) -> list[dict[str, object]]:
+    told = {"line": "essential", "custom": False, "reimbursable": False}
+    return [{"category": f"c{each}", "label": f"Label {each}", **told} for each in range(number)]
+
+
+@pytest.mark.parametrize(("number", "is_paged"), [(3, False), (80, True)])
+def test_a_long_answer_is_read_by_a_pager(
+    home: Path, stub: Stub, number: int, is_paged: bool
+) -> None:
+    """What is longer than the screen goes through the person's pager, and nothing else does."""
+    stub.answer("GET", "/categories", categories(number))
+    code, seen = in_terminal(home, "categories", FINPLAN_PAGER="sed s/^/read:/")
+    assert code == 0
+    assert b"Label 2" in seen
+    assert (b"read:" in seen) is is_paged
+    assert b"read:" not in in_terminal(home, "categories", FINPLAN_PAGER="")[1]
+    assert (
+        b"read:"
+        not in in_terminal(home, "categories", "--quiet", FINPLAN_PAGER="sed s/^/read:/")[1]
+    )
+
+
+def test_a_pager_that_there_is_not_keeps_nobody_from_reading(home: Path, stub: Stub) -> None:
+    """Where it is not installed, or written so that no shell would take it, the answer is printed."""
+    stub.answer("GET", "/categories", categories(80))
+    for pager in ("no-such-program-anywhere", "less '"):
+        code, seen = in_terminal(home, "categories", FINPLAN_PAGER=pager)
+        assert (code, b"Label 79" in seen) == (0, True)

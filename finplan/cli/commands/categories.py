@@ -228,7 +228,7 @@ def _list(session: Session) -> None:
     if choices is not None:
         from finplan.cli.showing.categories import draw_categories
 
-        session.print(draw_categories(choices))
+        session.page(draw_categories(choices))
 
 
 def _offer(session: Session, found: "Sequence[CategorySuggestion]") -> None:

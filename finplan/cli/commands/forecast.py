@@ -36,4 +36,4 @@ def forecast(
     if found is not None:
         from finplan.cli.showing.forecast import draw_forecast
 
-        session.print(draw_forecast(found, session.currency, session.width, session.room))
+        session.page(draw_forecast(found, session.currency, session.width, session.room))

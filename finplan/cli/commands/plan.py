@@ -100,7 +100,7 @@ def history(context: typer.Context) -> None:
     if plans is not None:
         from finplan.cli.showing.history import draw_history
 
-        session.print(draw_history(plans, session.currency, session.room))
+        session.page(draw_history(plans, session.currency, session.room))
 
 
 @app.command(
@@ -135,7 +135,7 @@ def explain(
 
         labels = category_labels(session)
         widths = session.width, session.room
-        session.print(draw_explanation(found, session.currency, widths[0], labels, widths[1]))
+        session.page(draw_explanation(found, session.currency, widths[0], labels, widths[1]))
 
 
 def _list_sections(session: Session) -> None:
@@ -145,7 +145,7 @@ def _list_sections(session: Session) -> None:
     if session.options.json:
         session.print_own(SECTIONS)
     else:
-        session.print(draw_sections())
+        session.page(draw_sections())
 
 
 def _said_before(context: typer.Context) -> bool:
@@ -171,7 +171,7 @@ def _draw(session: Session, *, whole: bool) -> None:
     view = session.call(VIEW_PLAN, Nothing())
     months = _spent_by_month(session, view.plan) if session.shows_blocks else None
     widths = session.width, session.room
-    session.print(
+    session.page(
         render_plan(view, session.currency, widths[0], months, whole=whole, room=widths[1])
     )
 

@@ -72,7 +72,7 @@ def _list(session: Session, *, active: bool | None) -> None:
         from finplan.cli.showing.recurring import draw_recurring
 
         currency = session.currency if found else ""
-        session.print(draw_recurring(found, currency, session.width, session.room))
+        session.page(draw_recurring(found, currency, session.width, session.room))
 
 
 def _decide(

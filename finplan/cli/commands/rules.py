@@ -137,7 +137,7 @@ def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
     from finplan.cli.showing.rules import draw_rules
 
     labels = category_labels(session) if rules else {}
-    session.print(draw_rules(rules, session.currency, labels))
+    session.page(draw_rules(rules, session.currency, labels))
 
 
 def _print_saved(session: Session, rules: "Sequence[CategoryRule]") -> None:

@@ -79,7 +79,7 @@ def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
         from finplan.cli.showing.spending.report import draw_spending
 
         only, records = _of_what(session, query)
-        session.print(
+        session.page(
             draw_spending(report, session.currency, session.width, only, records, session.room)
         )
 
@@ -103,7 +103,7 @@ def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
             most=_MOST_LINES if session.console.is_terminal else None,
             blocks=session.shows_blocks,
         )
-        session.print(drawn)
+        session.page(drawn)
 
 
 def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[AccountRecord, ...]"]:

@@ -21,4 +21,4 @@ def wealth(context: typer.Context) -> None:
         from finplan.cli.showing.wealth import draw_wealth
 
         view = view_now(session)
-        session.print(draw_wealth(found, session.currency, session.width, view))
+        session.page(draw_wealth(found, session.currency, session.width, view))

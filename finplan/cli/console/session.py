@@ -196,19 +196,28 @@ class Session:
         )
 
     def print(self, drawn: "RenderableType") -> None:
-        """Draw an answer on stdout; one that is longer than the screen is read by a pager."""
-        if self.console.is_terminal and not self.options.quiet:
-            # A command on a page is longer than a line at times, and must not be cut off.
-            with self.console.capture() as captured:
-                self.console.print(drawn, crop=False)
-            text = captured.get()
-            if self._pager is None and text.count("\n") >= self.console.height:
-                self._pager = self._started_pager()
-            if self._pager is not None:
-                self._pager.write(text)
-                return
+        """Draw an answer on stdout."""
         with writing():
+            # A command on a page is longer than a line at times, and must not be cut off.
             self.console.print(drawn, crop=False)
+
+    def page(self, drawn: "RenderableType") -> None:
+        """Draw an answer that may be long: where it is longer than the screen a pager shows it.
+
+        It is for the end of a command, after which nothing is asked.
+        """
+        if not self.console.is_terminal or self.options.quiet:
+            self.print(drawn)
+            return
+        with self.console.capture() as captured:
+            self.console.print(drawn, crop=False)
+        text = captured.get()
+        if self._pager is None and text.count("\n") >= self.console.height:
+            self._pager = self._started_pager()
+        if self._pager is None:
+            self.print(drawn)
+        else:
+            self._pager.write(text)
 
     def _started_pager(self) -> "Pager | None":
         from finplan.cli.console.pager import Pager, pager_of

@@ -34,6 +34,6 @@ def audit(
         return
     from finplan.cli.showing.access import draw_audit
 
-    session.print(draw_audit(found))
+    session.page(draw_audit(found))
     if len(found) == limit:
         session.say(f"These are the newest {limit}; --limit N shows more where there are more.")
