@@ -121,6 +121,9 @@ class UnlinkEffect(Wire):
 
 
 BankName = Literal["simplefin", "plaid", "enablebanking"]
+PageBankName = Literal["plaid", "enablebanking"]
+"""The banks that are linked at a page of theirs."""
+
 BANK_NAMES: tuple[BankName, ...] = get_args(BankName)
 """Through whom banks are reached behind the provider `aggregator`."""
 
@@ -133,7 +136,7 @@ class BankLinkRequest(Wire):
     `bank` is through whom. `institution` is where you want to sign in, for those that ask it beforehand.
     """
 
-    bank: Annotated[str, Field(max_length=40, json_schema_extra=one_of(BankName))]
+    bank: Annotated[str, Field(max_length=40, json_schema_extra=one_of(PageBankName))]
     reconnect: Reconnection | None = None
     institution: Institution | None = None
 
