@@ -14,8 +14,8 @@ from finplan.cli.showing.plan import render_plan
 from finplan.client.connect import connect, stop
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
-from finplan.operations.household import LINK_CONNECTION
-from finplan.operations.planning import VIEW_PLAN
+from finplan.operations.bank import LINK_CONNECTION
+from finplan.operations.plan import VIEW_PLAN
 from finplan.settings import load_settings
 
 TARGET = Path(__file__).with_name("plan.svg")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import finplan
 from finplan.cli.app import COMMANDS
-from finplan.operations import OPERATIONS
 from finplan.operations.commands import NAMED, ROWS, of_command, rows_named
+from finplan.operations.table import OPERATIONS
 from tests.daemon.running import RunningDaemon
 
 SAID_IN = ("service", "plan", "model", "model/errors.py")

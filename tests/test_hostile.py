@@ -11,7 +11,7 @@ import pytest
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.model.errors import ErrorEnvelope
 from finplan.operation import AnyOperation, Upload
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.cli.hostile_household import UNSEEN
 from tests.daemon.running import RunningDaemon, running_daemon
 

@@ -18,9 +18,9 @@ from finplan.operation import (
     Upload,
     UploadedFile,
 )
-from finplan.operations import OPERATIONS
-from finplan.operations.access import SET_PASSWORD
-from finplan.operations.household import DELETE_ME
+from finplan.operations.credential import SET_PASSWORD
+from finplan.operations.person import DELETE_ME
+from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
 from finplan.store.store import Store

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from finplan.client.client import Client
 from finplan.model.base import Wire
 from finplan.operation import AnyOperation, Download
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.daemon.running import RunningDaemon, running_daemon
 
 WITHOUT_AN_ID = tuple(row for row in OPERATIONS if row.method == "GET" and not row.path_names)

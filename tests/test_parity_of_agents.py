@@ -11,8 +11,8 @@ import pytest
 
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.model.spending import SpendingQuery
-from finplan.operations import OPERATIONS
-from finplan.operations.household import QUERY_SPENDING
+from finplan.operations.table import OPERATIONS
+from finplan.operations.transaction import QUERY_SPENDING
 from finplan.periods.reading import read_period
 from tests.daemon.a2a.talking import asked, data_of, words_of
 from tests.daemon.mcp.connected import connected

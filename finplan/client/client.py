@@ -2,7 +2,6 @@
 
 import io
 import json
-from asyncio import sleep as pass_by
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -173,6 +172,14 @@ class AsyncDaemonClient:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+async def pass_by(seconds: float) -> None:
+    """Wait, while other work goes on."""
+    # Plain code, such as a quick command, starts without the modules of an event loop.
+    from asyncio import sleep as asleep
+
+    await asleep(seconds)
 
 
 def read_answer(operation: Operation[Asks, Answers], content: bytes) -> Answers:

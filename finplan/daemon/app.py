@@ -42,7 +42,7 @@ from finplan.daemon.surfaces.site.statements.held_files import HeldFiles
 from finplan.daemon.surfaces.site.throttle import Throttle
 from finplan.daemon.surfaces.versions import ALIAS, CURRENT, FormerVersion, Notices, root_of
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context, TellOwner

@@ -52,7 +52,7 @@ from finplan.data_key.held import HeldKeys
 from finplan.google_client import google_client_secret
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.setting_values import SettingsError
 from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file

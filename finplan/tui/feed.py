@@ -13,7 +13,7 @@ from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.base import Nothing
 from finplan.model.user import HouseholdSettings
 from finplan.operation import Answers, Asks, Operation
-from finplan.operations.household import SHOW_SETTINGS
+from finplan.operations.person import SHOW_SETTINGS
 
 UNAUTHORIZED = 401
 """What a daemon says that was started anew: the token of the one before is none of its own."""

@@ -111,3 +111,14 @@ def test_a_quick_start_leaves_httpx_whole() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False False get\n"
+
+
+def test_a_quick_command_starts_with_its_own_shapes() -> None:
+    """Asking for the accounts loads no other family of rows and no event loop."""
+    code = (
+        "import sys, finplan.cli.commands.accounts, finplan.client.client, finplan.operations.account;"
+        "print('asyncio' in sys.modules,"
+        " sorted(name for name in sys.modules if name.startswith('finplan.operations.')))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False ['finplan.operations.account']\n"

@@ -15,7 +15,7 @@ from finplan.cli.console.session import Session
 from finplan.client.announcement import read_announcement
 from finplan.client.connect import stop
 from finplan.client.request import API_ROOT, SESSION_COOKIE
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.settings import load_settings
 from tests.cli.conftest import Ended, Run
 from tests.cli.hostile_household import EVIL, FILE, STATEMENT, UNSEEN, make_hostile, texts_of

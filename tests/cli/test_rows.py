@@ -10,7 +10,7 @@ import pytest
 from finplan.cli.console.errors import USAGE
 from finplan.cli.console.rows import RowsShape
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 

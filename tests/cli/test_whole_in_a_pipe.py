@@ -9,7 +9,7 @@ import pytest
 
 import finplan.daemon.surfaces.openapi
 from finplan.client.request import API_ROOT
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.cli import made_up, made_up_bank, made_up_view
 from tests.cli.conftest import Ended, Run
 from tests.cli.stub import Stub

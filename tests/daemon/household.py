@@ -6,8 +6,8 @@ from finplan.banks.base import Bank
 from finplan.banks.demo.bank import Demo
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
-from finplan.operations.household import LINK_CONNECTION
-from finplan.operations.planning import BUILD_PLAN
+from finplan.operations.bank import LINK_CONNECTION
+from finplan.operations.plan import BUILD_PLAN
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service.credentials.sessions import Browser, begin_session
 from tests.daemon.let_in import claim_an_agent
 from tests.daemon.running import NOW, RunningDaemon

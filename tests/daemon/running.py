@@ -29,7 +29,7 @@ from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.data_key.choice import FILE, KeyChoice, as_text, write_choice
 from finplan.data_key.held import HeldKeys
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.password_hashes import Cost, Passwords
 from finplan.service.people.people import ensure_owner

@@ -21,9 +21,10 @@ from finplan.daemon.surfaces.rest.answers import (
 )
 from finplan.model.base import Nothing, Wire
 from finplan.operation import AnyOperation, Derived
-from finplan.operations import OPERATIONS
-from finplan.operations.household import CHANGE_ACCOUNT, LIST_ACCOUNTS, QUERY_SPENDING
-from finplan.operations.planning import LIST_RULES
+from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNTS
+from finplan.operations.category import LIST_RULES
+from finplan.operations.table import OPERATIONS
+from finplan.operations.transaction import QUERY_SPENDING
 from finplan.service import dispatch
 from finplan.service.context import Caller, Context
 from finplan.store.derived import DerivedCache, State

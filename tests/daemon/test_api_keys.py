@@ -20,7 +20,7 @@ from finplan.model.access.key import KeyId, KeyScope, NewKey
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import keys
 from finplan.store.look_up import LookUp

@@ -14,7 +14,7 @@ from finplan.daemon.auth.client_address import client_addresses
 from finplan.daemon.auth.noting import UseNotes
 from finplan.daemon.auth.sessions import cookie_of
 from finplan.model.errors import StorageFull
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.daemon.recorded import sign_in_a_browser
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 from tests.daemon.test_api_keys import another_program, ask_row, counted_writes, make_key

@@ -11,7 +11,7 @@ import pytest
 
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import NotFound
-from finplan.operations.household import LINK_CONNECTION
+from finplan.operations.bank import LINK_CONNECTION
 from finplan.service.context import Context
 from finplan.service.planning import builds
 from finplan.service.planning.plans import WorkedOut, work_out

@@ -13,7 +13,7 @@ from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi import docs
 from finplan.daemon.surfaces.openapi.answers import takes_a_key
 from finplan.daemon.surfaces.openapi.docs_shapes import property_table
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.daemon.running import RunningDaemon
 
 VOID = ("meta", "wbr")

@@ -27,7 +27,7 @@ from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.model.base import Wire
 from finplan.model.errors import Conflict, SecretsUnreachable
 from finplan.operation import AnyOperation, Creates, Made, Upload, UploadedFile
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
 from finplan.service.context import Context
 from tests.daemon.let_in import claim_an_agent

@@ -15,8 +15,20 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.operation import AnyOperation
-from finplan.operations import OPERATIONS, automation, planning
-from finplan.operations import household as home
+from finplan.operations import (
+    account,
+    bank,
+    category,
+    detection,
+    person,
+    plan,
+    schedule,
+    statement_file,
+    task,
+    transaction,
+    webhook,
+)
+from finplan.operations.table import OPERATIONS
 from finplan.store.store import Store
 from finplan.store.tables.tables import METADATA
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -197,76 +209,76 @@ WRITES = frozenset(
     for row in OPERATIONS
     # Cancelling an import changes no answer, and an import can be cancelled only while it runs. A page
     # that is opened is no answer either, and it takes a bank to open one.
-    if row.scope == "write" and row not in (home.CANCEL_IMPORT, home.BEGIN_LINK)
+    if row.scope == "write" and row not in (statement_file.CANCEL_IMPORT, bank.BEGIN_LINK)
 )
 
 
 async def link_and_plan(household: Household) -> None:
     do, ask = household.do, household.ask
-    linked = await do(home.LINK_CONNECTION, home.LIST_CONNECTIONS, {}, provider="demo")
-    await do(home.SYNC_CONNECTION, None, {}, id=linked["connection"]["id"])
-    await do(home.SYNC_ALL, None, {})
-    await do(planning.BUILD_PLAN, planning.LIST_PLANS, {})
-    await do(planning.START_BUILD, None, {})
+    linked = await do(bank.LINK_CONNECTION, bank.LIST_CONNECTIONS, {}, provider="demo")
+    await do(bank.SYNC_CONNECTION, None, {}, id=linked["connection"]["id"])
+    await do(bank.SYNC_ALL, None, {})
+    await do(plan.BUILD_PLAN, plan.LIST_PLANS, {})
+    await do(plan.START_BUILD, None, {})
     # A streamed build waits for the one that runs, and ends when its own plan is there.
-    await do(planning.STREAM_BUILD, planning.LIST_PLANS, {})
-    await do(automation.RUN_JOB, None, {}, name="plan")
-    account = (await ask(home.LIST_ACCOUNTS))[0]["id"]
-    await do(home.CHANGE_ACCOUNT, home.LIST_ACCOUNTS, {}, id=account, name="Ours")
-    await do(home.CHANGE_ACCOUNT, planning.SHOW_WEALTH, {}, id=account, hidden=True)
-    await do(home.CHANGE_ACCOUNT, home.QUERY_SPENDING, {}, id=account, hidden=False)
+    await do(plan.STREAM_BUILD, plan.LIST_PLANS, {})
+    await do(schedule.RUN_JOB, None, {}, name="plan")
+    known = (await ask(account.LIST_ACCOUNTS))[0]["id"]
+    await do(account.CHANGE_ACCOUNT, account.LIST_ACCOUNTS, {}, id=known, name="Ours")
+    await do(account.CHANGE_ACCOUNT, plan.SHOW_WEALTH, {}, id=known, hidden=True)
+    await do(account.CHANGE_ACCOUNT, transaction.QUERY_SPENDING, {}, id=known, hidden=False)
 
 
 async def change_the_person(household: Household) -> None:
     do = household.do
-    await do(home.CHANGE_ME, None, {}, name="Ada")
+    await do(person.CHANGE_ME, None, {}, name="Ada")
     section = {"section": "emergencyFund"}
-    await do(home.CHANGE_SETTINGS, planning.EXPLAIN_PLAN, section, targetMonths=9)
+    await do(person.CHANGE_SETTINGS, plan.EXPLAIN_PLAN, section, targetMonths=9)
     for monthly in (1, 1_000_000):
-        await do(planning.SET_INCOME, planning.SHOW_SNAPSHOT, {}, monthly=monthly)
-    await do(planning.BUILD_PLAN, planning.VIEW_PLAN, {})
+        await do(plan.SET_INCOME, plan.SHOW_SNAPSHOT, {}, monthly=monthly)
+    await do(plan.BUILD_PLAN, plan.VIEW_PLAN, {})
 
 
 async def change_rules(household: Household) -> None:
     do, ask = household.do, household.ask
-    page = await ask(home.LIST_TRANSACTIONS, category="groceries")
+    page = await ask(transaction.LIST_TRANSACTIONS, category="groceries")
     keys = sorted({row["payeeKey"] for row in page["transactions"]})
     made = await do(
-        planning.CREATE_CATEGORY, planning.LIST_CATEGORIES, {}, name="Kites", line="essential"
+        category.CREATE_CATEGORY, category.LIST_CATEGORIES, {}, name="Kites", line="essential"
     )
     kites = made["category"]["category"]
     by_category = {"groupBy": "category"}
     rule = await do(
-        planning.SET_RULE, home.QUERY_SPENDING, by_category, payeeKey=keys[0], category=kites
+        category.SET_RULE, transaction.QUERY_SPENDING, by_category, payeeKey=keys[0], category=kites
     )
     batch = [{"payeeKey": key, "category": kites} for key in keys[1:]]
-    await do(planning.SET_RULES, home.LIST_TRANSACTIONS, {"limit": 500}, rules=batch)
+    await do(category.SET_RULES, transaction.LIST_TRANSACTIONS, {"limit": 500}, rules=batch)
     await do(
-        planning.CHANGE_CATEGORY, planning.LIST_CATEGORIES, {}, category=kites, name="Big kites"
+        category.CHANGE_CATEGORY, category.LIST_CATEGORIES, {}, category=kites, name="Big kites"
     )
-    await do(planning.REMOVE_RULE, planning.LIST_RULES, {}, id=rule["id"])
-    await do(planning.REMOVE_CATEGORY, planning.LIST_CATEGORIES, {}, category=kites)
-    suggested = (await ask(planning.LIST_SUGGESTIONS))[0]["name"]
+    await do(category.REMOVE_RULE, category.LIST_RULES, {}, id=rule["id"])
+    await do(category.REMOVE_CATEGORY, category.LIST_CATEGORIES, {}, category=kites)
+    suggested = (await ask(category.LIST_SUGGESTIONS))[0]["name"]
     await do(
-        planning.JUDGE_SUGGESTION, planning.LIST_SUGGESTIONS, {}, name=suggested, dismissed=True
+        category.JUDGE_SUGGESTION, category.LIST_SUGGESTIONS, {}, name=suggested, dismissed=True
     )
 
 
 async def answer_questions(household: Household) -> None:
     do, ask = household.do, household.ask
-    tasks = await ask(planning.LIST_TASKS)
-    payee = next(task for task in tasks if task["kind"] == "categorize_payee")
-    other = next(task for task in tasks[::-1] if task["kind"] == "categorize_payee")
+    tasks = await ask(task.LIST_TASKS)
+    payee = next(each for each in tasks if each["kind"] == "categorize_payee")
+    other = next(each for each in tasks[::-1] if each["kind"] == "categorize_payee")
     answer = payee["options"][0]
-    await do(planning.ANSWER_TASK, planning.LIST_TASKS, {}, id=payee["id"], answer=answer)
-    await do(planning.UNDO_ANSWER, planning.LIST_TASKS, {"status": "answered"}, id=payee["id"])
+    await do(task.ANSWER_TASK, task.LIST_TASKS, {}, id=payee["id"], answer=answer)
+    await do(task.UNDO_ANSWER, task.LIST_TASKS, {"status": "answered"}, id=payee["id"])
     if other != payee:
-        await do(planning.ANSWER_TASK, planning.LIST_TASKS, {}, id=other["id"], dismiss=True)
+        await do(task.ANSWER_TASK, task.LIST_TASKS, {}, id=other["id"], dismiss=True)
 
 
 async def speak_of_a_row(household: Household) -> None:
     do, ask = household.do, household.ask
-    row = (await ask(home.LIST_TRANSACTIONS, category="groceries"))["transactions"][0]
+    row = (await ask(transaction.LIST_TRANSACTIONS, category="groceries"))["transactions"][0]
     half = row["amount"] // 2
     splits = [
         {"amount": half, "category": "pets"},
@@ -274,55 +286,66 @@ async def speak_of_a_row(household: Household) -> None:
     ]
     for word in ({"category": "pets"}, {"splits": splits}, {"splits": None}):
         by_category = {"groupBy": "category"}
-        await do(home.CHANGE_TRANSACTION, home.QUERY_SPENDING, by_category, id=row["id"], **word)
-    await do(home.CHANGE_TRANSACTION, home.LIST_TRANSACTIONS, {}, id=row["id"], note="Ours")
+        ids = {"id": row["id"], **word}
+        await do(transaction.CHANGE_TRANSACTION, transaction.QUERY_SPENDING, by_category, **ids)
+    await do(
+        transaction.CHANGE_TRANSACTION, transaction.LIST_TRANSACTIONS, {}, id=row["id"], note="Ours"
+    )
 
 
 async def say_what_comes_again(household: Household) -> None:
     do, ask = household.do, household.ask
-    transfer = (await ask(planning.LIST_TRANSFERS))[0]["id"]
+    transfer = (await ask(detection.LIST_TRANSFERS))[0]["id"]
     for verdict in ("reject", "auto"):
         await do(
-            planning.DECIDE_TRANSFER, planning.LIST_TRANSFERS, {}, id=transfer, verdict=verdict
+            detection.DECIDE_TRANSFER, detection.LIST_TRANSFERS, {}, id=transfer, verdict=verdict
         )
-    series = (await ask(planning.LIST_RECURRING))[0]["id"]
+    series = (await ask(detection.LIST_RECURRING))[0]["id"]
     for verdict in ("dismiss", "auto"):
-        await do(planning.DECIDE_RECURRING, planning.LIST_RECURRING, {}, id=series, verdict=verdict)
+        await do(
+            detection.DECIDE_RECURRING, detection.LIST_RECURRING, {}, id=series, verdict=verdict
+        )
 
 
 async def tell_others(household: Household) -> None:
     """Webhooks: no derived answer is made from them, and what they are told changes none."""
     do = household.do
     made = await do(
-        automation.CREATE_WEBHOOK,
+        webhook.CREATE_WEBHOOK,
         None,
         {},
         url="https://hooks.example.com/",
         events=["plan.built", "recurring.detected"],
     )
-    await do(automation.CHANGE_WEBHOOK, None, {}, id=made["id"], description="The flat's")
-    await do(planning.BUILD_PLAN, planning.LIST_PLANS, {})
-    sent = await do(automation.TRY_WEBHOOK, None, {}, id=made["id"])
-    await do(automation.RETRY_DELIVERY, None, {}, id=made["id"], deliveryId=sent["id"])
-    await do(automation.ROTATE_SECRET, None, {}, id=made["id"])
-    await do(automation.REMOVE_WEBHOOK, None, {}, id=made["id"])
+    await do(webhook.CHANGE_WEBHOOK, None, {}, id=made["id"], description="The flat's")
+    await do(plan.BUILD_PLAN, plan.LIST_PLANS, {})
+    sent = await do(webhook.TRY_WEBHOOK, None, {}, id=made["id"])
+    await do(webhook.RETRY_DELIVERY, None, {}, id=made["id"], deliveryId=sent["id"])
+    await do(webhook.ROTATE_SECRET, None, {}, id=made["id"])
+    await do(webhook.REMOVE_WEBHOOK, None, {}, id=made["id"])
 
 
 async def import_and_undo(household: Household) -> None:
     do, ask = household.do, household.ask
     # Real data and the demo household never share a store.
-    demo = (await ask(home.LIST_CONNECTIONS))[0]["connection"]["id"]
-    await do(home.UNLINK_CONNECTION, home.LIST_ACCOUNTS, {}, id=demo)
+    demo = (await ask(bank.LIST_CONNECTIONS))[0]["connection"]["id"]
+    await do(bank.UNLINK_CONNECTION, account.LIST_ACCOUNTS, {}, id=demo)
     for name, text in (("a.csv", FIRST), ("b.csv", LATER)):
         files = {"file": (name, text.encode())}
         imported = await do(
-            home.IMPORT_FILES, home.LIST_TRANSACTIONS, {}, files=files, account="checking"
+            statement_file.IMPORT_FILES,
+            transaction.LIST_TRANSACTIONS,
+            {},
+            files=files,
+            account="checking",
         )
-    duplicate = (await ask(planning.LIST_DUPLICATES))[0]["id"]
+    duplicate = (await ask(detection.LIST_DUPLICATES))[0]["id"]
     for verdict in ("same", "auto"):
         await do(
-            planning.DECIDE_DUPLICATE, planning.LIST_DUPLICATES, {}, id=duplicate, verdict=verdict
+            detection.DECIDE_DUPLICATE, detection.LIST_DUPLICATES, {}, id=duplicate, verdict=verdict
         )
-    profile = (await ask(home.LIST_IMPORT_PROFILES))[0]["id"]
-    await do(home.FORGET_IMPORT_PROFILE, home.LIST_IMPORT_PROFILES, {}, id=profile)
-    await do(home.UNDO_IMPORT, home.LIST_IMPORTS, {}, id=imported["id"])
+    profile = (await ask(statement_file.LIST_IMPORT_PROFILES))[0]["id"]
+    await do(
+        statement_file.FORGET_IMPORT_PROFILE, statement_file.LIST_IMPORT_PROFILES, {}, id=profile
+    )
+    await do(statement_file.UNDO_IMPORT, statement_file.LIST_IMPORTS, {}, id=imported["id"])

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, select
 
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.sessions import LocalSession
-from finplan.operations.planning import CREATE_CATEGORY
+from finplan.operations.category import CREATE_CATEGORY
 from finplan.service import dispatch
 from finplan.service.credentials import deletion
 from finplan.service.people.people import ensure_owner, new_owner, new_person

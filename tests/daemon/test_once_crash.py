@@ -14,7 +14,7 @@ import pytest
 
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.surfaces.rest.idempotency import LEASE
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.daemon.let_in import claim_an_agent, let_a_client_in
 from tests.daemon.recorded import sign_in_a_browser
 from tests.daemon.running import NOW, RunningDaemon, running_daemon

@@ -15,7 +15,7 @@ from finplan.daemon.surfaces.openapi import description as openapi
 from finplan.daemon.surfaces.openapi.answers import faults_of
 from finplan.model.errors import Fault
 from finplan.operation import Accepts, AnyOperation, Creates, Derived, Upload
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.daemon import recorded
 from tests.daemon.running import RunningDaemon
 

@@ -38,8 +38,8 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.data_key.choice import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
-from finplan.operations.access import CREATE_KEY, LIST_KEYS
-from finplan.operations.household import SHOW_ME
+from finplan.operations.credential import CREATE_KEY, LIST_KEYS
+from finplan.operations.person import SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
 from finplan.settings import Settings, load_settings
 from finplan.store.backup import back_up

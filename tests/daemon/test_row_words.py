@@ -17,7 +17,7 @@ from finplan.model.access.key import KEY_SCOPES
 from finplan.model.base import PathId, Wire
 from finplan.model.errors import Fault, Forbidden
 from finplan.operation import AnyOperation, Derived, Family, Links, Operation
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.service.authorization.scopes import OFFLINE, SCOPES
 from finplan.service.authorization.server import REFRESH_HOLDS
 from finplan.service.context import Caller

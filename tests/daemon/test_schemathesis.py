@@ -12,7 +12,7 @@ import httpx
 import pytest
 from schemathesis.core.failures import ServerError
 
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from tests.daemon.judged import PROJECT, Judged, judged
 from tests.daemon.server_errors import server_errors_are_defined
 

@@ -4,7 +4,7 @@ import pytest
 
 from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.model.base import Nothing
-from finplan.operations.household import SHOW_ME
+from finplan.operations.person import SHOW_ME
 from tests.daemon.running import RunningDaemon
 
 

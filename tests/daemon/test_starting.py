@@ -16,7 +16,7 @@ from finplan.client.failures import DaemonUnreachable
 from finplan.client.lock import hold, holder, told_by_holder
 from finplan.model.base import Nothing
 from finplan.model.user import UserChange
-from finplan.operations.household import CHANGE_ME, SHOW_ME
+from finplan.operations.person import CHANGE_ME, SHOW_ME
 from finplan.settings import Settings, load_settings
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH

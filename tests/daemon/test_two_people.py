@@ -16,7 +16,7 @@ import httpx
 import pytest
 from sqlalchemy import Connection
 
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.store.queries import imports, people
 from finplan.store.queries.banking import links
 from finplan.store.tables.tables import METADATA

@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from finplan.daemon.errors import InvalidInput, refusal_of
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.model.base import Wire, read_json, read_query
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 
 SHAPES: dict[str, type[Wire]] = {
     **{row.name: row.asks for row in OPERATIONS},

@@ -13,7 +13,7 @@ from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.handbook.library import FOLDER, handbook
 from finplan.handbook.pages import read_page
 from finplan.model.automation.webhook import EVENT_SHAPES, WebhookEventType
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.settings import describe, load_settings
 from tests.handbook.reference.commands import page_of_commands
 from tests.handbook.reference.errors import faults, page_of_errors

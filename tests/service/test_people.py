@@ -13,7 +13,7 @@ from finplan.model.errors import BadRequest, Forbidden, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.model.user import BudgetShares, SettingsChange, UserChange
-from finplan.operations.household import CHANGE_ME, SHOW_ME
+from finplan.operations.person import CHANGE_ME, SHOW_ME
 from finplan.service.banking.accounts import (
     change_account,
     list_account_records,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from finplan.model.base import Nothing
-from finplan.operations.household import LIST_IMPORTS
+from finplan.operations.statement_file import LIST_IMPORTS
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.forecast import ForecastQuery
-from finplan.operations.planning import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
+from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.settings import load_settings
 from finplan.tui.places import PLACES
 from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences

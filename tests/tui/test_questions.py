@@ -3,8 +3,9 @@
 from finplan.model.base import Nothing
 from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_RULES, LIST_TASKS
+from finplan.operations.category import LIST_RULES
+from finplan.operations.task import LIST_TASKS
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 

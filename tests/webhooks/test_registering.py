@@ -30,7 +30,7 @@ from finplan.model.errors import (
     SecretsUnreachable,
 )
 from finplan.model.plan import Plan, RecurringCharge
-from finplan.operations.automation import CREATE_WEBHOOK
+from finplan.operations.webhook import CREATE_WEBHOOK
 from finplan.service.banking.connections import (
     sync_connection,
 )

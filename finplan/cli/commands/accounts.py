@@ -46,7 +46,7 @@ def list_accounts(context: typer.Context) -> None:
 def show(context: typer.Context, account: Id) -> None:
     """One account, with its rate and whatever else you told."""
     from finplan.model.account import AccountId
-    from finplan.operations.household import SHOW_ACCOUNT
+    from finplan.operations.account import SHOW_ACCOUNT
 
     session = Session.of(context)
     record = session.answer(SHOW_ACCOUNT, AccountId(id=account_id(session, account)))
@@ -96,7 +96,7 @@ def set_account(  # Typer makes an option of each.
     """
     from finplan.cli.commands.account_change import change
     from finplan.model.account import AccountId
-    from finplan.operations.household import CHANGE_ACCOUNT, SHOW_ACCOUNT
+    from finplan.operations.account import CHANGE_ACCOUNT, SHOW_ACCOUNT
 
     session = Session.of(context)
     typed: dict[str, Any] = {
@@ -126,7 +126,7 @@ def account_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
+    from finplan.operations.account import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
 
     candidates = [
         NamedId(each.id, tuple(filter(None, (each.name, each.mask))))
@@ -156,7 +156,7 @@ def _digits(number: str) -> str:
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
+    from finplan.operations.account import LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
 
     if session.options.json:
         session.answer(LIST_ACCOUNTS, Nothing())

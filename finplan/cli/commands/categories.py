@@ -62,7 +62,7 @@ def add(
 ) -> None:
     """Make a category of your own, and file payees under it."""
     from finplan.model.category import NewCategory
-    from finplan.operations.planning import CREATE_CATEGORY
+    from finplan.operations.category import CREATE_CATEGORY
 
     session = Session.of(context)
     if suggested:
@@ -97,7 +97,7 @@ def rename(
 ) -> None:
     """Give one of your categories another name; everything stays filed under it."""
     from finplan.model.category import CategoryChange
-    from finplan.operations.planning import CHANGE_CATEGORY
+    from finplan.operations.category import CHANGE_CATEGORY
 
     session = Session.of(context)
     change = CategoryChange(category=category_id(session, category), name=name)
@@ -121,7 +121,7 @@ def change(
 ) -> None:
     """Put one of your categories on another line."""
     from finplan.model.category import CategoryChange
-    from finplan.operations.planning import CHANGE_CATEGORY
+    from finplan.operations.category import CHANGE_CATEGORY
 
     session = Session.of(context)
     if line is None and reimbursable is None:
@@ -152,7 +152,7 @@ def remove(
     Its payees are filed under another category with --merge-into, else where finplan would file them.
     """
     from finplan.model.category import CategoryRemoval
-    from finplan.operations.planning import REMOVE_CATEGORY
+    from finplan.operations.category import REMOVE_CATEGORY
 
     session = Session.of(context)
     target = None if merge_into is None else category_id(session, merge_into)
@@ -172,7 +172,7 @@ def remove(
 def suggestions(context: typer.Context) -> None:
     """Themes in your charges that might deserve a category of their own."""
     from finplan.model.base import Nothing
-    from finplan.operations.planning import LIST_SUGGESTIONS
+    from finplan.operations.category import LIST_SUGGESTIONS
 
     session = Session.of(context)
     found = session.answer(LIST_SUGGESTIONS, Nothing())
@@ -188,7 +188,7 @@ def dismiss(
 ) -> None:
     """Keep a suggestion away."""
     from finplan.model.category import SuggestionVerdict
-    from finplan.operations.planning import JUDGE_SUGGESTION
+    from finplan.operations.category import JUDGE_SUGGESTION
 
     session = Session.of(context)
     left = session.answer(JUDGE_SUGGESTION, SuggestionVerdict(name=name, dismissed=not undo))
@@ -222,7 +222,7 @@ def _is_to_go(session: Session, category: str, target: str | None) -> bool:
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.planning import LIST_CATEGORIES
+    from finplan.operations.category import LIST_CATEGORIES
 
     choices = session.answer(LIST_CATEGORIES, Nothing())
     if choices is not None:
@@ -244,7 +244,7 @@ def _offer(session: Session, found: "Sequence[CategorySuggestion]") -> None:
 def _suggested(session: Session, name: str) -> "NewCategory":
     from finplan.model.base import Nothing
     from finplan.model.category import NewCategory
-    from finplan.operations.planning import LIST_SUGGESTIONS
+    from finplan.operations.category import LIST_SUGGESTIONS
 
     found = session.call(LIST_SUGGESTIONS, Nothing())
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)

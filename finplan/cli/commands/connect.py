@@ -117,7 +117,7 @@ def _by_page(
 
 
 def _by_token(session: Session, bank: str, reconnect: str | None) -> "ConnectionRecord | None":
-    from finplan.operations.household import LINK_CONNECTION
+    from finplan.operations.bank import LINK_CONNECTION
 
     ask = _asked(session, bank, reconnect)
     return session.answer(LINK_CONNECTION, ask, doing=f"Linking {bank}")

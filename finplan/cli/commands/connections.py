@@ -64,7 +64,7 @@ def remove(
     Before, it is said how many rows go, and of which days.
     """
     from finplan.model.connection import ConnectionId, Unlinking
-    from finplan.operations.household import SHOW_UNLINKING, UNLINK_CONNECTION
+    from finplan.operations.bank import SHOW_UNLINKING, UNLINK_CONNECTION
 
     session = Session.of(context)
     wanted = connection_id(session, connection)
@@ -81,7 +81,7 @@ def remove(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_CONNECTION_STATES, LIST_CONNECTIONS
+    from finplan.operations.bank import LIST_CONNECTION_STATES, LIST_CONNECTIONS
 
     if session.options.json:
         session.answer(LIST_CONNECTIONS, Nothing())

@@ -64,7 +64,7 @@ def undo(context: typer.Context, duplicate: DuplicateArgument) -> None:
 
 def _list(session: Session, status: tuple[str, ...]) -> None:
     from finplan.model.duplicate import DuplicateQuery
-    from finplan.operations.planning import LIST_DUPLICATES
+    from finplan.operations.detection import LIST_DUPLICATES
 
     query = DuplicateQuery(status=status) if status else DuplicateQuery()
     found = session.answer(LIST_DUPLICATES, query)
@@ -78,7 +78,7 @@ def _decide(
     context: typer.Context, text: str, verdict: Literal["same", "different", "auto"]
 ) -> None:
     from finplan.model.duplicate import DuplicateVerdict
-    from finplan.operations.planning import DECIDE_DUPLICATE
+    from finplan.operations.detection import DECIDE_DUPLICATE
 
     session = Session.of(context)
     wanted = _duplicate_id(session, text)
@@ -93,7 +93,7 @@ def _duplicate_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.duplicate import DuplicateQuery
-    from finplan.operations.planning import LIST_DUPLICATES
+    from finplan.operations.detection import LIST_DUPLICATES
 
     candidates = [
         NamedId(

@@ -121,7 +121,7 @@ def _format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
 
 
 def _print(session: Session, ask: "ExportQuery") -> None:
-    from finplan.operations.household import EXPORT_TRANSACTIONS
+    from finplan.operations.transaction import EXPORT_TRANSACTIONS
 
     client = session.client
     with writing():
@@ -129,7 +129,7 @@ def _print(session: Session, ask: "ExportQuery") -> None:
 
 
 def _save(session: Session, ask: "ExportQuery", file: Path) -> None:
-    from finplan.operations.household import EXPORT_TRANSACTIONS
+    from finplan.operations.transaction import EXPORT_TRANSACTIONS
 
     client = session.client
     with whole_file(file) as part:

@@ -29,7 +29,7 @@ def forecast(
     first; the range holds cash on four of five such days.
     """
     from finplan.model.forecast import ForecastQuery
-    from finplan.operations.planning import SHOW_FORECAST
+    from finplan.operations.plan import SHOW_FORECAST
 
     session = Session.of(context)
     found = session.answer(SHOW_FORECAST, ForecastQuery(days=days))

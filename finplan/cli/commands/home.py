@@ -35,7 +35,7 @@ def home(context: typer.Context) -> None:
         return
     from finplan.client.failures import CallFailed
     from finplan.model.base import Nothing
-    from finplan.operations.planning import VIEW_PLAN
+    from finplan.operations.plan import VIEW_PLAN
 
     try:
         view = session.answer(VIEW_PLAN, Nothing())

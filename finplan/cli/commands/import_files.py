@@ -166,7 +166,7 @@ def _next_step(session: Session) -> str:
     from finplan.client.failures import CallFailed, DaemonUnreachable
     from finplan.model.figures import count
     from finplan.model.task import TaskQuery
-    from finplan.operations.planning import LIST_TASKS
+    from finplan.operations.task import LIST_TASKS
 
     try:
         tasks = session.call(LIST_TASKS, TaskQuery())

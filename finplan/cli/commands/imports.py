@@ -43,7 +43,7 @@ def undo(
 ) -> None:
     """Take an import back: everything is as it was before."""
     from finplan.model.statement import ImportId
-    from finplan.operations.household import UNDO_IMPORT
+    from finplan.operations.statement_file import UNDO_IMPORT
 
     session = Session.of(context)
     record = session.answer(UNDO_IMPORT, ImportId(id=_import_id(session, wanted)))
@@ -58,7 +58,7 @@ def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
     """Say that rows stay which a later import of the same file found again, and how they go too."""
     from finplan.client.failures import CallFailed, DaemonUnreachable
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_IMPORTS
+    from finplan.operations.statement_file import LIST_IMPORTS
 
     names = {file.file for file in undone.report.files if file.new}
     try:
@@ -80,7 +80,7 @@ def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
 def profiles(context: typer.Context) -> None:
     """How CSV files are read: what you said of earlier ones."""
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_IMPORT_PROFILES
+    from finplan.operations.statement_file import LIST_IMPORT_PROFILES
 
     session = Session.of(context)
     listed = session.answer(LIST_IMPORT_PROFILES, Nothing())
@@ -103,7 +103,7 @@ def forget(
     The next file with these columns is asked about again; what was imported stays.
     """
     from finplan.model.statement import ProfileId
-    from finplan.operations.household import FORGET_IMPORT_PROFILE
+    from finplan.operations.statement_file import FORGET_IMPORT_PROFILE
 
     session = Session.of(context)
     gone = session.answer(FORGET_IMPORT_PROFILE, ProfileId(id=_profile_id(session, wanted)))
@@ -116,7 +116,7 @@ def forget(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_IMPORTS
+    from finplan.operations.statement_file import LIST_IMPORTS
 
     records = session.answer(LIST_IMPORTS, Nothing())
     if records is not None:
@@ -129,7 +129,7 @@ def _import_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_IMPORTS
+    from finplan.operations.statement_file import LIST_IMPORTS
 
     records = session.call(LIST_IMPORTS, Nothing())
     candidates = [
@@ -144,7 +144,7 @@ def _profile_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_IMPORT_PROFILES
+    from finplan.operations.statement_file import LIST_IMPORT_PROFILES
 
     listed = session.call(LIST_IMPORT_PROFILES, Nothing())
     candidates = [NamedId(profile.id, (profile.columns,)) for profile in listed]

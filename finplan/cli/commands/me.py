@@ -38,7 +38,7 @@ def change(
 ) -> None:
     """Change your name or email address."""
     from finplan.model.user import UserChange
-    from finplan.operations.household import CHANGE_ME
+    from finplan.operations.person import CHANGE_ME
 
     given = {"name": name, "email": email}
     changes = {field: value for field, value in given.items() if value is not None}
@@ -59,7 +59,7 @@ def password(context: typer.Context) -> None:
     """
     from finplan.cli.console.secret_input import read_new_secret
     from finplan.model.access.session import PasswordChange
-    from finplan.operations.access import SET_PASSWORD
+    from finplan.operations.credential import SET_PASSWORD
 
     session = Session.of(context)
     typed = read_new_secret("New password:", "Once more:")
@@ -83,7 +83,7 @@ def delete(
     """
     from finplan.cli.showing.me import draw_deleted
     from finplan.model.base import Nothing
-    from finplan.operations.household import DELETE_ME
+    from finplan.operations.person import DELETE_ME
 
     session = Session.of(context)
     if not yes and not session.interactive:
@@ -103,8 +103,10 @@ def _is_meant(session: Session) -> bool:
     from finplan.cli.console.errors import print_remark
     from finplan.cli.showing.me import what_goes
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_KEYS
-    from finplan.operations.household import LIST_ACCOUNTS, LIST_CONNECTIONS, SHOW_ME
+    from finplan.operations.account import LIST_ACCOUNTS
+    from finplan.operations.bank import LIST_CONNECTIONS
+    from finplan.operations.credential import LIST_KEYS
+    from finplan.operations.person import SHOW_ME
 
     user = session.call(SHOW_ME, Nothing())
     banks = session.call(LIST_CONNECTIONS, Nothing())
@@ -116,7 +118,7 @@ def _is_meant(session: Session) -> bool:
 
 def _show(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import SHOW_ME
+    from finplan.operations.person import SHOW_ME
 
     user = session.answer(SHOW_ME, Nothing())
     if user is not None:

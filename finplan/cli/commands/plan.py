@@ -41,7 +41,7 @@ def plan(context: typer.Context, whole: All = False) -> None:
 def build(context: typer.Context, whole: All = False) -> None:
     """Build a plan from the data there are now, keep it and show it."""
     from finplan.model.base import Nothing
-    from finplan.operations.planning import BUILD_PLAN
+    from finplan.operations.plan import BUILD_PLAN
 
     session = Session.of(context)
     if session.answer(BUILD_PLAN, Nothing(), doing="Building the plan") is not None:
@@ -93,7 +93,7 @@ def show(  # Typer makes an option of each.
 def history(context: typer.Context) -> None:
     """The plans built so far, newest first, and what changed between them."""
     from finplan.model.base import Nothing
-    from finplan.operations.planning import LIST_PLANS
+    from finplan.operations.plan import LIST_PLANS
 
     session = Session.of(context)
     plans = session.answer(LIST_PLANS, Nothing())
@@ -126,7 +126,7 @@ def explain(
         _list_sections(session)
         return
     from finplan.model.explain import SectionName
-    from finplan.operations.planning import EXPLAIN_PLAN
+    from finplan.operations.plan import EXPLAIN_PLAN
 
     found = session.answer(EXPLAIN_PLAN, SectionName(section=section))
     if found is not None:
@@ -155,7 +155,7 @@ def _said_before(context: typer.Context) -> bool:
 
 def _show(session: Session, *, whole: bool) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.planning import SHOW_PLAN
+    from finplan.operations.plan import SHOW_PLAN
 
     if session.options.json:
         session.answer(SHOW_PLAN, Nothing())
@@ -166,7 +166,7 @@ def _show(session: Session, *, whole: bool) -> None:
 def _draw(session: Session, *, whole: bool) -> None:
     from finplan.cli.showing.plan import render_plan
     from finplan.model.base import Nothing
-    from finplan.operations.planning import VIEW_PLAN
+    from finplan.operations.plan import VIEW_PLAN
 
     view = session.call(VIEW_PLAN, Nothing())
     months = _spent_by_month(session, view.plan) if session.shows_blocks else None
@@ -179,7 +179,7 @@ def _draw(session: Session, *, whole: bool) -> None:
 def _spent_by_month(session: Session, plan: "Plan") -> "SpendingReport":
     """The spending that the plan's means are taken of, by month."""
     from finplan.model.spending import SpendingQuery
-    from finplan.operations.household import QUERY_SPENDING
+    from finplan.operations.transaction import QUERY_SPENDING
 
     window = plan.window
     query = SpendingQuery(group_by="month", since=window.since, until=window.until)

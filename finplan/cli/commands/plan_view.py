@@ -4,7 +4,7 @@ from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
 from finplan.model.base import Nothing
 from finplan.model.snapshot import PlanView
-from finplan.operations.planning import SHOW_PLAN, VIEW_PLAN
+from finplan.operations.plan import SHOW_PLAN, VIEW_PLAN
 
 
 def view_now(session: Session) -> PlanView | None:

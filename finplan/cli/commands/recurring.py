@@ -64,7 +64,7 @@ def undo(context: typer.Context, series: SeriesArgument) -> None:
 
 def _list(session: Session, *, active: bool | None) -> None:
     from finplan.model.recurring import RecurringQuery
-    from finplan.operations.planning import LIST_RECURRING
+    from finplan.operations.detection import LIST_RECURRING
 
     query = RecurringQuery() if active is None else RecurringQuery(active=active)
     found = session.answer(LIST_RECURRING, query)
@@ -79,7 +79,7 @@ def _decide(
     context: typer.Context, text: str, verdict: Literal["confirm", "dismiss", "auto"]
 ) -> None:
     from finplan.model.recurring import RecurringVerdict
-    from finplan.operations.planning import DECIDE_RECURRING
+    from finplan.operations.detection import DECIDE_RECURRING
 
     session = Session.of(context)
     wanted = _series_id(session, text)
@@ -94,7 +94,7 @@ def _series_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.recurring import RecurringQuery
-    from finplan.operations.planning import LIST_RECURRING
+    from finplan.operations.detection import LIST_RECURRING
 
     found = session.call(LIST_RECURRING, RecurringQuery())
     candidates = [NamedId(each.id, (each.name, each.payee_key)) for each in found]

@@ -78,7 +78,7 @@ def set_rule(
     """
     from finplan.cli.dialogs.category_names import category_id
     from finplan.model.category import RuleBatch, RuleRequest
-    from finplan.operations.planning import SET_RULE, SET_RULES
+    from finplan.operations.category import SET_RULE, SET_RULES
 
     session = Session.of(context)
     filed = category_id(session, category)
@@ -106,7 +106,7 @@ def remove(
 ) -> None:
     """Remove a rule of yours; what finplan infers holds again."""
     from finplan.model.category import RuleId
-    from finplan.operations.planning import REMOVE_RULE
+    from finplan.operations.category import REMOVE_RULE
 
     session = Session.of(context)
     removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
@@ -119,7 +119,7 @@ def remove(
 
 def _list(session: Session, source: Source | None) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.planning import LIST_RULES
+    from finplan.operations.category import LIST_RULES
 
     found = session.answer(LIST_RULES, Nothing())
     if found is not None:
@@ -158,7 +158,7 @@ def _rule_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.planning import LIST_RULES
+    from finplan.operations.category import LIST_RULES
 
     candidates = [
         NamedId(rule.id, (rule.payee_key,))

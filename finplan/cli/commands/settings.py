@@ -57,7 +57,7 @@ def set_settings(
 ) -> None:
     """Change settings; what you do not name stays."""
     from finplan.model.user import SettingsChange
-    from finplan.operations.household import CHANGE_SETTINGS
+    from finplan.operations.person import CHANGE_SETTINGS
 
     session = Session.of(context)
     given: dict[str, Any] = {}
@@ -76,7 +76,7 @@ def set_settings(
 
 def _show(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.household import SHOW_SETTINGS
+    from finplan.operations.person import SHOW_SETTINGS
 
     _draw(session, session.answer(SHOW_SETTINGS, Nothing()))
 

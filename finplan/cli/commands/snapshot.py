@@ -30,7 +30,7 @@ def snapshot(
     The averages are the latest plan's; balances and what you have spent are of today.
     """
     from finplan.model.base import Nothing
-    from finplan.operations.planning import SET_INCOME, SHOW_SNAPSHOT
+    from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
 
     session = Session.of(context)
     if income is None:

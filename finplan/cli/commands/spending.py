@@ -71,7 +71,7 @@ def spending(
 
 def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
     from finplan.model.spending import SpendingQuery
-    from finplan.operations.household import QUERY_SPENDING
+    from finplan.operations.transaction import QUERY_SPENDING
 
     query = SpendingQuery.model_validate({"group_by": by, **given})
     report = session.answer(QUERY_SPENDING, query)
@@ -86,7 +86,7 @@ def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
 
 def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
     from finplan.model.spending import SpendingMonthsQuery
-    from finplan.operations.household import QUERY_SPENDING_MONTHS
+    from finplan.operations.transaction import QUERY_SPENDING_MONTHS
 
     query = SpendingMonthsQuery.model_validate({"group_by": by, **given})
     table = session.answer(QUERY_SPENDING_MONTHS, query)
@@ -110,7 +110,7 @@ def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[Ac
     """What the totals are of, in words, and the accounts, of which some may be in no total."""
     from finplan.cli.dialogs.category_names import category_choices
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_ACCOUNT_RECORDS
+    from finplan.operations.account import LIST_ACCOUNT_RECORDS
 
     choices = category_choices(session) if query.category else {}
     asked = [choices[each] for each in query.category if each in choices]

@@ -225,7 +225,7 @@ def _preview(session: Session, answer: "TaskAnswer") -> None:
     from finplan.cli.dialogs.category_names import category_choices
     from finplan.cli.showing.tasks import draw_effect
     from finplan.model.task import Effect
-    from finplan.operations.planning import ANSWER_TASK
+    from finplan.operations.task import ANSWER_TASK
 
     effect = session.answer(ANSWER_TASK, answer)
     if isinstance(effect, Effect):
@@ -237,7 +237,7 @@ def _answer_one(session: Session, reply: "TaskAnswer") -> None:
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.cli.showing.tasks import draw_answered, draw_dismissed
     from finplan.model.task import EACH, Effect, TaskQuery
-    from finplan.operations.planning import ANSWER_TASK, LIST_TASKS
+    from finplan.operations.task import ANSWER_TASK, LIST_TASKS
 
     before = () if session.options.json else session.call(LIST_TASKS, TaskQuery())
     answered = session.answer(ANSWER_TASK, reply)
@@ -268,7 +268,7 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 def undo(context: typer.Context, task: TaskArgument) -> None:
     """Take an answer back: the question is open again."""
     from finplan.model.task import TaskId
-    from finplan.operations.planning import UNDO_ANSWER
+    from finplan.operations.task import UNDO_ANSWER
 
     session = Session.of(context)
     wanted = _finder(session, answered=True)(task)
@@ -281,7 +281,7 @@ def undo(context: typer.Context, task: TaskArgument) -> None:
 
 def _list(session: Session, *, answered: bool) -> None:
     from finplan.model.task import TaskQuery
-    from finplan.operations.planning import LIST_TASKS
+    from finplan.operations.task import LIST_TASKS
 
     query = TaskQuery(status="answered") if answered else TaskQuery()
     found = session.answer(LIST_TASKS, query)
@@ -306,7 +306,7 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
         )
     from finplan.cli.dialogs.answering import TaskWalk
     from finplan.model.task import TaskQuery
-    from finplan.operations.planning import LIST_TASKS
+    from finplan.operations.task import LIST_TASKS
 
     questions = session.call(LIST_TASKS, TaskQuery())
     if task is not None:
@@ -341,7 +341,7 @@ def _candidates(session: Session, *, answered: bool) -> list[NamedId]:
     """The questions that can be meant, each with what tells it from another about the same payee."""
     from finplan.cli.showing.tasks import told_apart
     from finplan.model.task import CategorizePayee, TaskQuery
-    from finplan.operations.planning import LIST_TASKS
+    from finplan.operations.task import LIST_TASKS
 
     query = TaskQuery(status="answered" if answered else "open")
     # A question with several answers stands there once for each of them.

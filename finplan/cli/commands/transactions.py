@@ -148,7 +148,7 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
     """One transaction: why it is where it is, and what you said of it."""
     from finplan.cli.dialogs.own_words import row_id
     from finplan.model.transaction import TransactionId
-    from finplan.operations.household import SHOW_TRANSACTION
+    from finplan.operations.transaction import SHOW_TRANSACTION
 
     session = Session.of(context)
     found = session.answer(SHOW_TRANSACTION, TransactionId(id=row_id(transaction)))
@@ -289,7 +289,7 @@ def _filters(
 def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     from finplan.cli.dialogs.category_names import category_labels
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations.household import LIST_TRANSACTIONS
+    from finplan.operations.transaction import LIST_TRANSACTIONS
 
     # Who asks for a table of rows wants all of them, and not those of a screen.
     whole = session.options.wants_rows and asked["limit"] is None
@@ -317,7 +317,7 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
 def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
     """Say what to do next where no rows are: bring some, or look for less where words are all asked."""
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_ACCOUNT_RECORDS
+    from finplan.operations.account import LIST_ACCOUNT_RECORDS
 
     if not session.call(LIST_ACCOUNT_RECORDS, Nothing()):
         session.say(NO_BANK_YET)

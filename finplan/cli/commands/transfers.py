@@ -82,7 +82,7 @@ def undo(context: typer.Context, transfer: TransferArgument) -> None:
 
 def _list(session: Session, filters: dict[str, Any]) -> None:
     from finplan.model.transfer import TransferQuery
-    from finplan.operations.planning import LIST_TRANSFERS
+    from finplan.operations.detection import LIST_TRANSFERS
 
     found = session.answer(LIST_TRANSFERS, TransferQuery(**filters))
     if found is not None:
@@ -96,7 +96,7 @@ def _decide(
     context: typer.Context, text: str, verdict: Literal["confirm", "reject", "auto"]
 ) -> None:
     from finplan.model.transfer import TransferVerdict
-    from finplan.operations.planning import DECIDE_TRANSFER
+    from finplan.operations.detection import DECIDE_TRANSFER
 
     session = Session.of(context)
     wanted = _transfer_id(session, text)
@@ -109,7 +109,7 @@ def _decide(
 
 def _account_names(session: Session) -> dict[str, str]:
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_ACCOUNTS
+    from finplan.operations.account import LIST_ACCOUNTS
 
     return {account.id: account.name for account in session.call(LIST_ACCOUNTS, Nothing())}
 
@@ -118,7 +118,7 @@ def _transfer_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.transfer import TransferQuery
-    from finplan.operations.planning import LIST_TRANSFERS
+    from finplan.operations.detection import LIST_TRANSFERS
 
     found = session.call(LIST_TRANSFERS, TransferQuery())
     candidates = [NamedId(each.id, (each.out.raw, each.into.raw)) for each in found]

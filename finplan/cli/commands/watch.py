@@ -93,7 +93,7 @@ def _looks(session: Session, every: int) -> "Iterator[tuple[PlanView | None, str
     """The figures again and again, with why they are not newer where that is so."""
     from finplan.client.failures import CallFailed, DaemonUnreachable
     from finplan.model.base import Nothing
-    from finplan.operations.planning import VIEW_PLAN
+    from finplan.operations.plan import VIEW_PLAN
 
     known: PlanView | None = None
     while True:

@@ -12,7 +12,7 @@ app = CommandApp()
 def wealth(context: typer.Context) -> None:
     """What you own and owe, today and over time."""
     from finplan.model.base import Nothing
-    from finplan.operations.planning import SHOW_WEALTH
+    from finplan.operations.plan import SHOW_WEALTH
 
     session = Session.of(context)
     found = session.answer(SHOW_WEALTH, Nothing())

@@ -29,27 +29,27 @@ def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candi
 
 
 def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.planning import LIST_CATEGORIES
+    from finplan.operations.category import LIST_CATEGORIES
 
     return (Candidate(each.category, each.label) for each in ask(LIST_CATEGORIES, Nothing()))
 
 
 def _merchants(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.spending import SpendingQuery
-    from finplan.operations.household import QUERY_SPENDING
+    from finplan.operations.transaction import QUERY_SPENDING
 
     report = ask(QUERY_SPENDING, SpendingQuery(group_by="merchant"))
     return (Candidate(each.label, f"{each.count} charges") for each in report.groups)
 
 
 def _accounts(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.household import LIST_ACCOUNTS
+    from finplan.operations.account import LIST_ACCOUNTS
 
     return (Candidate(each.name, each.institution_name) for each in ask(LIST_ACCOUNTS, Nothing()))
 
 
 def _connections(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.household import LIST_CONNECTIONS
+    from finplan.operations.bank import LIST_CONNECTIONS
 
     found = (each.connection for each in ask(LIST_CONNECTIONS, Nothing()))
     return (Candidate(each.institution_name, each.status) for each in found)
@@ -58,7 +58,7 @@ def _connections(ask: AsksDaemon) -> Iterable[Candidate]:
 def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.cli.console.naming import shortened
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations.household import LIST_TRANSACTIONS
+    from finplan.operations.transaction import LIST_TRANSACTIONS
 
     rows = ask(LIST_TRANSACTIONS, TransactionQuery(limit=_ROWS)).transactions
     short = shortened([each.id for each in rows])
@@ -68,13 +68,13 @@ def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
 def _tasks(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.plan_words import about
     from finplan.model.task import TaskQuery
-    from finplan.operations.planning import LIST_TASKS
+    from finplan.operations.task import LIST_TASKS
 
     return _told_by(ask(LIST_TASKS, TaskQuery()), about)
 
 
 def _imports(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.household import LIST_IMPORTS
+    from finplan.operations.statement_file import LIST_IMPORTS
 
     return _told_by(
         ask(LIST_IMPORTS, Nothing()),
@@ -83,7 +83,7 @@ def _imports(ask: AsksDaemon) -> Iterable[Candidate]:
 
 
 def _rules(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.planning import LIST_RULES
+    from finplan.operations.category import LIST_RULES
 
     own = [each for each in ask(LIST_RULES, Nothing()) if each.source == "user"]
     return _told_by(own, lambda each: f"{each.payee_key} → {each.category}")
@@ -91,39 +91,39 @@ def _rules(ask: AsksDaemon) -> Iterable[Candidate]:
 
 def _series(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.recurring import RecurringQuery
-    from finplan.operations.planning import LIST_RECURRING
+    from finplan.operations.detection import LIST_RECURRING
 
     return _told_by(ask(LIST_RECURRING, RecurringQuery()), lambda each: each.name)
 
 
 def _transfers(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.transfer import TransferQuery
-    from finplan.operations.planning import LIST_TRANSFERS
+    from finplan.operations.detection import LIST_TRANSFERS
 
     return _told_by(ask(LIST_TRANSFERS, TransferQuery()), lambda _each: "")
 
 
 def _duplicates(ask: AsksDaemon) -> Iterable[Candidate]:
     from finplan.model.duplicate import DuplicateQuery
-    from finplan.operations.planning import LIST_DUPLICATES
+    from finplan.operations.detection import LIST_DUPLICATES
 
     return _told_by(ask(LIST_DUPLICATES, DuplicateQuery()), lambda _each: "")
 
 
 def _keys(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.access import LIST_KEYS
+    from finplan.operations.credential import LIST_KEYS
 
     return (Candidate(each.name) for each in ask(LIST_KEYS, Nothing()))
 
 
 def _webhooks(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.automation import LIST_WEBHOOKS
+    from finplan.operations.webhook import LIST_WEBHOOKS
 
     return _told_by(ask(LIST_WEBHOOKS, Nothing()), lambda each: each.url)
 
 
 def _jobs(ask: AsksDaemon) -> Iterable[Candidate]:
-    from finplan.operations.automation import LIST_JOBS
+    from finplan.operations.schedule import LIST_JOBS
 
     return (Candidate(each.name, each.schedule) for each in ask(LIST_JOBS, Nothing()))
 

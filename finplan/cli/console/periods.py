@@ -38,7 +38,7 @@ def days_of(
 
 def _today(session: Session) -> date:
     from finplan.model.base import Nothing
-    from finplan.operations.household import SHOW_SETTINGS
+    from finplan.operations.person import SHOW_SETTINGS
 
     zone = session.call(SHOW_SETTINGS, Nothing()).time_zone
     return datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
@@ -50,8 +50,9 @@ def _paydays(session: Session, today: date) -> list[date]:
     from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
     from finplan.model.recurring import RecurringQuery
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations.household import LIST_TRANSACTIONS
-    from finplan.operations.planning import LIST_RECURRING, SHOW_SNAPSHOT
+    from finplan.operations.detection import LIST_RECURRING
+    from finplan.operations.plan import SHOW_SNAPSHOT
+    from finplan.operations.transaction import LIST_TRANSACTIONS
 
     snapshot = session.call(SHOW_SNAPSHOT, Nothing())
     payday = snapshot.allowance.payday

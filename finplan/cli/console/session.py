@@ -156,7 +156,7 @@ class Session:
     def currency(self) -> str:
         """The household's currency."""
         from finplan.model.base import Nothing
-        from finplan.operations.household import SHOW_SETTINGS
+        from finplan.operations.person import SHOW_SETTINGS
 
         return self.call(SHOW_SETTINGS, Nothing()).currency
 
@@ -297,7 +297,7 @@ class Session:
     def _link_demo(self, client: "Client") -> None:
         from finplan.model.base import Nothing
         from finplan.model.connection import LinkRequest
-        from finplan.operations.household import LINK_CONNECTION, LIST_CONNECTIONS
+        from finplan.operations.bank import LINK_CONNECTION, LIST_CONNECTIONS
 
         if client.call(LIST_CONNECTIONS, Nothing()):
             return

@@ -34,7 +34,7 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.operations.planning import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
 OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"

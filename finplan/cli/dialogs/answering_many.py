@@ -20,7 +20,7 @@ from finplan.client.failures import CallFailed
 from finplan.model import figures
 from finplan.model.base import read_json
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskQuery
-from finplan.operations.planning import ANSWER_TASK, LIST_TASKS
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS
 
 Ids = Callable[[str], str]
 """What finds the id of what a person means by an id, the beginning of one, or a name."""

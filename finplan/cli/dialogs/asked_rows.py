@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from finplan.cli.console.session import Session
 from finplan.model.task import CategorizePayee, Task
 from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
+from finplan.operations.transaction import LIST_TRANSACTIONS
 
 _UNEXPLAINED = ("uncategorized", "unknown_inflow")
 _LEEWAY = 20

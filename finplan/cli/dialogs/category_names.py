@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def category_choices(session: Session) -> "dict[str, CategoryChoice]":
     """The categories that there are, by id."""
     from finplan.model.base import Nothing
-    from finplan.operations.planning import LIST_CATEGORIES
+    from finplan.operations.category import LIST_CATEGORIES
 
     return {choice.category: choice for choice in session.call(LIST_CATEGORIES, Nothing())}
 

@@ -16,7 +16,7 @@ from finplan.cli.dialogs.import_questions import OpenQuestions, put, questions_o
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.question import ANOTHER_ACCOUNT, OF_FIRST_ROW
 from finplan.model.statement import ImportId, ImportReport, ImportRequest
-from finplan.operations.household import CANCEL_IMPORT, IMPORT_FILES
+from finplan.operations.statement_file import CANCEL_IMPORT, IMPORT_FILES
 
 CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
 """How often and how quickly to ask again while the daemon has not yet begun what was sent to it."""

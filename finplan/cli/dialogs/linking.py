@@ -17,7 +17,7 @@ PAUSE = 3.0
 
 def begin(session: Session, ask: "BankLinkRequest", *, only_print: bool) -> "BankLink | None":
     """Open a page, and say where it is; None with --json, whose answer is printed."""
-    from finplan.operations.household import BEGIN_LINK
+    from finplan.operations.bank import BEGIN_LINK
 
     try:
         link = session.answer(BEGIN_LINK, ask, doing="Opening a page")
@@ -38,7 +38,7 @@ def begin(session: Session, ask: "BankLinkRequest", *, only_print: bool) -> "Ban
 def go_on(session: Session, link_id: str) -> "BankLink | None":
     """A link that was begun before; None with --json, whose answer is printed."""
     from finplan.model.connection import BankLinkId
-    from finplan.operations.household import SHOW_LINK
+    from finplan.operations.bank import SHOW_LINK
 
     return session.answer(SHOW_LINK, BankLinkId(id=link_id))
 
@@ -46,7 +46,7 @@ def go_on(session: Session, link_id: str) -> "BankLink | None":
 def wait(session: Session, link: "BankLink") -> "ConnectionRecord":
     """Wait until a bank was signed in at. Raises CommandError where the page was left, or is closed."""
     from finplan.model.connection import ConnectionId
-    from finplan.operations.household import SHOW_CONNECTION
+    from finplan.operations.bank import SHOW_CONNECTION
 
     try:
         with session.busy("Waiting until you have signed in at the page; Ctrl-C stops waiting"):
@@ -65,7 +65,7 @@ def wait(session: Session, link: "BankLink") -> "ConnectionRecord":
 
 def _asked(session: Session, link_id: str) -> "BankLink":
     from finplan.model.connection import BankLinkId
-    from finplan.operations.household import SHOW_LINK
+    from finplan.operations.bank import SHOW_LINK
 
     return session.client.call(SHOW_LINK, BankLinkId(id=link_id))
 

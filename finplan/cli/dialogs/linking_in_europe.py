@@ -83,7 +83,7 @@ def _begun(
     session: Session, country: str | None, bank: str | None, reconnect: str | None
 ) -> "BankLink | None":
     from finplan.model.connection import BankLinkRequest, Institution
-    from finplan.operations.household import BEGIN_LINK
+    from finplan.operations.bank import BEGIN_LINK
 
     of = _reconnection(session, reconnect)
     chosen: Institution | None = None
@@ -160,7 +160,7 @@ def _listed(choices: Sequence[Mapping[str, str]]) -> str:
 def _finish(session: Session, address: str) -> "ConnectionRecord | None":
     """Link what the bank led the browser back with."""
     from finplan.model.connection import LinkRequest
-    from finplan.operations.household import LINK_CONNECTION
+    from finplan.operations.bank import LINK_CONNECTION
 
     led = "".join(address.split())
     if not led:
@@ -176,7 +176,7 @@ def _finish(session: Session, address: str) -> "ConnectionRecord | None":
 def _linked(session: Session, link: "BankLink") -> "ConnectionRecord | None":
     """What came of a page whose bank led the browser back to the daemon itself."""
     from finplan.model.connection import BankLinkId, ConnectionId
-    from finplan.operations.household import SHOW_CONNECTION, SHOW_LINK
+    from finplan.operations.bank import SHOW_CONNECTION, SHOW_LINK
 
     found = session.call(SHOW_LINK, BankLinkId(id=link.id))
     if found.status == "failed":

@@ -14,7 +14,7 @@ def connection_id(session: Session, text: str) -> str:
 def linked_banks(session: Session) -> list[NamedId]:
     """The linked banks with what they are called."""
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_CONNECTIONS
+    from finplan.operations.bank import LIST_CONNECTIONS
 
     links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
     return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]

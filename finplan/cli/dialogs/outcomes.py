@@ -52,7 +52,7 @@ def _found(
 ) -> "tuple[WebhookDelivery, str | None]":
     """A delivery as it stands now, and the cursor of the page that has it, from a page on."""
     from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryQuery
-    from finplan.operations.automation import LIST_DELIVERIES
+    from finplan.operations.webhook import LIST_DELIVERIES
 
     while True:
         asked = DeliveryQuery(id=hook, limit=LARGEST_PAGE, cursor=cursor)

@@ -141,7 +141,7 @@ def say_word(session: Session, typed: str, **said: object) -> None:
 
 def _row(session: Session, known_as: str) -> "Transaction":
     from finplan.model.transaction import TransactionId
-    from finplan.operations.household import SHOW_TRANSACTION
+    from finplan.operations.transaction import SHOW_TRANSACTION
 
     return session.call(SHOW_TRANSACTION, TransactionId(id=known_as))
 
@@ -155,7 +155,7 @@ def _finder(session: Session, row: "Transaction") -> Callable[[str], str]:
 
 def _say(session: Session, before: "Transaction", **said: object) -> None:
     from finplan.model.transaction import TransactionWord
-    from finplan.operations.household import CHANGE_TRANSACTION
+    from finplan.operations.transaction import CHANGE_TRANSACTION
 
     word = TransactionWord.model_validate({"id": before.id, **said}, by_name=True)
     after = session.answer(CHANGE_TRANSACTION, word)
@@ -172,7 +172,7 @@ def _say(session: Session, before: "Transaction", **said: object) -> None:
 def _uncounted(session: Session, row: "Transaction") -> str:
     """Why no total holds a row, whatever it is for; empty where totals do."""
     from finplan.model.account import AccountId
-    from finplan.operations.household import SHOW_ACCOUNT
+    from finplan.operations.account import SHOW_ACCOUNT
 
     record = session.call(SHOW_ACCOUNT, AccountId(id=row.account_id))
     if record.hidden:

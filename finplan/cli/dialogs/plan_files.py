@@ -10,7 +10,7 @@ from finplan.cli.console.output import writing
 from finplan.cli.console.session import Session
 from finplan.cli.console.whole_file import STDOUT, must_be_new, whole_file
 from finplan.model.base import Nothing
-from finplan.operations.planning import VIEW_PLAN
+from finplan.operations.plan import VIEW_PLAN
 from finplan.pictures.sheet import drawn_in, sheet
 
 _TITLE = re.compile("<title>([^<]*)</title>")

@@ -44,7 +44,7 @@ def ask_which_accounts(session: Session) -> None:
 
 def _open(session: Session) -> "list[Duplicate]":
     from finplan.model.duplicate import DuplicateQuery
-    from finplan.operations.planning import LIST_DUPLICATES
+    from finplan.operations.detection import LIST_DUPLICATES
 
     found = session.call(LIST_DUPLICATES, DuplicateQuery(relinked=True))
     return list(found)
@@ -52,7 +52,7 @@ def _open(session: Session) -> "list[Duplicate]":
 
 def _accounts(session: Session) -> "dict[str, Account]":
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_ACCOUNTS
+    from finplan.operations.account import LIST_ACCOUNTS
 
     return {each.id: each for each in session.call(LIST_ACCOUNTS, Nothing())}
 
@@ -79,7 +79,7 @@ def _ask(session: Session, about: "Sequence[Duplicate]", accounts: "Mapping[str,
 
 def _say(session: Session, duplicate: "Duplicate", verdict: str) -> None:
     from finplan.model.duplicate import DuplicateVerdict
-    from finplan.operations.planning import DECIDE_DUPLICATE
+    from finplan.operations.detection import DECIDE_DUPLICATE
 
     ask = DuplicateVerdict(id=duplicate.id, verdict="same" if verdict == "same" else "different")
     session.call(DECIDE_DUPLICATE, ask)
@@ -90,7 +90,7 @@ def _described(
 ) -> str:
     """An account by its name, its balance and its newest rows."""
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations.household import LIST_TRANSACTIONS
+    from finplan.operations.transaction import LIST_TRANSACTIONS
 
     which = duplicate.kept if side == "kept" else duplicate.other
     account = accounts.get(which.account_id)

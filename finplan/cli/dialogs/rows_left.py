@@ -24,7 +24,7 @@ def say_rows_left(
 def _rows(session: Session, rule: "CategoryRule") -> "Iterator[Transaction]":
     """Every posted row of a rule's payee, newest first."""
     from finplan.model.transaction import LARGEST_PAGE, TransactionQuery
-    from finplan.operations.household import LIST_TRANSACTIONS
+    from finplan.operations.transaction import LIST_TRANSACTIONS
 
     asked = TransactionQuery(merchant=(rule.payee_key,), pending=False, limit=LARGEST_PAGE)
     page = session.call(LIST_TRANSACTIONS, asked)

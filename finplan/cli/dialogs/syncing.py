@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
     """Fetch what is new at every bank and list it; exit code 6 where one failed, or there is none."""
     from finplan.model.base import Nothing
-    from finplan.operations.household import SYNC_ALL
+    from finplan.operations.bank import SYNC_ALL
 
     if session.options.json:
         _print_what_came(session, SYNC_ALL, Nothing())
@@ -30,7 +30,7 @@ def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
 def sync_bank(session: Session, connection_id: str) -> None:
     """Fetch what is new at one bank and list it; exit code 6 where that failed."""
     from finplan.model.connection import ConnectionId
-    from finplan.operations.household import SYNC_CONNECTION
+    from finplan.operations.bank import SYNC_CONNECTION
 
     asked = ConnectionId(id=connection_id)
     if session.options.json:
@@ -69,7 +69,7 @@ def _say_what_came(
 def _names_of_banks(session: Session) -> dict[str, str]:
     """What each bank is called, by the id of its connection."""
     from finplan.model.base import Nothing
-    from finplan.operations.household import LIST_CONNECTIONS
+    from finplan.operations.bank import LIST_CONNECTIONS
 
     links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
     return {link.id: link.institution_name for link in links}

@@ -2,7 +2,7 @@
 
 from finplan.model.task import CategorizePayee
 from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.feed import Feed
 
 _UNEXPLAINED = ("uncategorized", "unknown_inflow")

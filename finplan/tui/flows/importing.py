@@ -9,7 +9,7 @@ from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.question import ImportAnswer, ImportQuestion, to_be_asked
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
-from finplan.operations.household import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.confirming import ConfirmDialog
 from finplan.tui.dialogs.files import FilesDialog

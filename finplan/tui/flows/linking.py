@@ -11,7 +11,7 @@ from finplan.model.connection import (
     LinkRequest,
     Reconnection,
 )
-from finplan.operations.household import BEGIN_LINK, LINK_CONNECTION, SHOW_LINK
+from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, SHOW_LINK
 from finplan.tui.dialogs.bank_page import BankPageDialog
 from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.typed import TypedDialog

@@ -6,8 +6,9 @@ from finplan.model.base import Nothing
 from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_RECURRING, SHOW_SNAPSHOT
+from finplan.operations.detection import LIST_RECURRING
+from finplan.operations.plan import SHOW_SNAPSHOT
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.feed import Feed
 
 

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
 from finplan.model.transaction import Transaction, TransactionWord
-from finplan.operations.household import CHANGE_TRANSACTION
+from finplan.operations.transaction import CHANGE_TRANSACTION
 from finplan.tui.dialogs.category import CategoryDialog
 from finplan.tui.dialogs.row import RowDialog
 from finplan.tui.dialogs.splitting import SplitDialog

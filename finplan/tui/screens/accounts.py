@@ -14,12 +14,8 @@ from finplan.model.account import AccountChange, AccountRecord, KindWord
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionRecord
 from finplan.model.money import typed_amount
-from finplan.operations.household import (
-    CHANGE_ACCOUNT,
-    LIST_ACCOUNT_RECORDS,
-    LIST_CONNECTIONS,
-    SYNC_ALL,
-)
+from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
+from finplan.operations.bank import LIST_CONNECTIONS, SYNC_ALL
 from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.accounts import account_lines, draw_account, draw_banks

@@ -16,8 +16,8 @@ from textual.widgets import Footer
 
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
-from finplan.operations.household import SYNC_CONNECTION
-from finplan.operations.planning import VIEW_PLAN
+from finplan.operations.bank import SYNC_CONNECTION
+from finplan.operations.plan import VIEW_PLAN
 from finplan.tui.drawing.lines import CAUTION, page, sentences
 from finplan.tui.drawing.welcome import draw_welcome
 from finplan.tui.feed import Feed, NotAnswered

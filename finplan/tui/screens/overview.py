@@ -14,8 +14,8 @@ from finplan.model.forecast import Forecast, ForecastQuery
 from finplan.model.snapshot import PlanView
 from finplan.model.spending import SpendingQuery, SpendingReport
 from finplan.model.wealth import Wealth
-from finplan.operations.household import QUERY_SPENDING
-from finplan.operations.planning import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
+from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
+from finplan.operations.transaction import QUERY_SPENDING
 from finplan.tui.drawing import overview as drawing
 from finplan.tui.feed import Feed
 from finplan.tui.screens.base import HouseholdScreen

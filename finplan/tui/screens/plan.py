@@ -21,14 +21,8 @@ from finplan.model.explain import Explanation, SectionName
 from finplan.model.forecast import Forecast, ForecastQuery
 from finplan.model.snapshot import PlanView
 from finplan.model.wealth import Wealth
-from finplan.operations.planning import (
-    BUILD_PLAN,
-    EXPLAIN_PLAN,
-    LIST_CATEGORIES,
-    SHOW_FORECAST,
-    SHOW_WEALTH,
-    VIEW_PLAN,
-)
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.plan import BUILD_PLAN, EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.tui.drawing import plan as drawing
 from finplan.tui.drawing.overview import draw_today
 from finplan.tui.feed import Feed, NotAnswered

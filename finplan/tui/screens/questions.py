@@ -35,7 +35,8 @@ from finplan.model.task import (
     TaskQuery,
 )
 from finplan.model.transaction import Transaction
-from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS, UNDO_ANSWER
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.tui.dialogs.category import CategoryDialog
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled

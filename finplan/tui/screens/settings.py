@@ -12,8 +12,8 @@ from finplan.model.base import Nothing
 from finplan.model.money import typed_amount
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.user import BudgetShares, HouseholdSettings, SettingsChange, User
-from finplan.operations.household import CHANGE_SETTINGS, SHOW_ME
-from finplan.operations.planning import SET_INCOME, SHOW_SNAPSHOT
+from finplan.operations.person import CHANGE_SETTINGS, SHOW_ME
+from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled
 from finplan.tui.drawing.tables import ColumnHead, TableLine

@@ -23,12 +23,8 @@ from finplan.model.spending import (
 )
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
 from finplan.model.words.spending import beyond_rows
-from finplan.operations.household import (
-    LIST_TRANSACTIONS,
-    QUERY_SPENDING,
-    QUERY_SPENDING_MONTHS,
-)
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.periods.reading import asks_for_paydays
 from finplan.periods.spans import UnclearPeriod
 from finplan.tui.dialogs.typed import TypedDialog

@@ -14,8 +14,9 @@ from finplan.daemon.surfaces.mcp import rows
 from finplan.daemon.surfaces.mcp.schemas import input_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.operation import AnyOperation
-from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.store.queries.people import STATE_OF_PERSON
 from tests.daemon.mcp.connected import Era, connected, new_key
 from tests.daemon.running import RunningDaemon

@@ -12,8 +12,9 @@ from finplan.daemon.surfaces.mcp.tools.rules import RulesQuestion, RuleWord, set
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.category import CategoryChoice
 from finplan.model.transaction import Reason, Transaction, TransactionPage
-from finplan.operations.household import LIST_TRANSACTIONS, SHOW_SETTINGS
-from finplan.operations.planning import LIST_CATEGORIES, LIST_RULES
+from finplan.operations.category import LIST_CATEGORIES, LIST_RULES
+from finplan.operations.person import SHOW_SETTINGS
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.service.context import Context
 from tests.cli import made_up_bank
 from tests.daemon.mcp.connected import ERAS, Era, connected

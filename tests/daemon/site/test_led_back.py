@@ -16,7 +16,7 @@ from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.model.base import Nothing
 from finplan.model.connection import BankLink, BankLinkId, BankLinkRequest, Institution
-from finplan.operations.household import BEGIN_LINK, LIST_CONNECTIONS, SHOW_LINK
+from finplan.operations.bank import BEGIN_LINK, LIST_CONNECTIONS, SHOW_LINK
 from tests.banks.fakes import enable_banking as fake
 from tests.banks.fakes.ways import trusting
 from tests.banks.fakes.wire import HOST, serving

@@ -15,8 +15,8 @@ from finplan.daemon.surfaces.site.doors import local_path
 from finplan.daemon.surfaces.site.throttle import CLIENTS_FAILURES, PERSONS_FAILURES, Throttle
 from finplan.model.base import Nothing
 from finplan.operation import AnyOperation
-from finplan.operations.access import END_SESSION
-from finplan.operations.household import DELETE_ME
+from finplan.operations.credential import END_SESSION
+from finplan.operations.person import DELETE_ME
 from finplan.service import dispatch
 from finplan.service.context import Context
 from tests.daemon.running import RunningDaemon, running_daemon

@@ -5,7 +5,7 @@ import pytest
 
 from finplan.client.connect import Ready, connect, probe
 from finplan.model.base import Nothing
-from finplan.operations.access import CREATE_SIGN_IN_LINK
+from finplan.operations.credential import CREATE_SIGN_IN_LINK
 from finplan.settings import Settings
 from tests.daemon.site.browsing import ACCEPT, Page
 from tests.daemon.test_process import settings

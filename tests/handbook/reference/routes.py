@@ -7,7 +7,7 @@ from finplan.client.request import API_ROOT
 from finplan.daemon.surfaces.openapi.answers import faults_of
 from finplan.daemon.surfaces.openapi.description import document
 from finplan.operation import Accepts, AnyOperation, Download, Streams, Upload
-from finplan.operations import OPERATIONS
+from finplan.operations.table import OPERATIONS
 from finplan.settings import DEFAULT_UPLOAD_LIMIT
 from tests.handbook.reference.markdown import code, kind_of, meaning_of_field, table
 

@@ -35,7 +35,7 @@ def revoke(
 ) -> None:
     """Take an agent's access back: it is refused from now on."""
     from finplan.model.access.client import AgentId
-    from finplan.operations.access import REVOKE_AGENT
+    from finplan.operations.credential import REVOKE_AGENT
 
     session = Session.of(context)
     revoked = session.answer(REVOKE_AGENT, AgentId(id=_agent_id(session, agent)))
@@ -45,7 +45,7 @@ def revoke(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_AGENTS
+    from finplan.operations.credential import LIST_AGENTS
 
     found = session.answer(LIST_AGENTS, Nothing())
     if found is not None:
@@ -58,7 +58,7 @@ def _agent_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_AGENTS
+    from finplan.operations.credential import LIST_AGENTS
 
     found = session.call(LIST_AGENTS, Nothing())
     candidates = [NamedId(each.id, ()) for each in found]

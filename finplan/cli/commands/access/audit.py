@@ -26,7 +26,7 @@ def audit(
     newest first; kept for a year. No event holds a secret.
     """
     from finplan.model.access.audit import AuditQuery
-    from finplan.operations.access import LIST_AUDIT
+    from finplan.operations.credential import LIST_AUDIT
 
     session = Session.of(context)
     found = session.answer(LIST_AUDIT, AuditQuery(limit=limit))

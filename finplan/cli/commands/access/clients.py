@@ -70,7 +70,7 @@ def create(
     granted by this: the client asks each person, who may refuse.
     """
     from finplan.model.access.client import NewClient
-    from finplan.operations.access import CREATE_CLIENT
+    from finplan.operations.credential import CREATE_CLIENT
 
     given: dict[str, Any] = {"name": name, "redirectUris": tuple(redirect)}
     if confidential:
@@ -95,7 +95,7 @@ def revoke(
     Its tokens are refused from now on. One that you did not make may ask you again.
     """
     from finplan.model.access.client import ClientId
-    from finplan.operations.access import REVOKE_CLIENT
+    from finplan.operations.credential import REVOKE_CLIENT
 
     session = Session.of(context)
     revoked = session.answer(REVOKE_CLIENT, ClientId(id=_client_id(session, client)))
@@ -111,7 +111,7 @@ def revoke(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_CLIENTS
+    from finplan.operations.credential import LIST_CLIENTS
 
     found = session.answer(LIST_CLIENTS, Nothing())
     if found is not None:
@@ -151,7 +151,7 @@ def _client_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_CLIENTS
+    from finplan.operations.credential import LIST_CLIENTS
 
     found = session.call(LIST_CLIENTS, Nothing())
     return pick(text, [_candidate(each) for each in found], "client", "finplan clients list")

@@ -62,7 +62,7 @@ def create(
     a hash of it.
     """
     from finplan.model.access.invite import NewInvite
-    from finplan.operations.access import CREATE_INVITE
+    from finplan.operations.credential import CREATE_INVITE
 
     session = Session.of(context)
     given: dict[str, Any] = {"email": email, "days": days}
@@ -83,7 +83,7 @@ def revoke(
 ) -> None:
     """Take an invite back: its link lets nobody in from now on."""
     from finplan.model.access.invite import InviteId
-    from finplan.operations.access import REVOKE_INVITE
+    from finplan.operations.credential import REVOKE_INVITE
 
     session = Session.of(context)
     revoked = session.answer(REVOKE_INVITE, InviteId(id=_invite_id(session, invite)))
@@ -100,7 +100,7 @@ def revoke(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_INVITES
+    from finplan.operations.credential import LIST_INVITES
 
     found = session.answer(LIST_INVITES, Nothing())
     if found is not None:
@@ -129,7 +129,7 @@ def _invite_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_INVITES
+    from finplan.operations.credential import LIST_INVITES
 
     found = session.call(LIST_INVITES, Nothing())
     return pick(text, [_candidate(each) for each in found], "invite", "finplan invites list")

@@ -74,7 +74,7 @@ def create(
     Nobody can read it later, not even finplan, which keeps only a hash of it.
     """
     from finplan.model.access.key import NewKey
-    from finplan.operations.access import CREATE_KEY
+    from finplan.operations.credential import CREATE_KEY
 
     scopes = tuple(_scope(each) for each in scope or ())
     session = Session.of(context)
@@ -110,7 +110,7 @@ def revoke(
 ) -> None:
     """Revoke a key: whoever shows it is refused from now on."""
     from finplan.model.access.key import KeyId
-    from finplan.operations.access import REVOKE_KEY
+    from finplan.operations.credential import REVOKE_KEY
 
     session = Session.of(context)
     revoked = session.answer(REVOKE_KEY, KeyId(id=_key_id(session, key)))
@@ -120,7 +120,7 @@ def revoke(
 
 def _list(session: Session, *, revoked: bool = False) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_KEYS
+    from finplan.operations.credential import LIST_KEYS
 
     found = session.answer(LIST_KEYS, Nothing())
     if found is not None:
@@ -145,7 +145,7 @@ def _key_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_KEYS
+    from finplan.operations.credential import LIST_KEYS
 
     keys = session.call(LIST_KEYS, Nothing())
     active = [_candidate(key) for key in keys if key.revoked_at is None]

@@ -39,7 +39,7 @@ def open_browser(
     printed.
     """
     from finplan.model.base import Nothing
-    from finplan.operations.access import CREATE_SIGN_IN_LINK
+    from finplan.operations.credential import CREATE_SIGN_IN_LINK
 
     session = Session.of(context)
     link = session.answer(CREATE_SIGN_IN_LINK, Nothing())
@@ -91,6 +91,6 @@ def _has_come(session: Session, known: frozenset[str]) -> bool:
 
 def _signed_in(session: Session) -> frozenset[str]:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_SESSIONS
+    from finplan.operations.credential import LIST_SESSIONS
 
     return frozenset(each.id for each in session.call(LIST_SESSIONS, Nothing()))

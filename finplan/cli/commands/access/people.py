@@ -27,7 +27,7 @@ def list_people(context: typer.Context) -> None:
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_PEOPLE
+    from finplan.operations.credential import LIST_PEOPLE
 
     found = session.answer(LIST_PEOPLE, Nothing())
     if found is not None:

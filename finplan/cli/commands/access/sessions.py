@@ -49,7 +49,7 @@ def end(
     """Sign a browser out: it is asked who it is from now on."""
     from finplan.model.access.browsers import browser_name
     from finplan.model.access.session import SessionId
-    from finplan.operations.access import END_SESSION
+    from finplan.operations.credential import END_SESSION
 
     session = Session.of(context)
     ended = session.answer(END_SESSION, SessionId(id=_session_id(session, browser)))
@@ -59,7 +59,7 @@ def end(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_SESSIONS
+    from finplan.operations.credential import LIST_SESSIONS
 
     found = session.answer(LIST_SESSIONS, Nothing())
     if found is not None:
@@ -72,7 +72,7 @@ def _session_id(session: Session, text: str) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.access import LIST_SESSIONS
+    from finplan.operations.credential import LIST_SESSIONS
 
     found = session.call(LIST_SESSIONS, Nothing())
     return pick(text, [_candidate(each) for each in found], "browser", "finplan sessions list")

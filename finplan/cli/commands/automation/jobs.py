@@ -39,7 +39,7 @@ def run(
 ) -> None:
     """Have a job done now, whether it is needed or not; this does not wait for its end."""
     from finplan.model.automation.job import JobName
-    from finplan.operations.automation import RUN_JOB
+    from finplan.operations.schedule import RUN_JOB
 
     session = Session.of(context)
     asked = session.answer(RUN_JOB, JobName(name=name))
@@ -49,7 +49,7 @@ def run(
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.automation import LIST_JOBS
+    from finplan.operations.schedule import LIST_JOBS
 
     found = session.answer(LIST_JOBS, Nothing())
     if found is not None:

@@ -21,7 +21,7 @@ from finplan.model.automation.webhook import (
     WebhookId,
 )
 from finplan.model.base import Nothing
-from finplan.operations.automation import (
+from finplan.operations.webhook import (
     CREATE_WEBHOOK,
     LIST_WEBHOOKS,
     REMOVE_WEBHOOK,

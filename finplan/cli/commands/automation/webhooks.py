@@ -73,7 +73,7 @@ def add(
     rotate` makes a new one.
     """
     from finplan.model.automation.webhook import NewWebhook
-    from finplan.operations.automation import CREATE_WEBHOOK
+    from finplan.operations.webhook import CREATE_WEBHOOK
 
     session = Session.of(context)
     asked = NewWebhook(
@@ -94,7 +94,7 @@ def add(
 def show(context: typer.Context, webhook: WhichWebhook) -> None:
     """One webhook with all that is known of it."""
     from finplan.model.automation.webhook import WebhookId
-    from finplan.operations.automation import SHOW_WEBHOOK
+    from finplan.operations.webhook import SHOW_WEBHOOK
 
     session = Session.of(context)
     if session.options.json:
@@ -122,7 +122,7 @@ def change(
     What waits when a webhook is disabled has failed; the secret stays.
     """
     from finplan.model.automation.webhook import WebhookChange
-    from finplan.operations.automation import CHANGE_WEBHOOK
+    from finplan.operations.webhook import CHANGE_WEBHOOK
 
     given: dict[str, Any] = {}
     if url is not None:
@@ -150,7 +150,7 @@ def change(
 def remove(context: typer.Context, webhook: WhichWebhook) -> None:
     """Remove a webhook with its deliveries; what waits is not sent any more."""
     from finplan.model.automation.webhook import WebhookId
-    from finplan.operations.automation import REMOVE_WEBHOOK
+    from finplan.operations.webhook import REMOVE_WEBHOOK
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
@@ -163,7 +163,7 @@ def remove(context: typer.Context, webhook: WhichWebhook) -> None:
 def test(context: typer.Context, webhook: WhichWebhook) -> None:
     """Send a test event, and tell what came of it; the exit code is 6 unless it arrived."""
     from finplan.model.automation.webhook import WebhookId
-    from finplan.operations.automation import TRY_WEBHOOK
+    from finplan.operations.webhook import TRY_WEBHOOK
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook))
@@ -192,7 +192,7 @@ def deliveries(
 ) -> None:
     """What was sent to one webhook in thirty days, the newest first."""
     from finplan.model.automation.webhook import DeliveryQuery
-    from finplan.operations.automation import LIST_DELIVERIES
+    from finplan.operations.webhook import LIST_DELIVERIES
 
     session = Session.of(context)
     asked = DeliveryQuery(id=_webhook_id(session, webhook), limit=limit)
@@ -220,7 +220,7 @@ def retry(
     The exit code is 6 unless it arrived. A try that fails is none of the ten that come by themselves.
     """
     from finplan.model.automation.webhook import LARGEST_PAGE, DeliveryId, DeliveryQuery
-    from finplan.operations.automation import LIST_DELIVERIES, RETRY_DELIVERY
+    from finplan.operations.webhook import LIST_DELIVERIES, RETRY_DELIVERY
 
     session = Session.of(context)
     hook = _webhook_id(session, webhook)
@@ -248,7 +248,7 @@ def rotate(
     """
     from finplan.cli.showing.automation.webhooks import moment
     from finplan.model.automation.webhook import WebhookId
-    from finplan.operations.automation import ROTATE_SECRET
+    from finplan.operations.webhook import ROTATE_SECRET
 
     session = Session.of(context)
     asked = WebhookId(id=_webhook_id(session, webhook, exact=True))
@@ -276,7 +276,7 @@ EVENTS: "tuple[WebhookEventType, ...]" = (
 
 def _list(session: Session) -> None:
     from finplan.model.base import Nothing
-    from finplan.operations.automation import LIST_WEBHOOK_RECORDS, LIST_WEBHOOKS
+    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS, LIST_WEBHOOKS
 
     if session.options.json:
         session.answer(LIST_WEBHOOKS, Nothing())
@@ -292,7 +292,7 @@ def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
     """Say that an address is told by other webhooks, too, where it is: some things come twice."""
     from finplan.cli.console.naming import shortened
     from finplan.model.base import Nothing
-    from finplan.operations.automation import LIST_WEBHOOKS
+    from finplan.operations.webhook import LIST_WEBHOOKS
 
     held = session.call(LIST_WEBHOOKS, Nothing())
     short = shortened([each.id for each in held])
@@ -310,7 +310,7 @@ def _older_may_end(session: Session, webhook_id: str) -> bool:
     """Whether a secret that still signs beside the present one may end; true where there is none."""
     from finplan.cli.showing.automation.webhooks import moment
     from finplan.model.base import Nothing
-    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
+    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
 
     found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
     until = next(
@@ -346,7 +346,7 @@ def _url(typed: str) -> str:
 
 def _record(session: Session, text: str) -> "WebhookRecord":
     from finplan.model.base import Nothing
-    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
+    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
 
     found = session.call(LIST_WEBHOOK_RECORDS, Nothing())
     meant = _pick(text, found, exact=False)
@@ -357,7 +357,7 @@ def _webhook_id(session: Session, text: str, *, exact: bool = False) -> str:
     if is_whole(text):
         return text
     from finplan.model.base import Nothing
-    from finplan.operations.automation import LIST_WEBHOOK_RECORDS
+    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
 
     return _pick(text, session.call(LIST_WEBHOOK_RECORDS, Nothing()), exact=exact)
 

@@ -289,16 +289,15 @@ def _store(ready: Ready) -> Iterator[Finding]:
     from finplan.client.client import Client
     from finplan.model.base import Nothing
     from finplan.model.transaction import TransactionQuery
-    from finplan.operations.access import LIST_KEYS
-    from finplan.operations.automation import LIST_JOBS, LIST_WEBHOOK_RECORDS
-    from finplan.operations.household import (
-        LIST_ACCOUNTS,
-        LIST_CONNECTION_STATES,
-        LIST_IMPORTS,
-        LIST_TRANSACTIONS,
-        SHOW_ME,
-    )
-    from finplan.operations.planning import LIST_RULES
+    from finplan.operations.account import LIST_ACCOUNTS
+    from finplan.operations.bank import LIST_CONNECTION_STATES
+    from finplan.operations.category import LIST_RULES
+    from finplan.operations.credential import LIST_KEYS
+    from finplan.operations.person import SHOW_ME
+    from finplan.operations.schedule import LIST_JOBS
+    from finplan.operations.statement_file import LIST_IMPORTS
+    from finplan.operations.transaction import LIST_TRANSACTIONS
+    from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
 
     try:
         with Client(ready.url, ready.token, print_remark) as client:

@@ -54,7 +54,7 @@ def secrets(context: typer.Context) -> None:
 def status(context: typer.Context) -> None:
     """Where the key is, since when, what is sealed under it, and whether each of these opens."""
     from finplan.model.base import Nothing
-    from finplan.operations.access import SHOW_DATA_KEY
+    from finplan.operations.credential import SHOW_DATA_KEY
 
     session = Session.of(context)
     found = session.answer(SHOW_DATA_KEY, Nothing())
@@ -72,7 +72,7 @@ def rotate(context: typer.Context) -> None:
     way, one of the two opens everything, and the next start goes on.
     """
     from finplan.model.base import Nothing
-    from finplan.operations.access import ROTATE_DATA_KEY
+    from finplan.operations.credential import ROTATE_DATA_KEY
 
     session = Session.of(context)
     done = session.answer(ROTATE_DATA_KEY, Nothing())

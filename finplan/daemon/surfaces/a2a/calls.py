@@ -28,7 +28,7 @@ from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.characters import escaped
 from finplan.model.errors import PayloadTooLarge
-from finplan.operations.household import QUERY_SPENDING
+from finplan.operations.transaction import QUERY_SPENDING
 from finplan.service.context import Caller, Context
 from finplan.service.dispatch import check_scope
 

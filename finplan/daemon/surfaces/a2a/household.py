@@ -9,8 +9,9 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
 from finplan.model.category import CategoryChoice
 from finplan.model.spending import RecordedDays, SpendingQuery, SpendingReport
-from finplan.operations.household import LIST_ACCOUNT_RECORDS, QUERY_SPENDING
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.transaction import QUERY_SPENDING
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.ledger.roles import counts_in_totals
 from finplan.questions.names import KnownNames

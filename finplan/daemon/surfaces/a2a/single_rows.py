@@ -18,7 +18,7 @@ from finplan.model.transaction import (
     TransactionQuery,
 )
 from finplan.model.words.spending import NO_ROWS, beyond_rows
-from finplan.operations.household import LIST_TRANSACTIONS
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
 
 INCOME = ("wages", "self_employment", "pension_benefits", "interest", "tax_refund", "other_income")

@@ -20,7 +20,8 @@ from finplan.model.category import CategoryChoice
 from finplan.model.errors import Fault
 from finplan.model.snapshot import PlanView
 from finplan.operation import AnyOperation
-from finplan.operations.planning import LIST_CATEGORIES, VIEW_PLAN
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.plan import VIEW_PLAN
 
 PLAN, CATEGORIES = "finplan://plan", "finplan://categories"
 ROWS: Mapping[str, AnyOperation] = {PLAN: VIEW_PLAN, CATEGORIES: LIST_CATEGORIES}

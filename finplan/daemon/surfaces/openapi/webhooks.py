@@ -6,7 +6,7 @@ from typing import get_args
 from finplan.daemon.surfaces.openapi.shapes import Schema, Shapes
 from finplan.model.automation.webhook import EVENT_SHAPES
 from finplan.operation import AnyOperation
-from finplan.operations.automation import CREATE_WEBHOOK
+from finplan.operations.webhook import CREATE_WEBHOOK
 
 _HEADERS = {
     "webhook-id": "Which delivery it is; the same whenever it is tried again.",

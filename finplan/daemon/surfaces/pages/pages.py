@@ -7,8 +7,8 @@ from typing import Any
 from finplan.model.base import Nothing
 from finplan.model.user import HouseholdSettings
 from finplan.operation import AnyOperation, Derived
-from finplan.operations.household import SHOW_SETTINGS
-from finplan.operations.planning import VIEW_PLAN
+from finplan.operations.person import SHOW_SETTINGS
+from finplan.operations.plan import VIEW_PLAN
 from finplan.service.context import Context
 
 CONTENT_TYPE = "text/html; charset=utf-8"

@@ -20,7 +20,7 @@ from finplan.model.base import Nothing, Wire
 from finplan.model.errors import Forbidden
 from finplan.model.user import HouseholdSettings, User
 from finplan.operation import AnyOperation
-from finplan.operations.household import SHOW_ME, SHOW_SETTINGS
+from finplan.operations.person import SHOW_ME, SHOW_SETTINGS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.sessions import Browser
 from finplan.service.password_hashes import Passwords

@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, SIGN_OUT, see_othe
 from finplan.model.access.session import SessionId
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound, Unauthorized
-from finplan.operations.access import END_SESSION, LIST_SESSIONS
+from finplan.operations.credential import END_SESSION, LIST_SESSIONS
 from finplan.service.credentials.sessions import LONGEST
 
 OPEN, JOIN = "/open", "/join"

@@ -12,8 +12,8 @@ from finplan.daemon.surfaces.site.frame import STATEMENTS, TASKS, heading, page
 from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.access.invite import JoinedPerson
 from finplan.model.errors import NoConnections
-from finplan.operations.access import LIST_PEOPLE
-from finplan.operations.planning import VIEW_PLAN
+from finplan.operations.credential import LIST_PEOPLE
+from finplan.operations.plan import VIEW_PLAN
 from finplan.service.planning.pictured import PicturedPlan
 
 

@@ -9,7 +9,7 @@ from finplan.daemon.surfaces.site.forms import TypedForm, alert
 from finplan.daemon.surfaces.site.frame import HOME, heading, page
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import Fault
-from finplan.operations.household import LINK_CONNECTION
+from finplan.operations.bank import LINK_CONNECTION
 
 BANK_LED_BACK = CALLBACK
 

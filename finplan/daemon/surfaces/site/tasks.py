@@ -19,15 +19,10 @@ from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import BadRequest, Fault
 from finplan.model.money import typed_amount
 from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
-from finplan.operations.household import LIST_ACCOUNTS
-from finplan.operations.planning import (
-    ANSWER_TASK,
-    DECIDE_DUPLICATE,
-    LIST_CATEGORIES,
-    LIST_DUPLICATES,
-    LIST_TASKS,
-    UNDO_ANSWER,
-)
+from finplan.operations.account import LIST_ACCOUNTS
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.detection import DECIDE_DUPLICATE, LIST_DUPLICATES
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 AT_ONCE = 10
 """How many questions a page has; each has every category to choose from."""

@@ -27,7 +27,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.household import (
+from finplan.operations.bank import (
     BEGIN_LINK,
     LINK_CONNECTION,
     LIST_CONNECTIONS,

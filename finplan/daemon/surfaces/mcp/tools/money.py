@@ -22,8 +22,8 @@ from finplan.model.forecast import FURTHEST, Forecast, ForecastLow, ForecastQuer
 from finplan.model.live.words import SAFE_TODAY, short_said, today_headed
 from finplan.model.snapshot import Allowance, Gaps, Snapshot, SnapshotBalances
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
-from finplan.operations.household import LIST_ACCOUNT_RECORDS
-from finplan.operations.planning import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
 
 MOST_POINTS = 13
 """How many days a history is told by: a year's ends of months."""

@@ -6,8 +6,8 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import BadRequest
-from finplan.operations.household import LIST_ACCOUNT_RECORDS
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.category import LIST_CATEGORIES
 from finplan.service.lookup import near
 
 

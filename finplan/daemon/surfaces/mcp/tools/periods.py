@@ -7,8 +7,9 @@ from finplan.model.errors import BadRequest
 from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
 from finplan.model.recurring import RecurringQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_RECURRING, SHOW_SNAPSHOT
+from finplan.operations.detection import LIST_RECURRING
+from finplan.operations.plan import SHOW_SNAPSHOT
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.periods.reading import asks_for_paydays, read_period
 from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 

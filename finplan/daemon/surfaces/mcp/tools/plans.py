@@ -43,7 +43,7 @@ from finplan.model.plan import (
 )
 from finplan.model.snapshot import PlanView
 from finplan.operation import EventStream
-from finplan.operations.planning import EXPLAIN_PLAN, STREAM_BUILD, VIEW_PLAN
+from finplan.operations.plan import EXPLAIN_PLAN, STREAM_BUILD, VIEW_PLAN
 
 PlanPart = Literal["categories", "incomeSources", "recurring"]
 

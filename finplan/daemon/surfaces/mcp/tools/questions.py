@@ -27,7 +27,8 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.operations.planning import ANSWER_TASK, LIST_CATEGORIES, LIST_TASKS, UNDO_ANSWER
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 
 class TasksQuestion(Wire):

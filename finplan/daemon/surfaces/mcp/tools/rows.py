@@ -35,8 +35,9 @@ from finplan.model.transaction import (
     TransactionPage,
     TransactionQuery,
 )
-from finplan.operations.household import LIST_ACCOUNT_RECORDS, LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.transaction import LIST_TRANSACTIONS
 
 
 class RowsQuestion(Wire):

@@ -32,8 +32,8 @@ from finplan.model.category import (
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
-from finplan.operations.household import LIST_TRANSACTIONS
-from finplan.operations.planning import LIST_CATEGORIES, LIST_RULES, SET_RULES
+from finplan.operations.category import LIST_CATEGORIES, LIST_RULES, SET_RULES
+from finplan.operations.transaction import LIST_TRANSACTIONS
 
 LOOKED_AT = 500
 """How many of a payee's newest rows a preview is counted by."""

@@ -22,8 +22,8 @@ from finplan.model.transaction import (
     TransactionId,
     TransactionWord,
 )
-from finplan.operations.household import CHANGE_TRANSACTION, SHOW_TRANSACTION
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.transaction import CHANGE_TRANSACTION, SHOW_TRANSACTION
 
 WordKind = Literal["category", "note", "splits"]
 """What a person may say of a single transaction."""

@@ -22,8 +22,8 @@ from finplan.model.spending import (
     SpendingReport,
 )
 from finplan.model.words.spending import beyond_rows
-from finplan.operations.household import QUERY_SPENDING, QUERY_SPENDING_MONTHS
-from finplan.operations.planning import LIST_CATEGORIES
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.transaction import QUERY_SPENDING, QUERY_SPENDING_MONTHS
 
 PeriodPhrase = Annotated[
     str,

@@ -8,7 +8,7 @@ from finplan.model.base import Nothing, Wire
 from finplan.model.errors import ErrorEnvelope
 from finplan.model.user import HouseholdSettings
 from finplan.operation import AnyOperation
-from finplan.operations.household import SHOW_SETTINGS
+from finplan.operations.person import SHOW_SETTINGS
 from finplan.service.context import Context
 
 ToolAsks = TypeVar("ToolAsks", bound=Wire)

@@ -20,7 +20,9 @@ from finplan.daemon.surfaces.pages.parts import Locale
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.base import Nothing, read_json
 from finplan.model.task import Task, TaskQuery
-from finplan.operations.planning import LIST_CATEGORIES, LIST_TASKS, VIEW_PLAN
+from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.plan import VIEW_PLAN
+from finplan.operations.task import LIST_TASKS
 from finplan.service.planning.pictured import PicturedPlan
 
 DRAWN = "finplan/view"

@@ -20,8 +20,8 @@ from finplan.model import figures
 from finplan.model.access.session import PasswordChange
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
-from finplan.operations.access import SET_PASSWORD
-from finplan.operations.household import CHANGE_ME, DELETE_ME
+from finplan.operations.credential import SET_PASSWORD
+from finplan.operations.person import CHANGE_ME, DELETE_ME
 from finplan.service.credentials.google import WaysIn, disconnect, ways_in
 from finplan.service.people.people import email_key
 

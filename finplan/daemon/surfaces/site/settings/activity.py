@@ -14,7 +14,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
     things,
 )
 from finplan.model.access.audit import AuditEvent, AuditQuery
-from finplan.operations.access import LIST_AUDIT
+from finplan.operations.credential import LIST_AUDIT
 
 AT_ONCE = 50
 BEFORE = "before"

@@ -19,7 +19,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest, Conflict
 from finplan.operation import Made
-from finplan.operations.household import BEGIN_LINK, LINK_CONNECTION
+from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION
 
 OPEN, TAKE = "open-page-in-europe", "take-address"
 

@@ -11,7 +11,7 @@ from finplan.daemon.surfaces.site.forms import TypedForm, alert, form, text_fiel
 from finplan.daemon.surfaces.site.frame import see_other
 from finplan.daemon.surfaces.site.settings.settings_page import BANKS, DONE, framed, part
 from finplan.model.connection import BankLink, BankLinkId
-from finplan.operations.household import SHOW_LINK
+from finplan.operations.bank import SHOW_LINK
 
 _BROUGHT = ("enablebanking",)
 """Whose page leads to an address that the person brings along."""

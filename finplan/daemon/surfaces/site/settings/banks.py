@@ -31,12 +31,7 @@ from finplan.model.connection import (
 )
 from finplan.model.errors import BadRequest, BankProviderError
 from finplan.operation import Made
-from finplan.operations.household import (
-    BEGIN_LINK,
-    LINK_CONNECTION,
-    LIST_CONNECTIONS,
-    SYNC_CONNECTION,
-)
+from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTIONS, SYNC_CONNECTION
 
 _STATES = {"ok": "ok", "login_required": "waits for you to sign in", "error": "in error"}
 _BRIDGE = "https://bridge.simplefin.org/simplefin/create"

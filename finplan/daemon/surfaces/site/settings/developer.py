@@ -27,7 +27,13 @@ from finplan.model.access.session import BrowserSession, SessionId
 from finplan.model.base import Day, Wire
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.access import CREATE_KEY, END_SESSION, LIST_KEYS, LIST_SESSIONS, REVOKE_KEY
+from finplan.operations.credential import (
+    CREATE_KEY,
+    END_SESSION,
+    LIST_KEYS,
+    LIST_SESSIONS,
+    REVOKE_KEY,
+)
 
 
 class KeyEnd(Wire):

@@ -43,7 +43,7 @@ from finplan.model.automation.webhook import (
 )
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
-from finplan.operations.automation import (
+from finplan.operations.webhook import (
     CHANGE_WEBHOOK,
     LIST_DELIVERIES,
     LIST_WEBHOOK_RECORDS,

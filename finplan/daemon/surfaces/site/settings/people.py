@@ -25,7 +25,7 @@ from finplan.model.access.invite import (
     NewInvite,
 )
 from finplan.operation import Made
-from finplan.operations.access import CREATE_INVITE, LIST_INVITES, LIST_PEOPLE, REVOKE_INVITE
+from finplan.operations.credential import CREATE_INVITE, LIST_INVITES, LIST_PEOPLE, REVOKE_INVITE
 
 
 async def _draw(visit: Visit, typed: TypedForm) -> Markup:

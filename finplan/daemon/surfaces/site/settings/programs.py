@@ -35,7 +35,7 @@ from finplan.model.access.client import (
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.access import (
+from finplan.operations.credential import (
     CREATE_CLIENT,
     LIST_AGENTS,
     LIST_CLIENTS,

@@ -45,7 +45,7 @@ from finplan.model.automation.webhook import (
 from finplan.model.base import read_json
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
-from finplan.operations.automation import (
+from finplan.operations.webhook import (
     CHANGE_WEBHOOK,
     CREATE_WEBHOOK,
     LIST_DELIVERIES,

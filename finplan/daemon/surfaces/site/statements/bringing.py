@@ -23,7 +23,7 @@ from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
 from finplan.model.question import ImportAnswer, ImportQuestion
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
-from finplan.operations.household import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 
 FILES = f"{STATEMENTS}/files"
 """Where files are sent to."""

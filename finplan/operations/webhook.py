@@ -1,10 +1,9 @@
-"""The rows of what finplan does by itself, and tells others of."""
+"""The rows of addresses that are told of what happens."""
 
-from finplan.model.automation import job as jobs
 from finplan.model.automation import webhook as webhooks
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
-from finplan.operation import Accepts, AnyOperation, Creates, Family, Links, Operation
+from finplan.operation import AnyOperation, Creates, Family, Links, Operation
 
 # A table is easier to read with few lines for each row.
 # fmt: off
@@ -54,19 +53,8 @@ ROTATE_SECRET = Operation(WEBHOOKS, "rotate_secret", "POST", "/webhooks/{id}/sec
     "Give a webhook a new signing secret; the one before signs beside it for a day, none older.",
     faults=(NotFound, SecretsUnreachable))
 
-SCHEDULE = Family("Schedule", "What finplan does by itself: when next, and what came of it.")
-
-LIST_JOBS = Operation(SCHEDULE, "list_jobs", "GET", "/jobs",
-    Nothing, tuple[jobs.Job, ...], "read",
-    "What is done by itself, when next, and how it went.",
-    links=Links("/0/name", to=("run_job",), parameter="name"))
-RUN_JOB = Operation(SCHEDULE, "run_job", "POST", "/jobs/{name}/run",
-    jobs.JobName, jobs.Job, "write",
-    "Have a job done now, whether it is needed or not.", Accepts(at="/jobs"),
-    faults=(NotFound,))
-
 ROWS: tuple[AnyOperation, ...] = (
-    LIST_WEBHOOKS, LIST_WEBHOOK_RECORDS, CREATE_WEBHOOK, SHOW_WEBHOOK, CHANGE_WEBHOOK, TRY_WEBHOOK,
-    LIST_DELIVERIES, RETRY_DELIVERY, ROTATE_SECRET, REMOVE_WEBHOOK, LIST_JOBS, RUN_JOB,
+    LIST_WEBHOOKS, LIST_WEBHOOK_RECORDS, CREATE_WEBHOOK, SHOW_WEBHOOK, CHANGE_WEBHOOK,
+    TRY_WEBHOOK, LIST_DELIVERIES, RETRY_DELIVERY, ROTATE_SECRET, REMOVE_WEBHOOK,
 )
 # fmt: on

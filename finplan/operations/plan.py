@@ -1,0 +1,72 @@
+"""The rows of the plan, the live view of your money, and wealth."""
+
+from finplan.model import build as builds
+from finplan.model import explain as explanations
+from finplan.model import forecast as forecasts
+from finplan.model import plan as plans
+from finplan.model import snapshot as snapshots
+from finplan.model import wealth as wealths
+from finplan.model.base import Nothing
+from finplan.model.errors import NoConnections, NotFound, StorageFull
+from finplan.operation import Accepts, AnyOperation, Derived, Family, Links, Operation, Streams
+
+# A table is easier to read with few lines for each row.
+# fmt: off
+
+PLAN = Family("Plan", "Your plan, the live view of your money, and wealth.")
+
+BUILD_PLAN = Operation(PLAN, "build_plan", "POST", "/plan",
+    Nothing, plans.StoredPlan, "write",
+    "Build a plan and keep it.",
+    faults=(NoConnections,))
+START_BUILD = Operation(PLAN, "start_build", "POST", "/plan/builds",
+    Nothing, builds.Build, "write",
+    "Start building a plan; ask for the build until it is done.", Accepts(at="/plan/builds/{id}"),
+    faults=(NoConnections,), links=Links("/id", to=("show_build",)))
+SHOW_BUILD = Operation(PLAN, "show_build", "GET", "/plan/builds/{id}",
+    builds.BuildId, builds.Build, "read",
+    "How a build stands.",
+    faults=(NotFound,))
+STREAM_BUILD = Operation(PLAN, "stream_build", "POST", "/plan/build",
+    Nothing, builds.Build, "write",
+    "Build a plan and follow how it goes; as server-sent events.", Streams(done=plans.StoredPlan),
+    faults=(NoConnections,))
+SHOW_PLAN = Operation(PLAN, "show_plan", "GET", "/plan",
+    Nothing, plans.StoredPlan, "read",
+    "The latest plan.", Derived(),
+    faults=(NotFound,))
+VIEW_PLAN = Operation(PLAN, "view_plan", "GET", "/plan/view",
+    Nothing, snapshots.PlanView, "read",
+    "The latest plan with the live snapshot, open questions and the age of the data.",
+    Derived(page=True),
+    faults=(NoConnections, StorageFull))
+LIST_PLANS = Operation(PLAN, "list_plans", "GET", "/plans",
+    Nothing, tuple[plans.StoredPlan, ...], "read",
+    "The plans built so far; newest first.", Derived())
+EXPLAIN_PLAN = Operation(PLAN, "explain_plan", "GET", "/plan/explain/{section}",
+    explanations.SectionName, explanations.Explanation, "read",
+    "How a section of the plan, or a category, comes about; formulas, reasons and transactions.",
+    Derived(),
+    faults=(NotFound, NoConnections))
+SHOW_SNAPSHOT = Operation(PLAN, "show_snapshot", "GET", "/snapshot",
+    Nothing, snapshots.Snapshot, "read",
+    "What is safe to spend now, and why.", Derived(),
+    faults=(NoConnections, StorageFull))
+SET_INCOME = Operation(PLAN, "set_income", "PUT", "/snapshot/income",
+    snapshots.IncomeRequest, snapshots.Snapshot, "write",
+    "Set your own figure of monthly income, or return to the detected one.",
+    faults=(NoConnections,))
+SHOW_WEALTH = Operation(PLAN, "show_wealth", "GET", "/wealth",
+    Nothing, wealths.Wealth, "read",
+    "What you own and owe, today and over time.", Derived())
+SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
+    forecasts.ForecastQuery, forecasts.Forecast, "read",
+    "What cash is expected to be on each evening ahead, its range, and what moves it.",
+    Derived(),
+    faults=(NoConnections, StorageFull))
+
+ROWS: tuple[AnyOperation, ...] = (
+    BUILD_PLAN, START_BUILD, SHOW_BUILD, STREAM_BUILD, SHOW_PLAN, VIEW_PLAN, LIST_PLANS,
+    EXPLAIN_PLAN, SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, SHOW_FORECAST,
+)
+# fmt: on
