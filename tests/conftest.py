@@ -20,8 +20,14 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 # No example fails for the time that it takes, which says more of the machine than of the example.
 settings.register_profile(
-    "anywhere", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "anywhere",
+    settings.default,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=50,
 )
+# `pytest --hypothesis-profile thorough -m hypothesis` looks at twenty times as many.
+settings.register_profile("thorough", settings.get_profile("anywhere"), max_examples=1000)
 settings.load_profile("anywhere")
 
 

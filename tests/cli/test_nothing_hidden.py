@@ -411,6 +411,7 @@ def test_every_command_is_looked_at() -> None:
     assert commands() - every == set()
 
 
+@pytest.mark.slow
 def test_no_command_commands_a_terminal(
     finplan: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,7 +114,7 @@ async def _apply(context: Context, number: int, change: tuple[str, Any, Any]) ->
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(changes=st.lists(_change, min_size=1, max_size=8))
 def test_no_change_of_categories_moves_a_total(

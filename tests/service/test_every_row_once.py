@@ -118,7 +118,7 @@ _cases = st.builds(_Case, _rows, _days, _days, _named, _named, st.integers(0, 3)
 
 
 @settings(
-    max_examples=80,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -168,7 +168,7 @@ _spans = st.lists(st.tuples(_days, _days), min_size=2, max_size=3)
 
 
 @settings(
-    max_examples=25,
+    max_examples=12,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -169,7 +169,7 @@ FILTERS = st.fixed_dictionaries(
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(filters=FILTERS)
 async def test_pages_hold_exactly_what_is_looked_for(
@@ -207,7 +207,7 @@ async def test_many_rows_are_found_as_few_are(
 
 
 @settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(filters=FILTERS)
 async def test_a_total_is_of_all_pages(demo: Context, filters: dict[str, Any]) -> None:

@@ -68,7 +68,7 @@ def key_of(row: Transaction, group_by: str | None) -> str:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(first=DAYS, last=DAYS, group_by=GROUPINGS)
 async def test_totals_are_those_of_the_rows(

@@ -91,7 +91,7 @@ _files = st.lists(st.lists(_row, min_size=1, max_size=5).map(_csv), min_size=1, 
 
 
 @settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

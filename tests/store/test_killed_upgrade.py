@@ -15,7 +15,7 @@ from tests.store.kept import FIRST, content, lasting, make_first
 FEWEST_STEPS = 80
 """How many statements, pieces of the copy and commits the way from the first release has at least."""
 
-STRIDES = [6, pytest.param(1, marks=pytest.mark.slow)]
+STRIDES = [12, pytest.param(1, marks=pytest.mark.slow)]
 """From how many steps one is killed at."""
 
 OPENED = 8

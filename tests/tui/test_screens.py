@@ -12,8 +12,17 @@ SIZES = {"80x24": SMALL, "140x40": LARGE}
 THEMES = {"dark": DARK, "light": LIGHT}
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", SIZES)
+SLOW = ("80x24", "light"), ("140x40", "dark")
+"""Left to the slow tests: each size and each theme has been looked at without them."""
+
+EACH = [
+    pytest.param(size, theme, marks=[pytest.mark.slow] * ((size, theme) in SLOW))
+    for size in SIZES
+    for theme in THEMES
+]
+
+
+@pytest.mark.parametrize(("size", "theme"), EACH)
 async def test_every_screen_looks_so(
     household: RunningDaemon, golden: Golden, size: str, theme: str
 ) -> None:
