@@ -58,7 +58,7 @@ lines: $(VENV)/.development ## How much code each room has.
 quality: $(VENV)/.development ## What detection is worth, on generated households whose truth is known.
 	$(BIN)/python -m benchmarks.quality --speed
 
-screenshot: $(VENV)/.development ## Record the demo household's plan for the README.
+screenshot: $(VENV)/.development ## Record the demo household for the README: its plan, and the whole screen.
 	$(BIN)/python -m screenshots.make
 
 clean: ## Forget the virtual environment and the demo household.
