@@ -1,6 +1,7 @@
 """The accounts that a bank lists: known by its ids, known again under new ones, or new."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.banks.base import BankAccount, SyncPage
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
+from finplan.service.derived.coverage import owes
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.verdicts.relinked_accounts import ask_which
@@ -47,8 +49,8 @@ def save_accounts(
     adopted = _adopt(connection, owner, link, page, held)
     held = _held(connection, owner, link["no"])
     changed = other_nature = adopted.any
-    for account in page.accounts:
-        present = held.get(account.external_id)
+    for told in page.accounts:
+        account, present = told, held.get(told.external_id)
         if present is None:
             formers = adopted.unsure.get(account.external_id, ())
             no = _new_account(connection, owner, link["no"], account, today, unsure=bool(formers))
@@ -56,6 +58,7 @@ def save_accounts(
             changed = other_nature = True
         else:
             no = present["no"]
+            account = _owed_as_held(present, account)
             differing = _refresh(connection, present, account, today)
             changed = changed or bool(differing)
             other_nature = other_nature or not differing.isdisjoint({"kind", "subtype"})
@@ -237,6 +240,17 @@ def _values(account: BankAccount, today: int) -> dict[str, object]:
     }
 
 
+def _owed_as_held(present: RowMapping, account: BankAccount) -> BankAccount:
+    """The account with the sign of its balance turned where it is of a kind that its bank does not say.
+
+    A bank that does not know a card for one tells what is owed below zero, as of any account.
+    """
+    stays = account.kind_is_guess or "kind" in present["kept"].split()
+    if account.balance is None or not stays or owes(present["kind"]) == owes(account.kind):
+        return account
+    return replace(account, balance=-account.balance)
+
+
 def _refresh(
     connection: Connection, present: RowMapping, account: BankAccount, today: int
 ) -> set[str]:
@@ -249,6 +263,8 @@ def _refresh(
     differing = {name for name, value in fresh.items() if present[name] != value}
     if differing:
         accounts.change_account(connection, present["no"], fresh)
+    if "kind" in differing and owes(account.kind) != owes(present["kind"]):
+        accounts.negate_balances(connection, present["no"])
     return differing
 
 
