@@ -47,9 +47,11 @@ class SimpleFin:
         reply = await self._http.ask("POST", address, headers={"Content-Length": "0"})
         if reply.status == 403:
             raise self._http.failure(
-                "SimpleFIN says that this setup token was claimed before, or never was one. If you did"
-                " not claim it yourself, somebody else may read your accounts by it: disable it at the"
-                f" bridge. Then make a new one there ({BRIDGE}).",
+                "SimpleFIN says that this setup token was claimed before, or never was one. If a link of"
+                " yours broke off, it may be there all the same: `finplan connections list` shows it,"
+                " and `finplan sync` goes on with it. If you did not claim the token yourself, somebody"
+                " else may read your accounts by it: disable it at the bridge. Then make a new one"
+                f" there ({BRIDGE}).",
                 "login_required",
             )
         if reply.status != 200:

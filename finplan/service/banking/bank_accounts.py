@@ -1,6 +1,6 @@
 """The accounts that a bank lists: known by its ids, known again under new ones, or new."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,10 +21,14 @@ _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
 
 
 class SavedAccounts(NamedTuple):
-    """The numbers of a page's accounts by the bank's ids, and whether anything is new in them."""
+    """The numbers of a page's accounts by the bank's ids, and whether anything is new in them.
+
+    `emptied` are the connections that went with their last account, which this one has taken over.
+    """
 
     numbers: dict[str, int]
     changed: bool
+    emptied: Sequence[RowMapping]
 
 
 LATELY = 45
@@ -32,10 +36,11 @@ LATELY = 45
 
 
 class _Adopted(NamedTuple):
-    """Whether any account was adopted; and which each of the others may be, by number."""
+    """Whether any account was adopted, what went with that, and which the others may be, by number."""
 
     any: bool
     unsure: Mapping[str, Sequence[int]]
+    emptied: Sequence[RowMapping] = ()
 
 
 _NOTHING = _Adopted(any=False, unsure={})
@@ -71,7 +76,7 @@ def save_accounts(
     if other_nature:
         recount_accounts(connection, owner)
     numbers = {name: row["no"] for name, row in _held(connection, owner, link["no"]).items()}
-    return SavedAccounts(numbers, changed)
+    return SavedAccounts(numbers, changed, adopted.emptied)
 
 
 def _held(connection: Connection, owner: int, link: int) -> dict[str, RowMapping]:
@@ -115,10 +120,10 @@ def _adopt(
     same |= same_accounts(rest, by_file, relinked=False)
     for name, no in same.items():
         _move_here(connection, link, new[name], by_no[no])
-    for former in {by_no[no]["connection_no"] for no in same.values()}:
-        _drop_if_empty(connection, owner, former)
-    rest_unsure = {name: formers for name, formers in unsure.items() if name not in same}
-    return _Adopted(len(left) < len(new) or bool(same), rest_unsure)
+    formers = {by_no[no]["connection_no"] for no in same.values()}
+    emptied = _drop_the_empty(connection, owner, formers)
+    rest_unsure = {name: maybe for name, maybe in unsure.items() if name not in same}
+    return _Adopted(len(left) < len(new) or bool(same), rest_unsure, emptied)
 
 
 def _told_again(
@@ -184,11 +189,19 @@ def _move_here(
     )
 
 
-def _drop_if_empty(connection: Connection, owner: int, former: int) -> None:
-    """Remove a connection that has no accounts any more, as the files' own does with its last one."""
-    rows = accounts.list_accounts(connection, owner)
-    if all(row["connection_no"] != former for row in rows):
-        connections.remove_connection(connection, former)
+def _drop_the_empty(
+    connection: Connection, owner: int, formers: Collection[int]
+) -> list[RowMapping]:
+    """Remove those connections that have no accounts any more, as the files' own does; answers them."""
+    full = {row["connection_no"] for row in accounts.list_accounts(connection, owner)}
+    gone = [
+        row
+        for row in connections.list_connections(connection, owner)
+        if row["no"] in set(formers) - full
+    ]
+    for row in gone:
+        connections.remove_connection(connection, row["no"])
+    return gone
 
 
 def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:

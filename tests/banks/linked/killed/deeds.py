@@ -54,13 +54,17 @@ _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload([__name__, "aiohttp", "joserfc.jwk"])
 
 
+Keys = PlaidKeys | RegisteredApplication | None
+"""What the person has of an aggregator's, None where it gives no keys."""
+
+
 @dataclass(frozen=True)
 class Reach:
     """How a fake bank is reached, and where the store of its person is."""
 
     bank: Literal["simplefin", "plaid", "enablebanking"]
     url: str
-    keys: tuple[str, ...]
+    keys: Keys
     authority: Authority
     store: Path
 
@@ -144,14 +148,11 @@ async def _done(reach: Reach, deed: Deed, now: datetime) -> dict[str, str | None
 
 def _bank(reach: Reach, now: datetime) -> Aggregator:
     trust = trusting(reach.authority)
-    if reach.bank == "simplefin":
+    if isinstance(reach.keys, PlaidKeys):
+        return Plaid(BankHttp("Plaid", trust=trust), replace(reach.keys, host=reach.url))
+    if reach.keys is None:
         return SimpleFin(BankHttp("SimpleFIN", trust=trust))
-    if reach.bank == "plaid":
-        keys = PlaidKeys(*reach.keys, "sandbox", host=reach.url)
-        return Plaid(BankHttp("Plaid", trust=trust), keys)
-    api = EnableBankingApi(
-        BankHttp("Enable Banking", trust=trust), RegisteredApplication(*reach.keys), reach.url
-    )
+    api = EnableBankingApi(BankHttp("Enable Banking", trust=trust), reach.keys, reach.url)
     return EnableBanking(api, now=lambda: now)
 
 

@@ -36,7 +36,7 @@ _MORE: Mapping[str, str] = {
 def held_in(path: Path, *, places: bool) -> Tables:
     """All of a household that a store holds, in an order that hangs on no number.
 
-    `places` says whether the place to go on from is told, too, which is another for each item of Plaid's.
+    `places` says whether the place to go on from is told, too: it is another for each item of Plaid's.
     """
     engine = create_engine(f"sqlite:///{path}")
     try:

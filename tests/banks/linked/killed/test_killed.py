@@ -59,6 +59,7 @@ def test_a_link_that_is_killed_is_done_again(
     first = whole.sign_in()
     steps = whole.does(first).steps
     whole.sync_whole(*whole.connections())
+    whole.must_have_lost_no_access()
 
     for step in kills(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
