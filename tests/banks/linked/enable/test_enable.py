@@ -434,7 +434,7 @@ async def test_an_address_that_was_finished_leads_to_its_bank(
 async def test_an_address_that_is_being_exchanged_is_not_called_strange(
     home: EnableHome, checking: Held
 ) -> None:
-    """While somebody holds the link, who brings the address is told where to look and what comes then."""
+    """While somebody holds the link, who brings the address is told where to look, and what then."""
     address = await home.led_back()
     state = parse_qs(urlsplit(address).query)["state"][0]
     held = "UPDATE bank_link SET busy_until = ? WHERE state = ?"
