@@ -40,7 +40,7 @@ def store(tmp_path: Path, empty_store: Path) -> Iterator[Store]:
     opened.close()
 
 
-async def _adas(store: Store) -> Context:
+async def adas(store: Store) -> Context:
     """The context of the one person of a store, who may do everything."""
     owner = await ensure_owner(store, "ada", int(NOW.timestamp() * 1000))
     caller = Caller(owner, frozenset({"read", "write", "session"}), "session")
@@ -50,7 +50,7 @@ async def _adas(store: Store) -> Context:
 @pytest.fixture
 async def newcomer(store: Store) -> Context:
     """The context of a person of whom nothing is known, not even the currency."""
-    return await _adas(store)
+    return await adas(store)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def grown(beginning: Path, folder: Path, happen: Callable[[Context], Awaitable[N
     store = Store.open(folder / "finplan.db", folder / "backups")
 
     async def run() -> None:
-        await happen(await _adas(store))
+        await happen(await adas(store))
 
     asyncio.run(run())
     store.close()

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
+from finplan.banks.told_money import minor_units
+from finplan.model.money import CODES
 
 
 class WrittenAmount(NamedTuple):
@@ -28,11 +29,7 @@ def read_amount(told: object) -> WrittenAmount | None:
     if currency is None:
         return None
     try:
-        value = Decimal(str(told.get("amount")).strip())
-        if not value.is_finite() or abs(value) > Decimal(LARGEST_AMOUNT).scaleb(
-            -exponent(currency)
-        ):
-            return None
+        amount = minor_units(Decimal(str(told.get("amount")).strip()), currency)
     except InvalidOperation:
         return None
-    return WrittenAmount(to_minor(value, currency), currency)
+    return None if amount is None else WrittenAmount(amount, currency)

@@ -13,11 +13,8 @@ from zoneinfo import ZoneInfo
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.http import Unreadable, remark
+from finplan.banks.told_money import minor_units, told_currency
 from finplan.model.account import AccountKind
-from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
-
-NO_CURRENCY = "XXX"
-"""ISO 4217's code for what is no money of a country, such as Plaid's unofficial currencies."""
 
 _KINDS: Mapping[str, AccountKind] = {
     "depository": "depository",
@@ -170,15 +167,12 @@ def _currency(told: Mapping[str, Any], whose: str) -> str:
     official, unofficial = told.get("iso_currency_code"), told.get("unofficial_currency_code")
     if bool(official) == bool(unofficial):
         raise Unreadable(f"the currency of {whose} is not told, or twice")
-    code = str(official or "").upper()
-    return code if code in CODES else NO_CURRENCY
+    return told_currency(official)
 
 
 def _amount(told: object, currency: str) -> int | None:
     value = _decimal(told)
-    if value is None or abs(value) > Decimal(LARGEST_AMOUNT).scaleb(-exponent(currency)):
-        return None
-    return to_minor(value, currency)
+    return None if value is None else minor_units(value, currency)
 
 
 def _decimal(told: object) -> Decimal | None:

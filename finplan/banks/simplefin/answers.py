@@ -15,10 +15,7 @@ from zoneinfo import ZoneInfo
 from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.http import Unreadable, remark
-from finplan.model.money import CODES, LARGEST_AMOUNT, exponent, to_minor
-
-NO_CURRENCY = "XXX"
-"""ISO 4217's code for what is no money of a country: points and miles, whose currency is an address."""
+from finplan.banks.told_money import minor_units, told_currency
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,8 @@ def _account(told: Any, connections: Mapping[str, str], zone: ZoneInfo) -> BankA
     if not isinstance(told, dict) or not _is_id(told.get("id")):
         raise Unreadable("an account in its answer has no id")
     name = remark(told.get("name")) or "Account"
-    currency = _currency(told.get("currency"))
+    # Points and miles have an address for a currency.
+    currency = told_currency(told.get("currency"))
     found = kind_of_name(name)
     kind, subtype = found or KindOfName("investment" if told.get("holdings") else "depository")
     balance = _amount(told.get("balance"), currency)
@@ -194,21 +192,11 @@ def _is_id(told: object) -> bool:
     return isinstance(told, str | int) and str(told) != ""
 
 
-def _currency(told: object) -> str:
-    code = str(told or "").strip().upper()
-    return code if code in CODES else NO_CURRENCY
-
-
 def _amount(told: object, currency: str) -> int | None:
     try:
-        value = Decimal(str(told).strip())
-        if not value.is_finite() or abs(value) > Decimal(LARGEST_AMOUNT).scaleb(
-            -exponent(currency)
-        ):
-            return None
+        return minor_units(Decimal(str(told).strip()), currency)
     except InvalidOperation:
         return None
-    return to_minor(value, currency)
 
 
 def _day(told: object, zone: ZoneInfo) -> int | None:

@@ -1,6 +1,7 @@
 """The Aggregator of SimpleFIN: a setup token is claimed once, and its access address answers windows."""
 
 import binascii
+import shlex
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import replace
@@ -47,9 +48,11 @@ class SimpleFin:
         reply = await self._http.ask("POST", address, headers={"Content-Length": "0"})
         if reply.status == 403:
             raise self._http.failure(
-                "SimpleFIN says that this setup token was claimed before, or never was one. If you did"
-                " not claim it yourself, somebody else may read your accounts by it: disable it at the"
-                f" bridge. Then make a new one there ({BRIDGE}).",
+                "SimpleFIN says that this setup token was claimed before, or never was one. If a link of"
+                " yours broke off, it may be there all the same: `finplan connections list` shows it,"
+                " and `finplan sync` goes on with it. If you did not claim the token yourself, somebody"
+                " else may read your accounts by it: disable it at the bridge. Then make a new one"
+                f" there ({BRIDGE}).",
                 "login_required",
             )
         if reply.status != 200:
@@ -139,8 +142,7 @@ class SimpleFin:
         credentials = link.secret and _credentials(link.secret)
         if not credentials:
             raise self._http.failure(
-                "The access to SimpleFIN is not there any more. Make a new setup token at the bridge,"
-                f" and link it in place of this one: {BRIDGE}.",
+                f"finplan has no access to SimpleFIN any more. {_anew(link.institution)}",
                 "login_required",
             )
         root, authorization = credentials
@@ -156,7 +158,7 @@ class SimpleFin:
             "GET", f"{root}/accounts", query=query, headers={"Authorization": authorization}
         )
         if reply.status != 200:
-            raise self._refusal(reply)
+            raise self._refusal(reply, link.institution)
         try:
             return read_account_set(reply.json(), link.zone, _number(today))
         except Unreadable as error:
@@ -164,7 +166,7 @@ class SimpleFin:
         except ValueError:
             raise self._http.failure("SimpleFIN answered something that is no JSON.") from None
 
-    def _refusal(self, reply: BankReply) -> BankProviderError:
+    def _refusal(self, reply: BankReply, institution: str | None = None) -> BankProviderError:
         if reply.status == 402:
             return self._http.failure(
                 "SimpleFIN asks for its payment before it goes on. Pay at the bridge"
@@ -173,8 +175,8 @@ class SimpleFin:
             )
         if reply.status in (401, 403):
             return self._http.failure(
-                "SimpleFIN gives no access any more: it was disabled at the bridge. Make a new setup"
-                f" token there, and link it in place of this one: {BRIDGE}.",
+                "SimpleFIN gives no access any more: it was disabled at the bridge."
+                f" {_anew(institution)}",
                 "login_required",
             )
         if reply.status == 429:
@@ -197,6 +199,15 @@ class SimpleFin:
                 "login_required",
             )
         return self._http.failure(f"{told} The other accounts are up to date.")
+
+
+def _anew(institution: str | None) -> str:
+    """What to do where an access is over."""
+    named = "NAME" if institution is None else shlex.quote(institution)
+    return (
+        f"Make a new setup token at the bridge ({BRIDGE}), and link it in place of this one:"
+        f" `finplan connect simplefin --reconnect {named}`."
+    )
 
 
 def _claim_address(token: str) -> str | None:

@@ -107,7 +107,8 @@ def unlink_question(effect: UnlinkEffect, *, keep: bool) -> str:
         told.append(f"{gone} would be deleted.")
     if effect.accounts_kept:
         kept = _rows_said(effect.rows_kept)
-        told.append(f"{_listed(effect.accounts_kept)} stays with {kept} from statement files.")
+        stay = "stays" if len(effect.accounts_kept) == 1 else "stay"
+        told.append(f"{_listed(effect.accounts_kept)} {stay} with {kept} from statement files.")
     if effect.record.connection.provider == "aggregator":
         told.append("(--keep keeps it all.)")
     return " ".join(told)
@@ -128,6 +129,8 @@ def _rows_said(rows: RowSpan) -> str:
     said = figures.count(rows.count, "row")
     if rows.since is None or rows.until is None:
         return said
+    if rows.since == rows.until:
+        return f"{said} of {rows.since.isoformat()}"
     return f"{said} from {rows.since.isoformat()} to {rows.until.isoformat()}"
 
 

@@ -106,6 +106,17 @@ async def end_quietly(aggregator: Aggregator, secret: str | None) -> None:
             await aggregator.leave(secret)
 
 
+async def end_replaced(context: Context, row: RowMapping, kept: str | None) -> None:
+    """End the access of a connection whose accounts another took over, unless `kept` is the same one."""
+    aggregator = context.aggregators.get(row["bank"] or "")
+    if aggregator is None:
+        return
+    with suppress(BankProviderError):
+        secret = await former_secret(context, row)
+        if secret != kept:
+            await end_quietly(aggregator, secret)
+
+
 async def former_secret(context: Context, row: RowMapping) -> str | None:
     """The secret of a connection that is to have another one; None where it is gone or opens no more."""
     if row["secret"] is None:

@@ -5,7 +5,7 @@ day and amount, and whatever else has that id gives way to it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, RowMapping
 
@@ -38,12 +38,13 @@ RowKey = tuple[int, str, int, int]
 
 @dataclass
 class Counted:
-    """What the pages of one sync have changed so far."""
+    """What the pages of one sync have changed so far; `emptied` are connections that went with that."""
 
     accounts: int = 0
     added: int = 0
     modified: int = 0
     removed: int = 0
+    emptied: list[RowMapping] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ def apply_page(
     today: int,
 ) -> bool:
     """Apply a page, all but its cursor; says whether anything is otherwise now than before."""
-    numbers, changed = save_accounts(connection, owner, link, page, today)
+    numbers, changed, emptied = save_accounts(connection, owner, link, page, today)
+    counted.emptied += emptied
     ask = in_worker(connection)
     payees = _intern(connection, owner, paid, ask)
     given = _Page(connection, owner, link["provider"], page, numbers, payees)

@@ -1,6 +1,7 @@
 """The accounts that a bank lists: known by its ids, known again under new ones, or new."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
@@ -8,6 +9,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.banks.base import BankAccount, SyncPage
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
+from finplan.service.derived.coverage import owes
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.verdicts.relinked_accounts import ask_which
@@ -19,10 +21,14 @@ _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
 
 
 class SavedAccounts(NamedTuple):
-    """The numbers of a page's accounts by the bank's ids, and whether anything is new in them."""
+    """The numbers of a page's accounts by the bank's ids, and whether anything is new in them.
+
+    `emptied` are the connections that went with their last account, which this one has taken over.
+    """
 
     numbers: dict[str, int]
     changed: bool
+    emptied: Sequence[RowMapping]
 
 
 LATELY = 45
@@ -30,10 +36,11 @@ LATELY = 45
 
 
 class _Adopted(NamedTuple):
-    """Whether any account was adopted; and which each of the others may be, by number."""
+    """Whether any account was adopted, what went with that, and which the others may be, by number."""
 
     any: bool
     unsure: Mapping[str, Sequence[int]]
+    emptied: Sequence[RowMapping] = ()
 
 
 _NOTHING = _Adopted(any=False, unsure={})
@@ -47,8 +54,8 @@ def save_accounts(
     adopted = _adopt(connection, owner, link, page, held)
     held = _held(connection, owner, link["no"])
     changed = other_nature = adopted.any
-    for account in page.accounts:
-        present = held.get(account.external_id)
+    for told in page.accounts:
+        account, present = told, held.get(told.external_id)
         if present is None:
             formers = adopted.unsure.get(account.external_id, ())
             no = _new_account(connection, owner, link["no"], account, today, unsure=bool(formers))
@@ -56,6 +63,7 @@ def save_accounts(
             changed = other_nature = True
         else:
             no = present["no"]
+            account = _owed_as_held(present, account)
             differing = _refresh(connection, present, account, today)
             changed = changed or bool(differing)
             other_nature = other_nature or not differing.isdisjoint({"kind", "subtype"})
@@ -68,7 +76,7 @@ def save_accounts(
     if other_nature:
         recount_accounts(connection, owner)
     numbers = {name: row["no"] for name, row in _held(connection, owner, link["no"]).items()}
-    return SavedAccounts(numbers, changed)
+    return SavedAccounts(numbers, changed, adopted.emptied)
 
 
 def _held(connection: Connection, owner: int, link: int) -> dict[str, RowMapping]:
@@ -112,10 +120,10 @@ def _adopt(
     same |= same_accounts(rest, by_file, relinked=False)
     for name, no in same.items():
         _move_here(connection, link, new[name], by_no[no])
-    for former in {by_no[no]["connection_no"] for no in same.values()}:
-        _drop_if_empty(connection, owner, former)
-    rest_unsure = {name: formers for name, formers in unsure.items() if name not in same}
-    return _Adopted(len(left) < len(new) or bool(same), rest_unsure)
+    formers = {by_no[no]["connection_no"] for no in same.values()}
+    emptied = _drop_the_empty(connection, owner, formers)
+    rest_unsure = {name: maybe for name, maybe in unsure.items() if name not in same}
+    return _Adopted(len(left) < len(new) or bool(same), rest_unsure, emptied)
 
 
 def _told_again(
@@ -181,11 +189,19 @@ def _move_here(
     )
 
 
-def _drop_if_empty(connection: Connection, owner: int, former: int) -> None:
-    """Remove a connection that has no accounts any more, as the files' own does with its last one."""
-    rows = accounts.list_accounts(connection, owner)
-    if all(row["connection_no"] != former for row in rows):
-        connections.remove_connection(connection, former)
+def _drop_the_empty(
+    connection: Connection, owner: int, formers: Collection[int]
+) -> list[RowMapping]:
+    """Remove those connections that have no accounts any more, as the files' own does; answers them."""
+    full = {row["connection_no"] for row in accounts.list_accounts(connection, owner)}
+    gone = [
+        row
+        for row in connections.list_connections(connection, owner)
+        if row["no"] in set(formers) - full
+    ]
+    for row in gone:
+        connections.remove_connection(connection, row["no"])
+    return gone
 
 
 def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:
@@ -237,6 +253,17 @@ def _values(account: BankAccount, today: int) -> dict[str, object]:
     }
 
 
+def _owed_as_held(present: RowMapping, account: BankAccount) -> BankAccount:
+    """The account with the sign of its balance turned where it is of a kind that its bank does not say.
+
+    A bank that does not know a card for one tells what is owed below zero, as of any account.
+    """
+    stays = account.kind_is_guess or "kind" in present["kept"].split()
+    if account.balance is None or not stays or owes(present["kind"]) == owes(account.kind):
+        return account
+    return replace(account, balance=-account.balance)
+
+
 def _refresh(
     connection: Connection, present: RowMapping, account: BankAccount, today: int
 ) -> set[str]:
@@ -249,6 +276,8 @@ def _refresh(
     differing = {name for name, value in fresh.items() if present[name] != value}
     if differing:
         accounts.change_account(connection, present["no"], fresh)
+    if "kind" in differing and owes(account.kind) != owes(present["kind"]):
+        accounts.negate_balances(connection, present["no"])
     return differing
 
 

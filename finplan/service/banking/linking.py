@@ -6,7 +6,7 @@ from sqlalchemy import Connection as Database
 
 from finplan.banks.base import PageAggregator
 from finplan.model.connection import PROVIDERS, ConnectionRecord, LinkRequest, Reconnection
-from finplan.model.errors import BadRequest, Forbidden, UnsupportedProvider
+from finplan.model.errors import BadRequest, Fault, Forbidden, UnsupportedProvider
 from finplan.operation import Made
 from finplan.service.banking.access import aggregator_for, end_quietly, seal_access
 from finplan.service.banking.connections import find_record, find_row
@@ -117,7 +117,13 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
         )
         return Made(find_record(database, owner, connection_id), new=former is None)
 
-    made = await context.commit(link, final=False)
+    try:
+        made = await context.commit(link, final=False)
+    except Fault:
+        # Nobody else knows of it, and some ask a price for as long as it is there.
+        if access.secret != before:
+            await end_quietly(aggregator, access.secret)
+        raise
     if access.secret != before:
         await end_quietly(aggregator, before)
     return await _sync_linked(context, made)

@@ -34,17 +34,22 @@ from finplan.model.errors import (
 from finplan.operation import Made
 from finplan.service.banking.access import end_quietly, seal_access
 from finplan.service.banking.connections import find_record, find_row
+from finplan.service.banking.link_rows import (
+    connection_of_link,
+    find_link,
+    finished_link,
+    told_link,
+)
 from finplan.service.banking.placing import (
     may_link,
     place_access,
     refuse_another_bank,
     secret_before,
 )
-from finplan.service.banking.records import connection_of
 from finplan.service.banking.sync import sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
-from finplan.store.queries import connections, people
+from finplan.store.queries import people
 from finplan.store.queries.banking import links
 from finplan.store.queries.sealed import about_link
 from finplan.store.sealing import CannotOpen
@@ -113,7 +118,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
             "next_look_at": now + UNASKED,
         }
         links.add_link(database, values)
-        return Made(_told(database, owner, link_id), new=True)
+        return Made(told_link(database, owner, link_id), new=True)
 
     return await context.commit(add)
 
@@ -121,11 +126,11 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
 async def show_link(context: Context, ask: BankLinkId) -> BankLink:
     """What came of a page; the bank is asked, unless it was just now. Raises NotFound."""
     owner = context.caller.owner
-    row = await context.store.read(lambda d: _find(d, owner, ask.id))
+    row = await context.store.read(lambda d: find_link(d, owner, ask.id))
     now = context.milliseconds()
     if not row["is_over"] and not now - PAUSE < row["asked_at"] <= now:
         await look_at_link(context, ask.id)
-    return await context.store.read(lambda d: _told(d, owner, ask.id))
+    return await context.store.read(lambda d: told_link(d, owner, ask.id))
 
 
 async def look_at_links_due(context: Context) -> int:
@@ -170,13 +175,18 @@ async def finish_with_token(
 ) -> Made[ConnectionRecord]:
     """Finish the link whose page led to a token that the person brings along; its sync is still to come.
 
-    Raises BadRequest for a token of no page that this person has opened, and BankProviderError.
+    Of a link that is finished already it answers the connection. Raises BadRequest for a token of no
+    page that this person has opened, Conflict while it is being finished, and BankProviderError.
     """
     owner = context.caller.owner
     if context.caller.guest:
         raise Forbidden("An agent that nobody has claimed links no bank.")
     link_id = await context.store.read(lambda d: links.find_link_by_state(d, owner, bank, state))
     row = None if link_id is None else await _hold(context, link_id, 0)
+    if row is None and link_id is not None:
+        linked = await context.store.read(lambda d: finished_link(d, owner, link_id))
+        if linked is not None:
+            return Made(linked, new=False)
     if row is None:
         raise BadRequest(
             f"This address belongs to no page of {aggregator.title} that is open for you here. Begin"
@@ -202,7 +212,7 @@ async def _place(
     `answer` says that the connection is what the operation answers.
     """
     owner = context.caller.owner
-    former = await context.store.read(lambda d: _former(d, row))
+    former = await context.store.read(lambda d: connection_of_link(d, row))
     connection_id = new_id("con") if former is None else former["id"]
     sealer = await context.sealer()
     access, before = None, None
@@ -217,10 +227,10 @@ async def _place(
         await refuse_another_bank(aggregator, former, access)
 
     def place(database: Database) -> Made[ConnectionRecord]:
-        link = _find(database, owner, row["id"])
+        link = find_link(database, owner, row["id"])
         if link["status"] == "linked":
             # Who held it before slept for so long that somebody else went on with it.
-            linked = _former(database, link)
+            linked = connection_of_link(database, link)
             assert linked is not None
             return Made(find_record(database, owner, linked["id"]), new=False)
         if access is not None:
@@ -352,41 +362,3 @@ def _named(row: RowMapping) -> Institution | None:
     if row["institution_name"] is None:
         return None
     return Institution(id=row["institution_id"], name=row["institution_name"])
-
-
-def _former(database: Database, row: RowMapping) -> RowMapping | None:
-    """The connection that a link renews, or that came of it."""
-    if row["connection_no"] is None:
-        return None
-    found = connections.connection_of_number(database, row["connection_no"])
-    if found is None:
-        raise NotFound("The bank that was to be reconnected was unlinked meanwhile.")
-    return found
-
-
-def _find(database: Database, owner: int, link_id: str) -> RowMapping:
-    row = links.find_link(database, owner, link_id)
-    if row is None:
-        raise NotFound(
-            f"There is no link {link_id}, or it is over for long, or its bank was unlinked."
-            " `finplan connections list` shows what is linked."
-        )
-    return row
-
-
-def _told(database: Database, owner: int, link_id: str) -> BankLink:
-    row = _find(database, owner, link_id)
-    connection = None
-    if row["status"] == "linked":
-        linked = _former(database, row)
-        assert linked is not None
-        connection = connection_of(linked, people.get_person(database, owner)["id"])
-    return BankLink(
-        id=row["id"],
-        bank=row["bank"],
-        url=row["url"],
-        expires_at=row["expires_at"],
-        status=row["status"],
-        connection=connection,
-        error=row["error"],
-    )

@@ -12,7 +12,7 @@ from finplan.categorise.payee import Payee, payees_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProvider, BankProviderError, Conflict
 from finplan.plan.ledger.days import day_of
-from finplan.service.banking.access import bank_of, link_of
+from finplan.service.banking.access import bank_of, end_replaced, link_of
 from finplan.service.banking.applying import Counted, Descriptor, apply_page
 from finplan.service.banking.records import connection_of
 from finplan.service.banking.rhythm import next_try
@@ -74,6 +74,7 @@ async def sync(
                 break
             await context.store.write(apply)
             cursor = page.cursor
+            await _end_emptied(context, counted, link)
     except BankProviderError as error:
         failure = error
 
@@ -94,7 +95,15 @@ async def sync(
         error = None if trouble is None else trouble.message
         return _report(connection_id, counted, complete=page.complete and not trouble, error=error)
 
-    return await commit(finish)
+    answer = await commit(finish)
+    await _end_emptied(context, counted, link)
+    return answer
+
+
+async def _end_emptied(context: Context, counted: Counted, link: Link) -> None:
+    """End the accesses that reach nothing by themselves any more, once that is in the store."""
+    while counted.emptied:
+        await end_replaced(context, counted.emptied.pop(), link.secret)
 
 
 async def _answer_of(

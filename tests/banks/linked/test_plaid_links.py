@@ -10,7 +10,13 @@ from sqlalchemy import Connection
 
 from finplan.banks.http import BankHttp
 from finplan.model.base import Nothing
-from finplan.model.connection import BankLinkId, BankLinkRequest, LinkRequest, Reconnection
+from finplan.model.connection import (
+    BankLinkId,
+    BankLinkRequest,
+    LinkRequest,
+    Reconnection,
+    Unlinking,
+)
 from finplan.model.errors import (
     BadRequest,
     BankProviderError,
@@ -20,7 +26,7 @@ from finplan.model.errors import (
     UnsupportedProvider,
 )
 from finplan.service.automation.agenda import expected_jobs
-from finplan.service.banking.connections import list_connections
+from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.banking.linking import link_connection
 from finplan.service.banking.page_links import (
     begin_link,
@@ -436,3 +442,40 @@ async def test_keys_that_plaid_does_not_take_are_said(plaid: PlaidHome, checking
         await plaid.begin()
     assert refused.value.failure == "provider_error"
     assert plaid.plaid.keys.client_id not in str(refused.value)
+
+
+async def test_an_access_whose_accounts_another_took_over_is_ended(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """Who links a bank a second time pays for one item alone, and has each account once."""
+    await plaid.link(harbour)
+    first = plaid.item
+    await plaid.link(harbour)
+
+    assert plaid.item is not first
+    assert (first.removed, plaid.item.removed) == (True, False)
+    assert len(await list_connections(plaid.context, Nothing())) == 1
+    await plaid.must_be_true()
+
+
+async def test_a_token_that_cannot_be_placed_is_ended(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Where a brought token was exchanged and the link is refused all the same, nobody pays for it."""
+    await plaid.link(harbour)
+    await plaid.begin()
+    token = plaid.plaid.finish_link(plaid.token, harbour)
+    of = Reconnection(connection_id=plaid.connection)
+
+    class Meanwhile:
+        async def answer(self, _request: Any, proceed: Any) -> Any:
+            said = await proceed()
+            await unlink_connection(plaid.context, Unlinking(id=plaid.connection))
+            return said
+
+    plaid.plaid.misbehave(Meanwhile(), "/item/public_token/exchange")
+    ask = LinkRequest(provider="aggregator", public_token=token, reconnect=of)
+    with pytest.raises(NotFound):
+        await link_connection(plaid.context, ask)
+
+    assert [each.removed for each in plaid.plaid.items.values()] == [True, True]

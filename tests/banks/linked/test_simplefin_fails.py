@@ -52,7 +52,7 @@ async def test_a_failed_answer_changes_nothing(
 @pytest.mark.parametrize(
     ("happens", "words"),
     [
-        (lambda home: home.bridge.disable(), "disabled at the bridge"),
+        (lambda home: home.bridge.disable(), "simplefin --reconnect 'Harbour Bank'`"),
         (lambda home: setattr(home.bridge, "payment_due", True), "asks for its payment"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -9,9 +10,10 @@ from finplan.banks import http
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.connection import Unlinking
+from finplan.model.errors import Conflict
 from finplan.model.transaction import TransactionQuery, TransactionWord
 from finplan.service.banking.accounts import list_account_records, list_accounts
-from finplan.service.banking.connections import unlink_connection
+from finplan.service.banking.connections import list_connections, unlink_connection
 from finplan.service.context import Context
 from finplan.service.transactions.own_word import change_transaction
 from finplan.service.transactions.transactions import list_transactions
@@ -413,3 +415,32 @@ async def test_a_bank_that_does_not_answer_in_time_is_asked_again(
     assert (await home.record()).connection.status == "ok"
     assert (await home.sync()).ok
     await home.must_be_true()
+
+
+async def test_an_address_that_was_finished_leads_to_its_bank(
+    home: EnableHome, checking: Held
+) -> None:
+    """Who brings it again, since a run broke off or a page was sent twice, has the bank once."""
+    address = await home.led_back()
+    first = await home.link(address)
+    again = await home.link(address)
+
+    assert again.connection.id == first.connection.id
+    assert len(await list_connections(home.context, Nothing())) == 1
+    assert len(home.bridge.sessions) == 1
+    assert len(home.bridge.asked("/sessions")) == 1
+
+
+async def test_an_address_that_is_being_exchanged_is_not_called_strange(
+    home: EnableHome, checking: Held
+) -> None:
+    """While somebody holds the link, who brings the address is told where to look, and what then."""
+    address = await home.led_back()
+    state = parse_qs(urlsplit(address).query)["state"][0]
+    held = "UPDATE bank_link SET busy_until = ? WHERE state = ?"
+    later = int(home.now().timestamp() * 1000) + 60_000
+    await home.context.store.write(lambda c: c.exec_driver_sql(held, (later, state)))
+
+    with pytest.raises(Conflict, match="`finplan connections list` shows"):
+        await home.link(address)
+    assert home.bridge.asked("/sessions") == []
