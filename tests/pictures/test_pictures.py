@@ -457,6 +457,15 @@ def test_each_year_names_the_same_months(many: int) -> None:
     assert all(12 % each == 0 for each in apart)
 
 
+def test_months_that_have_just_enough_room_are_named() -> None:
+    """Names of months stand 24 apart at least, and a month that does is named."""
+    months = [date(2026, number, 1) for number in range(1, 7)]
+    for apart, named in ((24.0, "Jan Feb Mar Apr May Jun"), (23.9, "Jan Mar May")):
+        places = [(month, 60.0 + place * apart) for place, month in enumerate(months)]
+        below = "".join(months_below(places, 100.0))
+        assert " ".join(re.findall(r">([A-Z][a-z]+)<", below)) == named
+
+
 def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:
     """The last whole month is told; without one the last is, and that it is told in part."""
     november = MonthOfMoney(date(2026, 11, 1), 0, 500_00, whole=False)

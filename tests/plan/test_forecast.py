@@ -516,6 +516,15 @@ def test_three_transfers_are_a_plan_and_two_are_not() -> None:
         assert bool(items(ahead(home), "To brokerage")) == (times == 3)
 
 
+@pytest.mark.parametrize("times", [2, 3])
+def test_two_transfers_a_quarter_apart_are_no_plan_either(times: int) -> None:
+    """Two bills may show that they come each quarter; what somebody puts aside takes three."""
+    home = paid().brokerage()
+    for day in ["2025-04-12", "2025-07-12", "2025-10-12"][-times:]:
+        home.transfer(day, "checking", "brokerage", 300_00, category="investing")
+    assert bool(items(ahead(home, FURTHEST), "To brokerage")) == (times == 3)
+
+
 def test_data_of_today_are_not_said_to_end() -> None:
     """Only what ended before today is told, with its day."""
     assert not any("data end" in note for note in ahead(paid()).notes)
