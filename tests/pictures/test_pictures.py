@@ -426,6 +426,8 @@ def test_what_is_said_of_bars_is_true_of_each() -> None:
         ): "What spending takes a month: 2 kinds, and what the others take together."
         " Most: Rent, $900.00.",
         (back,): "What spending takes a month.",
+        (Bar("Rent", 0, "essential"),): "What spending takes a month.",
+        (food, back): "What spending takes a month, by 2 kinds. Most: Food, $400.00.",
     }
     assert {bars: where_it_goes(bars, "USD").said for bars in told} == told
 

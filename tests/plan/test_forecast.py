@@ -11,6 +11,7 @@ from finplan.model.forecast import FURTHEST, Forecast, ForecastItem
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.forecast import USUAL_NAME, forecast
+from finplan.plan.live.later_bills import card_paces
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households
@@ -637,3 +638,30 @@ def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> Non
     home.transfer("2025-12-20", "checking", "visa", 70_00, category="card_payment")
     assert seen(home).guard.card_bills == 0
     assert items(ahead(home), "visa")[0] == (date(2026, 1, 20), -90_00)
+
+
+@pytest.mark.parametrize(
+    ("category", "peer", "is_charged"),
+    [
+        ("card_payment", "checking", False),
+        ("card_payment", None, False),
+        ("transfer", None, False),
+        ("gifts_donations", "checking", False),
+        ("groceries", None, True),
+    ],
+)
+def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
+    category: str, peer: str | None, is_charged: bool
+) -> None:
+    """A payment is one by what it is for, or by the account of cash that it comes from."""
+    charged = []
+    for is_back in (False, True):
+        home = on_card(300_00)
+        if is_back:
+            home.on("visa").row("2025-06-16", "BACK", 30_00, category, peer=peer)
+        paces = card_paces(
+            keep_books(home.ledger(), TODAY), seen(home).cards, {home.number("checking")}
+        )
+        charged.append(sum(paces[home.number("visa")].charged))
+    assert charged[0] > 0
+    assert charged[0] - charged[1] == (30_00 if is_charged else 0)
