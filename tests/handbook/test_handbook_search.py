@@ -2,6 +2,7 @@
 
 import re
 import string
+from math import log
 
 import pytest
 
@@ -117,6 +118,39 @@ def test_a_word_of_most_pages_is_weighed_by_sections() -> None:
     found = HandbookIndex(pages, {}).find("file", 9)
     assert found[0].page.name == "b"
     assert found[0].score > 1e-3
+
+
+@pytest.mark.parametrize("word", ["amber", "bronze", "copper"])
+def test_a_section_is_found_by_each_heading_above_it(word: str) -> None:
+    """The first word of the page's title, of a heading, and of one below it each lead to the section."""
+    pages = [
+        read_page("a", "# Amber\n\nb\n\n## Bronze\n\n### Copper\n\nd"),
+        read_page("c", "# C\n\nd"),
+    ]
+    [found] = HandbookIndex(pages, {}).find(word, 9)
+    assert "a#copper" in [each.place for each in found.sections]
+
+
+@pytest.mark.parametrize("title", ["A", "Zebra apple"])
+def test_a_word_counts_as_much_as_it_is_rare(title: str) -> None:
+    """Twice as rare is worth as much more: half by what pages are called, half by their sections."""
+    others = {"b": "Apple" if title != "A" else "B", "c": "C", "d": "D", "e": "E", "f": "F"}
+    pages = [read_page("a", f"# {title}\n\nzebra apple")]
+    pages += [
+        read_page(name, f"# {called}\n\n{'apple' if name == 'b' else 'pear'}")
+        for name, called in others.items()
+    ]
+    index = HandbookIndex(pages, {})
+
+    def rarity(having: int) -> float:
+        return log(1 + (len(pages) - having + 0.5) / (having + 0.5))
+
+    def score(word: str) -> float:
+        return next(each.score for each in index.find(word, 9) if each.page.name == "a")
+
+    called = title != "A"
+    rare, common = rarity(called) + rarity(1), rarity(2 * called) + rarity(2)
+    assert score("zebra") / score("apple") == pytest.approx(rare / common)
 
 
 def test_results_are_bounded_and_ordered() -> None:

@@ -165,6 +165,13 @@ def test_what_is_unclear_is_refused_in_words(unclear: str, told: str) -> None:
     assert told in str(refused.value)
 
 
+def test_a_text_of_exactly_the_longest_is_read() -> None:
+    """Of a hundred characters a period is read, whatever of them are spaces."""
+    assert shown(read_period("last month".ljust(LONGEST_TEXT), LEAP_DAY)) == shown(
+        read_period("last month", LEAP_DAY)
+    )
+
+
 def test_a_pay_period_has_two_known_ends() -> None:
     """What is not known of the days of pay is said: the pay before the last one, and the next."""
     past = (date(2028, 2, 1), date(2028, 2, 15))

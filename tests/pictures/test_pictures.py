@@ -426,6 +426,8 @@ def test_what_is_said_of_bars_is_true_of_each() -> None:
         ): "What spending takes a month: 2 kinds, and what the others take together."
         " Most: Rent, $900.00.",
         (back,): "What spending takes a month.",
+        (Bar("Rent", 0, "essential"),): "What spending takes a month.",
+        (food, back): "What spending takes a month, by 2 kinds. Most: Food, $400.00.",
     }
     assert {bars: where_it_goes(bars, "USD").said for bars in told} == told
 
@@ -455,6 +457,15 @@ def test_each_year_names_the_same_months(many: int) -> None:
     apart = {(after - before) % 12 or 12 for before, after in pairwise(numbers)}
     assert len(apart) <= 1
     assert all(12 % each == 0 for each in apart)
+
+
+def test_months_that_have_just_enough_room_are_named() -> None:
+    """Names of months stand 24 apart at least, and a month that does is named."""
+    months = [date(2026, number, 1) for number in range(1, 7)]
+    for apart, named in ((24.0, "Jan Feb Mar Apr May Jun"), (23.9, "Jan Mar May")):
+        places = [(month, 60.0 + place * apart) for place, month in enumerate(months)]
+        below = "".join(months_below(places, 100.0))
+        assert " ".join(re.findall(r">([A-Z][a-z]+)<", below)) == named
 
 
 def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:

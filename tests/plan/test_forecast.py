@@ -11,6 +11,7 @@ from finplan.model.forecast import FURTHEST, Forecast, ForecastItem
 from finplan.plan.build import build_plan
 from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.forecast import USUAL_NAME, forecast
+from finplan.plan.live.later_bills import card_paces
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households
@@ -516,6 +517,15 @@ def test_three_transfers_are_a_plan_and_two_are_not() -> None:
         assert bool(items(ahead(home), "To brokerage")) == (times == 3)
 
 
+@pytest.mark.parametrize("times", [2, 3])
+def test_two_transfers_a_quarter_apart_are_no_plan_either(times: int) -> None:
+    """Two bills may show that they come each quarter; what somebody puts aside takes three."""
+    home = paid().brokerage()
+    for day in ["2025-04-12", "2025-07-12", "2025-10-12"][-times:]:
+        home.transfer(day, "checking", "brokerage", 300_00, category="investing")
+    assert bool(items(ahead(home, FURTHEST), "To brokerage")) == (times == 3)
+
+
 def test_data_of_today_are_not_said_to_end() -> None:
     """Only what ended before today is told, with its day."""
     assert not any("data end" in note for note in ahead(paid()).notes)
@@ -628,3 +638,28 @@ def test_a_card_of_unknown_habit_takes_what_it_owes_at_its_next_payment() -> Non
     home.transfer("2025-12-20", "checking", "visa", 70_00, category="card_payment")
     assert seen(home).guard.card_bills == 0
     assert items(ahead(home), "visa")[0] == (date(2026, 1, 20), -90_00)
+
+
+@pytest.mark.parametrize(
+    ("category", "peer", "is_charged"),
+    [
+        ("card_payment", "checking", False),
+        ("card_payment", None, False),
+        ("transfer", None, False),
+        ("gifts_donations", "checking", False),
+        ("groceries", None, True),
+    ],
+)
+def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
+    category: str, peer: str | None, is_charged: bool
+) -> None:
+    """A payment is one by what it is for, or by the account of cash that it comes from."""
+    charged = []
+    for is_back in (False, True):
+        home = on_card(300_00)
+        if is_back:
+            home.on("visa").row("2025-06-16", "BACK", 30_00, category, peer=peer)
+        paces = card_paces(keep_books(home.ledger(), TODAY), seen(home).cards)
+        charged.append(sum(paces[home.number("visa")].charged))
+    assert charged[0] > 0
+    assert charged[0] - charged[1] == (30_00 if is_charged else 0)

@@ -123,6 +123,14 @@ def test_what_was_understood_is_said(sentence: str, told: str) -> None:
     assert asked.told(lambda name: f"`{name}`") == told
 
 
+@pytest.mark.parametrize(("length", "shown_length"), [(80, 80), (81, 80), (500, 80)])
+def test_a_long_text_is_cut_to_eighty_characters(length: int, shown_length: int) -> None:
+    """A text of somebody else's stands whole up to 80 characters; the mark of a cut is one of these."""
+    code = in_code("x" * length)
+    assert len(code) == shown_length + 2
+    assert code.endswith("x`" if length == shown_length else "x…`")
+
+
 def test_own_categories_are_known_by_their_labels() -> None:
     """A category that a person made goes by what they call it, and not by its id."""
     own = Category.own("cat_7", "Bees", "discretionary", reimbursable=False).as_choice()

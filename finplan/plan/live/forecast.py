@@ -89,7 +89,7 @@ def _ahead(
     if usual is None:
         return _Ahead(schedule.steps, None, [None] * count)
     waiting = [row for row in ledger.pending if row[ACCOUNT] in pays_cash]
-    paces = card_paces(books, live.cards, pays_cash)
+    paces = card_paces(books, live.cards)
     steps = [
         *schedule.steps,
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),

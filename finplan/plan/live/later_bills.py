@@ -4,7 +4,7 @@ Source: plan-semantics, section 7a.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger
 from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.live.card_dues import (
     is_stated,
@@ -30,6 +30,7 @@ _CLOSED = 21
 """Days from a statement to its payment where a card's own are not known."""
 
 _PAYMENTS = frozenset({"card_payment", "transfer"})
+"""What a payment to a card is filed as: whatever comes from an account whose money is at hand is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,14 @@ class CardPace:
         return max(0, half_even(sum(self.charged) * days, count)) if count else 0
 
 
-def card_paces(
-    books: Books, cards: Sequence[CardUse], pays_cash: Collection[int]
-) -> Mapping[int, CardPace]:
-    """The pace of each card, by its number; what cash pays to it is no charge."""
+def card_paces(books: Books, cards: Sequence[CardUse]) -> Mapping[int, CardPace]:
+    """The pace of each card, by its number; what is paid to it is no charge."""
     window = books.window
     by_day: dict[int, Counter[int]] = {card.number: Counter() for card in cards}
     for sheet in books.sheets:
         for row in rows_within(sheet, window):
             charged = by_day.get(row[ACCOUNT])
-            if charged is not None and not _pays(sheet.category, row[AMOUNT], row[PEER], pays_cash):
+            if charged is not None and not (row[AMOUNT] > 0 and sheet.category in _PAYMENTS):
                 charged[ORDINAL[row[DAY]]] -= row[AMOUNT]
     days = [
         day for since, until in window.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
@@ -66,10 +65,6 @@ def card_paces(
         )
         for card in cards
     }
-
-
-def _pays(category: str, amount: int, peer: int, pays_cash: Collection[int]) -> bool:
-    return amount > 0 and (category in _PAYMENTS or peer in pays_cash)
 
 
 def later_bills(

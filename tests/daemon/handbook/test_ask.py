@@ -128,7 +128,8 @@ async def test_what_is_wrong_is_told(notes: RunningDaemon, body: Any) -> None:
 
 
 async def test_sizes_are_bounded(notes: RunningDaemon) -> None:
-    """A body that is too large is refused, one that is no JSON too; results are never more than 50."""
+    """A body has at most 64 KiB and is JSON; results are 10 where no number is said, and 50 at most."""
+    assert (LARGEST_BODY, MOST_RESULTS) == (65_536, 50)
     room = LARGEST_BODY - len(json.dumps({**QUESTION, "context": ""}, separators=(",", ":")))
     assert (await ask(notes, {**QUESTION, "context": "x" * room})).status_code == 200
     assert (await ask(notes, {**QUESTION, "context": "x" * (room + 1)})).status_code == 413

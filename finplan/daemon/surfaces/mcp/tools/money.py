@@ -26,7 +26,7 @@ from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
 
 MOST_POINTS = 13
-"""How many days a history is told by: a year's ends of months."""
+"""How many days a line is told by, at most: of a history, a year's ends of months and today."""
 
 MOST_SAID = 12
 """How many charges and moves a text names; the others are in what it stands beside."""
@@ -170,7 +170,7 @@ MOST_MOVES = 30
 async def get_forecast(call: Call, ask: ForecastQuestion) -> ForecastTold:
     """What cash is expected to be. Raises NoConnections."""
     ahead: Forecast = await call.ask(SHOW_FORECAST, ForecastQuery(days=ask.days))
-    step = max(1, -(-len(ahead.days) // MOST_POINTS))
+    step = max(1, -(-(len(ahead.days) - 1) // (MOST_POINTS - 1)))
     shown = [*ahead.days[:-1:step], *ahead.days[-1:]]
     moves = [
         ForecastMove(date=day.date, kind=item.kind, name=item.name, amount=item.amount)

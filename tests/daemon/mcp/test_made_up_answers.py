@@ -1,0 +1,126 @@
+"""What tools make of answers of rows that the demo household has none of."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Any, cast
+
+import pytest
+
+from finplan.daemon.surfaces.mcp.tools.money import (
+    ForecastQuestion,
+    get_forecast,
+    get_wealth,
+)
+from finplan.daemon.surfaces.mcp.tools.plans import MOST_ROWS, FigureQuestion, explain_figure
+from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.model.base import Nothing
+from finplan.model.explain import Explanation, FeedingRow, Rest
+from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow
+from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
+from finplan.operation import AnyOperation
+from finplan.operations.planning import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
+from finplan.service.context import Context
+
+TODAY = date(2026, 3, 18)
+
+
+def told(answers: Mapping[AnyOperation, Any]) -> Call:
+    """A call to which each row answers what is given, whatever it is asked."""
+
+    async def ask_row(_context: Any, row: AnyOperation, _question: Any) -> Any:
+        return answers[row]
+
+    async def nobody(*_told: Any) -> None:
+        return None
+
+    return Call(cast("Context", None), ask_row, nobody, nobody)
+
+
+@pytest.mark.parametrize(
+    ("listed", "beyond", "more"), [(0, 0, 0), (8, 0, 0), (9, 0, 1), (20, 0, 12), (20, 5, 17)]
+)
+async def test_rows_that_feed_a_figure_are_shown_or_counted(
+    listed: int, beyond: int, more: int
+) -> None:
+    """The first eight rows of an explanation are shown; all others, listed or not, are counted."""
+    rows = tuple(
+        FeedingRow(date=date(2026, 3, 2), payee=str(n), account="Giro", category="pets", amount=n)
+        for n in range(listed)
+    )
+    explanation = Explanation(
+        section="monthly",
+        title="A month",
+        generated_on=date(2026, 3, 18),
+        figures=(),
+        reasons=(),
+        transactions=rows,
+        more=Rest(count=beyond, command="finplan transactions") if beyond else None,
+        plan=None,
+    )
+    answer = await explain_figure(
+        told({EXPLAIN_PLAN: explanation}), FigureQuestion(section="monthly")
+    )
+    assert answer.transactions == rows[:MOST_ROWS]
+    assert answer.more_rows == more
+
+
+@pytest.mark.parametrize("ends", [0, 1, 11, 12, 13, 24, 25, 100])
+async def test_net_worth_is_told_by_a_year_of_months_and_today(ends: int) -> None:
+    """Twelve ends of months at most and today, evenly apart and the latest of them: all, if so few."""
+    days = [TODAY - timedelta(30 * back) for back in reversed(range(ends + 1))]
+    history = tuple(WealthPoint(date=day, assets=0, debts=0, net_worth=0) for day in days)
+    balances = WealthBalances(**dict.fromkeys(WealthBalances.model_fields, 0))
+    wealth = Wealth(today=TODAY, balances=balances, history=history)
+    shown = [
+        days.index(each.date)
+        for each in (await get_wealth(told({SHOW_WEALTH: wealth}), Nothing())).history
+    ]
+    assert shown[-2:] == [ends - 1, ends][-len(shown) :]
+    assert len({after - before for before, after in pairwise(shown[:-1])}) <= 1
+    assert len(shown) == ends + 1 if ends <= 12 else 7 <= len(shown) <= 13
+
+
+@pytest.mark.parametrize("many", [1, 2, 12, 13, 14, 25, 26, 27, 30, 31, 61, 91, 120, 121])
+async def test_a_forecast_is_told_by_thirteen_days(many: int) -> None:
+    """Thirteen days at most, evenly apart from today on, and the last one: all, if there are so few."""
+    answer = await get_forecast(told({SHOW_FORECAST: ahead(many, 0)}), ForecastQuestion(days=120))
+    shown = [(each.date - TODAY).days for each in answer.points]
+    assert (shown[0], shown[-1]) == (0, many - 1)
+    assert len({after - before for before, after in pairwise(shown[:-1])}) <= 1
+    assert len(shown) == many if many <= 13 else 7 <= len(shown) <= 13
+
+
+@pytest.mark.parametrize(("moves", "more"), [(0, 0), (30, 0), (31, 1), (45, 15)])
+async def test_thirty_moves_are_told_and_the_others_counted(moves: int, more: int) -> None:
+    """What moves cash is told by day, thirty of it; what is usual is in the line alone."""
+    answer = await get_forecast(
+        told({SHOW_FORECAST: ahead(moves + 1, moves)}), ForecastQuestion(days=60)
+    )
+    assert [each.amount for each in answer.moves] == [-each for each in range(min(moves, 30))]
+    assert {each.kind for each in answer.moves} <= {"bill"}
+    assert answer.more_moves == more
+
+
+def ahead(days: int, bills: int) -> Forecast:
+    """So many days from today, each with what is usual, the first ones with a bill besides."""
+
+    def items(place: int) -> tuple[ForecastItem, ...]:
+        usual = ForecastItem(kind="spending", name="Usual", amount=-1, probability=None)
+        bill = ForecastItem(kind="bill", name="Rent", amount=-place, probability=0.9)
+        return (bill, usual) if place < bills else (usual,)
+
+    line = tuple(
+        ForecastDay(
+            date=TODAY + timedelta(place), expected=0, low=None, high=None, items=items(place)
+        )
+        for place in range(days)
+    )
+    return Forecast(
+        since=TODAY,
+        until=line[-1].date,
+        start=0,
+        low=ForecastLow(date=TODAY, expected=0),
+        days=line,
+        notes=(),
+    )
