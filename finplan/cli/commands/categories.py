@@ -28,7 +28,7 @@ Own = Annotated[
         "finplan categories",
         'finplan categories add Cycling --line discretionary --payee "bike shop"',
         "finplan categories suggestions   Themes in your charges",
-        'finplan categories add "Children" --suggested',
+        'finplan categories add "Pet care" --suggested',
         "finplan categories remove Cycling --merge-into hobbies",
     )
 )

@@ -24,6 +24,7 @@ CARD: Monthly = (
     (3, -1_599, "Netflix"),
     (5, -14_500, "Blue Bottle Coffee"),
     (9, -15_250, "Philz"),
+    (10, -15_750, "Luigi"),
     (11, -16_000, "Bike Shop"),
 )
 SECOND_PAY = ((12, 90_000, "Beta Works payroll"), (14, -3_300, "City bus pass"))

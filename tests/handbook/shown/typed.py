@@ -31,6 +31,7 @@ PUT: tuple[tuple[str, str], ...] = (
     (r"tasks undo ID", r"tasks undo venmo"),
     (r"rules set PAYEE CATEGORY", "rules set amazon shopping"),
     (r"categories add NAME", "categories add Bicycles --line discretionary"),
+    (r'add "Pet care" --suggested', 'add "{theme}" --suggested'),
     (r"finplan COMMAND", "finplan spending"),
     (r"keys create NAME", "keys create dashboard"),
     (r"accounts set NAME", "accounts set savings"),
@@ -49,7 +50,7 @@ PUT: tuple[tuple[str, str], ...] = (
 """What stands for something of the reader's own, as a pattern, and what is typed in its place."""
 
 OWN_HOUSEHOLD = (
-    r'(?i)"?blue bottle|costco|whole foods"|netflix|bike shop|old-savings|house '
+    r'(?i)"?blue bottle|costco|whole foods"|philz|netflix|bike shop|old-savings|house '
     r'|accounts set (?:card|visa)|venmo (?:"other income"|rent --amount)|duplicates \w+ ID'
     r"|Cycling --merge|imports (?:undo|forget) "
 )
@@ -93,7 +94,7 @@ BEFORE: tuple[tuple[str, str], ...] = (
     (r"transfers undo ID", "finplan transfers confirm {transfer}"),
     (r"import home.json", "finplan --profile own export home.json"),
     (r"tasks answer venmo --each|^echo ", "finplan tasks undo venmo"),
-    (r'tasks answer "copper hen"', 'finplan tasks undo "copper hen"'),
+    (r"tasks answer amazon", "finplan tasks undo amazon"),
     (r"recurring confirm ID", "finplan recurring dismiss {series}"),
 )
 """What has been typed by then, where the page itself has not said it before."""

@@ -81,6 +81,7 @@ VALUES: Mapping[str, Value] = {
     "rule": _rule,
     "series": _first("/recurring", 0, "id"),
     "task": _first("/tasks", 0, "id"),
+    "theme": _first("/categories/suggestions", 0, "name"),
     "transfer": _first("/transfers", 0, "id"),
     "webhook": _webhook,
 }
