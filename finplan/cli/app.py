@@ -63,7 +63,7 @@ COMMANDS = {
     "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
     "connect": CommandEntry("connect", "Your data", "Link a bank, and fetch what it has."),
     "connections": CommandEntry(
-        "connections", "Your data", "The linked banks: list, sync, remove."
+        "connections", "Your data", "The linked banks: list, show, sync, remove."
     ),
     "sync": CommandEntry("sync", "Your data", "Fetch what is new at your banks."),
     "import": CommandEntry(

@@ -54,6 +54,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("connect demo", "POST", "/connections"),
     ("connections", "GET", "/connections"),
     ("connections list", "GET", "/connections"),
+    (f"connections show {CONNECTION}", "GET", f"/connections/{CONNECTION}"),
     ("connections sync", "POST", "/connections/sync"),
     (f"connections sync {CONNECTION}", "POST", f"/connections/{CONNECTION}/sync"),
     (f"connections remove {CONNECTION}", "DELETE", f"/connections/{CONNECTION}"),

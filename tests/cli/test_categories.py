@@ -101,7 +101,7 @@ def test_a_suggestion_is_made_as_it_was_shown(finplan: Run, choosing: Stub) -> N
     ("line", "code", "said"),
     [
         ("add Dog", 2, "essential, discretionary or not_spending"),
-        ("add Dog --suggested", 4, "Pet care, Work trips"),
+        ("add Dog --suggested", 4, "Pet care, Work trips are. "),
         ("add Dog --suggested --line essential", 2, "leave out"),
         ("change bikes", 2, "--line essential"),
     ],

@@ -250,8 +250,9 @@ def _suggested(session: Session, name: str) -> "NewCategory":
     meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
     if meant is None:
         names = ", ".join(each.name for each in found) or "nothing"
+        are = "are" if len(found) > 1 else "is"
         raise CommandError(
-            f"{name!r} is not suggested now; {names} is. `finplan categories add NAME --line LINE`"
+            f"{name!r} is not suggested now; {names} {are}. `finplan categories add NAME --line LINE`"
             " makes any other.",
             NOT_THERE,
         )

@@ -24,7 +24,7 @@ ConnectionArgument = Annotated[
     )
 )
 def connections(context: typer.Context) -> None:
-    """The linked banks: list, sync, remove."""
+    """The linked banks: list, show, sync, remove."""
     if context.invoked_subcommand is None:
         _list(Session.of(context))
 
@@ -33,6 +33,21 @@ def connections(context: typer.Context) -> None:
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
     _list(Session.of(context))
+
+
+@app.command()
+def show(context: typer.Context, connection: ConnectionArgument) -> None:
+    """One linked bank: how it stands, and of when its data are."""
+    from finplan.model.connection import ConnectionId
+    from finplan.operations.bank import SHOW_CONNECTION
+
+    session = Session.of(context)
+    asked = ConnectionId(id=connection_id(session, connection))
+    found = session.answer(SHOW_CONNECTION, asked)
+    if found is not None:
+        from finplan.cli.showing.banks import draw_connections
+
+        session.print(draw_connections((found,)))
 
 
 @app.command()

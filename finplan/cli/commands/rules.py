@@ -19,9 +19,9 @@ Source = Literal["user", "auto", "curated"]
 
 @app.callback(
     epilog=examples(
-        "finplan rules list --source user               The rules that you made",
-        'finplan rules set "blue bottle" restaurants    File a payee',
-        "finplan rules set costco safeway groceries     File several",
+        "finplan rules list --source user                     The rules that you made",
+        'finplan rules set "blue bottle coffee" restaurants   File a payee',
+        "finplan rules set costco safeway groceries           File several",
         "finplan rules set costco groceries --amount 120.00",
         "finplan rules remove ID",
     )

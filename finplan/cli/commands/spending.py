@@ -26,7 +26,7 @@ _MOST_LINES = 40
         "finplan spending --by month --category groceries --category travel",
         "finplan spending --monthly --period 'last 6 months'",
         "finplan spending --period 'this pay period'",
-        'finplan spending --merchant "Blue Bottle" --from 2025-06 --to 2025-08',
+        'finplan spending --merchant "Blue Bottle Coffee" --from 2025-06 --to 2025-08',
     ),
 )
 def spending(

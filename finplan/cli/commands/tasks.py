@@ -31,7 +31,7 @@ TaskArgument = Annotated[
 @app.callback(
     epilog=examples(
         "finplan tasks answer                            One question after the other",
-        'finplan tasks answer "blue bottle" restaurants  This one',
+        "finplan tasks answer amazon shopping            This one",
         "finplan tasks answer ID --dismiss        Do not ask again",
         "finplan tasks undo ID                           Take an answer back",
     )
@@ -58,8 +58,8 @@ def list_tasks(
 @app.command(
     epilog=examples(
         "finplan tasks answer                            One question after the other",
-        'finplan tasks answer "blue bottle" restaurants  This one',
-        'finplan tasks answer philz restaurants --also "blue bottle"',
+        "finplan tasks answer amazon shopping            This one",
+        "finplan tasks answer philz restaurants --also luigi",
         'finplan tasks answer venmo "other income" --direction in',
         "finplan tasks answer venmo rent --amount 850 --preview",
         "finplan tasks answer venmo --each               Ask me about each charge",
