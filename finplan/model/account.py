@@ -106,6 +106,8 @@ class AccountId(Wire):
 class AccountChange(Wire):
     """A person's correction of an account; what is absent stays, null clears what may be null.
 
+    A `balance` of null takes back what the person said of it: the newest that a statement or the
+    bank said holds again, and where neither has, it is unknown.
     A `kind` brings its own subtype, unless `subtype` is given too or the one that is there fits it.
     """
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.console.session import Session
 from finplan.model.question import ImportChoice, ImportQuestion, QuestionAbout
 from tests.cli import made_up, made_up_bank
@@ -782,3 +783,26 @@ def test_a_device_is_no_file(finplan: Run, stub: Stub) -> None:
     ended = finplan("import", "/dev/zero")
     assert ended.code == 3
     assert "/dev/zero: this is a device and no file" in ended.err
+
+
+TOGETHER = json.dumps([json.loads(made_up_bank.imports()[0].model_dump_json())]).encode()
+
+
+def test_one_of_several_files_is_not_undone_alone(finplan: Run, stub: Stub) -> None:
+    """A file's name does not take back those that came with it; it is said what does."""
+    stub.answer("GET", "/imports", TOGETHER)
+    ended = finplan("imports", "undo", "checking-2025")
+    assert ended.code == NOT_THERE
+    assert "came in together with others" in ended.err
+    assert "`finplan imports undo imp_k3f9x2m7q4w8r1t5v6y0z3b2` takes all" in ended.err
+    assert [each.method for each in stub.asked] == ["GET"]
+
+
+def test_what_was_taken_back_is_said(finplan: Run, stub: Stub) -> None:
+    """After an undo stands how many rows of how many files are gone."""
+    record = made_up_bank.imports()[0]
+    stub.answer("GET", "/imports", TOGETHER)
+    stub.answer("DELETE", f"/imports/{record.id}", record.model_dump_json().encode())
+    ended = finplan("imports", "undo", "imp_k3f9")
+    rows = sum(file.new for file in record.report.files)
+    assert f"Took back {rows:,} rows of {len(record.report.files)} files." in ended.err

@@ -87,7 +87,7 @@ class Opened:
         )
 
 
-WAIT_FOR_DIALOGS = ("default", "import", "link", "reword")
+WAIT_FOR_DIALOGS = ("default", "import", "link", "reword", "correct")
 """Groups of workers that may wait for what a person says in a dialog."""
 
 _NAMES = {

@@ -60,7 +60,7 @@ async def test_a_file_is_looked_at_and_then_imported(
     await newcomers.press("enter")
     assert await stored(daemon) == 1
     assert "3 new rows" in newcomers.said
-    await newcomers.press("A", "u", "enter")
+    await newcomers.press("A", "u", "enter", "enter")
     [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
     assert record.undone_at is not None
 

@@ -23,7 +23,10 @@ def change(account_id: str, typed: Mapping[str, Any], currency: str) -> AccountC
 
 
 def _read(field: str, value: Any, currency: str) -> Any:
-    if field in ("credit_limit", "minimum_payment", "apr", "subtype") and value == _CLEARS:
+    if (
+        field in ("balance", "credit_limit", "minimum_payment", "apr", "subtype")
+        and value == _CLEARS
+    ):
         return None
     if field in _AMOUNTS:
         return minor(value, currency, _AMOUNTS[field])

@@ -75,7 +75,10 @@ def set_account(  # Typer makes an option of each.
         typer.Option(metavar="WORD", help="Closer: cd, hsa, mortgage, 401k, property, …"),
     ] = None,
     balance: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="Today's balance, like 1840.25.")
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", help="Today's balance, like 1840.25; `none` takes back what you told."
+        ),
     ] = None,
     limit: Annotated[
         str | None, typer.Option(metavar="AMOUNT", help="A card's limit; `none` clears it.")

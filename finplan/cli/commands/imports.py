@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan.cli.console.naming import NamedId, is_whole, pick
+from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.naming import NamedId, begins, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 
@@ -41,7 +42,10 @@ def undo(
         str, typer.Argument(metavar="IMPORT", help="An id, the beginning of one, or a file's name.")
     ],
 ) -> None:
-    """Take an import back: everything is as it was before."""
+    """Take an import back: everything is as it was before.
+
+    Files that were imported together go together; a file's name means only one that came alone.
+    """
     from finplan.model.statement import ImportId
     from finplan.operations.statement_file import UNDO_IMPORT
 
@@ -51,7 +55,16 @@ def undo(
         from finplan.cli.showing.imports import draw_imports
 
         session.print(draw_imports([record]))
+        session.say(_taken_back(record))
         _say_what_stays(session, record)
+
+
+def _taken_back(record: "ImportRecord") -> str:
+    from finplan.model import figures
+
+    files = record.report.files
+    rows = figures.count(sum(file.new for file in files), "row")
+    return f"Took back {rows} of {figures.count(len(files), 'file')}."
 
 
 def _say_what_stays(session: Session, undone: "ImportRecord") -> None:
@@ -137,7 +150,15 @@ def _import_id(session: Session, text: str) -> str:
         for record in records
         if record.undone_at is None
     ]
-    return pick(text, candidates, "import", "finplan imports")
+    chosen = pick(text, candidates, "import", "finplan imports")
+    together = next(each for each in candidates if each.id == chosen).names
+    if len(together) > 1 and not begins(chosen, text.strip().casefold()):
+        raise CommandError(
+            f"{text!r} came in together with others: {', '.join(together)}."
+            f" `finplan imports undo {chosen}` takes all {len(together)} back.",
+            NOT_THERE,
+        )
+    return chosen
 
 
 def _profile_id(session: Session, text: str) -> str:

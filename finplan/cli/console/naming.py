@@ -61,7 +61,7 @@ def pick(
     """
     everything = list(candidates)
     wanted = text.strip().casefold()
-    by_id = [each for each in everything if _begins(each.id.casefold(), wanted)]
+    by_id = [each for each in everything if begins(each.id.casefold(), wanted)]
     by_name = [each for each in everything if wanted in map(str.casefold, each.names)]
     # Blanks and signs by themselves name nothing.
     says = any(map(str.isalnum, wanted))
@@ -114,7 +114,8 @@ def _too_short(text: str, near: Sequence[NamedId], what: str) -> str:
     )
 
 
-def _begins(whole: str, beginning: str) -> bool:
+def begins(whole: str, beginning: str) -> bool:
+    """Whether a text is the beginning of an id, long enough to mean it; its prefix may be left out."""
     # A rule's id has two words before what is its own: `rule_in_k3f9`.
     prefix, line, rest = whole.rpartition("_")
     typed = beginning.removeprefix(f"{prefix}{line}")

@@ -60,13 +60,17 @@ async def change_account(context: Context, ask: AccountChange) -> AccountRecord:
     def change(connection: Connection) -> AccountRecord:
         owner = context.caller.owner
         account = _find(connection, owner, ask.id)
+        if "balance" in values and values["balance"] is None:
+            del values["balance"]
+            _take_balance_back(connection, account)
+            account = _find(connection, owner, ask.id)
         _settle_kind(account, values)
         table.change_account(connection, account["no"], _columns(account, values))
         if _changes(account, values, "kind", "subtype"):
             _change_nature(connection, owner, account, values)
         elif _changes(account, values, "hidden"):
             recount_rows(connection, owner, account["no"])
-        if "balance" in values and values["balance"] is not None:
+        if "balance" in values:
             day = day_of(context.today(people.get_person(connection, owner)["time_zone"]))
             table.change_account(connection, account["no"], {"balance_day": day})
             table.record_balance(connection, account["no"], day, values["balance"])
@@ -107,6 +111,21 @@ def _change_nature(
         if "balance" not in values and account["balance"] is not None:
             table.change_account(connection, account["no"], {"balance": -account["balance"]})
     rematch_account(connection, owner, account["no"])
+
+
+def _take_balance_back(connection: Connection, account: RowMapping) -> None:
+    """Forget the balance that the person said, so that the newest of a statement or the bank holds."""
+    kept = account["kept"].split()
+    if "balance" not in kept:
+        return
+    number, day = account["no"], account["balance_day"]
+    table.forget_own_balance(connection, number, day, account["balance"])
+    stated = table.balances_of(connection, number)
+    day, balance = stated[-1] if stated else (None, None)
+    still_kept = " ".join(name for name in kept if name != "balance")
+    table.change_account(
+        connection, number, {"balance": balance, "balance_day": day, "kept": still_kept}
+    )
 
 
 def _columns(account: RowMapping, values: dict[str, Any]) -> dict[str, Any]:

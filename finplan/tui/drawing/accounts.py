@@ -29,6 +29,16 @@ BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
 """How wide the columns are."""
 
 _STATES = {"ok": "answers", "login_required": "c links anew", "error": "does not answer"}
+KINDS_SAID = {
+    "checking": "checking",
+    "savings": "savings",
+    "credit": "credit card",
+    "loan": "loan or mortgage",
+    "investment": "investment",
+    "depository": "another account at a bank",
+    "other": "something else",
+}
+"""The words for kinds, as a person reads them."""
 _KINDS = ("depository", "investment", "other", "credit", "loan")
 
 
@@ -56,7 +66,7 @@ def _cells(record: AccountRecord, *, has_banks: bool) -> list[str | Text]:
     if len(record.coverage) > 1 and not record.hidden:
         remark = "has holes"
     cells = [called(account), *([account.institution_name] if has_banks else [])]
-    cells += [account.subtype or account.kind, _balance(record)]
+    cells += [kind_said(account), balance_said(record)]
     style = "dim" if record.hidden else ""
     told = Text(remark, style="yellow" if remark == "has holes" else "dim")
     return [*(Text(visible(each), style=style) for each in cells), told]
@@ -68,7 +78,13 @@ def called(account: Account) -> str:
     return f"{account.name}{mask}"
 
 
-def _balance(record: AccountRecord) -> str:
+def kind_said(account: Account) -> str:
+    """What kind an account is, as people say it."""
+    return account.subtype or KINDS_SAID.get(account.kind, account.kind)
+
+
+def balance_said(record: AccountRecord) -> str:
+    """What an account holds, or that nobody knows."""
     balance = record.account.balance
     return "unknown" if balance is None else figures.money(balance, record.currency)
 
@@ -77,7 +93,7 @@ def draw_account(record: AccountRecord, width: int) -> Content:
     """What is known of one account."""
     account, currency = record.account, record.currency
     lines = [heading(called(account), account.institution_name, width)]
-    facts = [("Balance", _balance(record) + (" owed" if account.kind in OWED else ""))]
+    facts = [("Balance", balance_said(record) + (" owed" if account.kind in OWED else ""))]
     if account.credit_limit is not None:
         facts.append(("Limit", figures.money(account.credit_limit, currency)))
     if record.apr is not None:
@@ -101,10 +117,10 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
     for each in connections:
         connection = each.connection
         age = figures.age(each.last_synced_at, now)
-        if connection.provider == "manual":
-            age = "from files"
         style = FAINT if connection.status == "ok" else CAUTION
         state = _STATES[connection.status]
+        if connection.provider == "manual":
+            state, age = "from files", "i imports newer ones"
         lines.append(
             row(
                 (styled(connection.institution_name, STRONG), 28),

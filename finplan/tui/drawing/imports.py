@@ -3,13 +3,26 @@
 from textual.content import Content
 
 from finplan.model import figures
-from finplan.model.statement import FileAccount, FileReport, ImportReport
+from finplan.model.statement import FileAccount, FileReport, ImportRecord, ImportReport
 from finplan.tui.drawing.lines import BAD, CAUTION, FAINT, STRONG, ends, page, row, styled, wrapped
 
 
 def draw_report(report: ImportReport, width: int) -> Content:
     """Each file with its accounts, its sums and some of its rows."""
     return page([line for file in report.files for line in (*_file(file, width), Content(""))][:-1])
+
+
+def draw_undo(record: ImportRecord, width: int) -> Content:
+    """What goes when an import is taken back: each file with its rows."""
+    lines = [
+        ends(styled(file.file, STRONG), styled(figures.count(file.new, "row"), FAINT), width)
+        for file in record.report.files
+    ]
+    said = (
+        "An account that nothing else brought goes with its rows, its name and its balance; rules and"
+        " answers stay."
+    )
+    return page([*lines, Content(""), *wrapped(said, width, FAINT)])
 
 
 def _file(file: FileReport, width: int) -> list[Content]:

@@ -6,15 +6,13 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from finplan.model import figures
-from finplan.model.base import Nothing
 from finplan.model.question import ImportAnswer, ImportQuestion, to_be_asked
 from finplan.model.statement import ImportId, ImportRecord, ImportReport, ImportRequest
-from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
-from finplan.tui.dialogs.choosing import ChoiceDialog
+from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
 from finplan.tui.dialogs.confirming import ConfirmDialog
 from finplan.tui.dialogs.files import FilesDialog
 from finplan.tui.dialogs.question import QuestionDialog
-from finplan.tui.drawing.imports import draw_report
+from finplan.tui.drawing.imports import draw_report, draw_undo
 from finplan.tui.feed import NotAnswered
 from finplan.tui.household import HouseholdApp
 
@@ -41,24 +39,15 @@ async def import_statements(app: HouseholdApp) -> bool:
     return True
 
 
-async def undo_import(app: HouseholdApp) -> bool:
-    """Take one of the past imports back; whether one was."""
-    try:
-        records = await app.feed.ask(LIST_IMPORTS, Nothing())
-        standing = [each for each in records if each.undone_at is None]
-        if not standing:
-            app.say("There is no import to take back.")
-            return False
-        named = {each.id: _named(each) for each in standing}
-        dialog = ChoiceDialog("Which import is to be taken back?", named)
-        chosen = await app.push_screen_wait(dialog)
-        if chosen is None:
-            return False
-        undone = await app.feed.ask(UNDO_IMPORT, ImportId(id=chosen))
-    except NotAnswered as refused:
-        app.warn(refused.message)
+async def take_import_back(app: HouseholdApp, record: ImportRecord) -> bool:
+    """Take a past import back, once the person has seen what goes. Raises NotAnswered."""
+    question = f"Take back {figures.count(_new(record.report), 'row')}?"
+    dialog = ConfirmDialog(question, lambda width: draw_undo(record, width))
+    agreed: bool | None = await app.push_screen_wait(dialog)
+    if agreed is not True:
         return False
-    app.say(f"Taken back: {_named(undone)}")
+    undone = await app.feed.ask(UNDO_IMPORT, ImportId(id=record.id))
+    app.say(f"Taken back: {named(undone)}.")
     return True
 
 
@@ -108,6 +97,7 @@ def _new(report: ImportReport) -> int:
     return sum(each.new for each in report.files)
 
 
-def _named(record: ImportRecord) -> str:
+def named(record: ImportRecord) -> str:
+    """An import by its files, and how many rows it brought."""
     files = ", ".join(each.file for each in record.report.files)
     return f"{files}: {figures.count(_new(record.report), 'row')}"

@@ -2,25 +2,23 @@
 
 import asyncio
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, get_args
+from functools import cached_property, partial
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import DataTable
 
-from finplan.model.account import AccountChange, AccountRecord, KindWord
+from finplan.model.account import AccountRecord
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionRecord
-from finplan.model.money import typed_amount
-from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.bank import LIST_CONNECTIONS, SYNC_ALL
 from finplan.tui.dialogs.choosing import ChoiceDialog
-from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.accounts import account_lines, draw_account, draw_banks
 from finplan.tui.feed import Feed, NotAnswered
-from finplan.tui.flows.importing import undo_import
+from finplan.tui.flows.correcting import AccountCorrections
 from finplan.tui.flows.linking import link_bank
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import DrawnRegion
@@ -45,12 +43,16 @@ class AccountsScreen(HouseholdScreen[Banks]):
         Binding("i", "bring_in", "Import"),
         Binding("c", "link", "Link"),
         Binding("s", "sync", "Sync"),
-        Binding("k", "kind", "Kind"),
-        Binding("b", "balance", "Balance"),
-        Binding("n", "rename", "Name"),
-        Binding("h", "hide", "Hide"),
-        Binding("u", "undo_import", "Undo"),
+        Binding("k", "correct('kind')", "Kind"),
+        Binding("b", "correct('balance')", "Balance"),
+        Binding("n", "correct('name')", "Name"),
+        Binding("h", "correct('hidden')", "Hide"),
+        Binding("u", "undo", "Undo"),
     ]
+
+    @cached_property
+    def _corrections(self) -> AccountCorrections:
+        return AccountCorrections(self.household)
 
     def compose_body(self) -> ComposeResult:
         """The table, the marked account, and the banks."""
@@ -108,14 +110,19 @@ class AccountsScreen(HouseholdScreen[Banks]):
             self.load()
 
     @work(exclusive=True, group="import")
-    async def action_undo_import(self) -> None:
-        """Take a past import back."""
-        if await undo_import(self.household):
+    async def action_undo(self) -> None:
+        """Take a correction back, or a past import."""
+        if await self._corrections.undo():
             self.load()
+            self.keep_standing()
 
     @work(exclusive=True, group="sync")
     async def action_sync(self) -> None:
-        """Ask every bank for what is new."""
+        """Ask every bank for what is new; statement files can only be brought."""
+        connections = () if self.shown is None else self.shown.connections
+        if connections and all(each.connection.provider == "manual" for each in connections):
+            self.household.say("No bank is linked to be asked: i imports newer files, c links one.")
+            return
         self.household.say("Asking the banks …")
         try:
             reports = await self.feed.ask(SYNC_ALL, Nothing())
@@ -127,73 +134,17 @@ class AccountsScreen(HouseholdScreen[Banks]):
             self.household.warn(each)
         added = sum(each.added for each in reports)
         if not failed:
-            self.household.say(f"{added:,} new rows." if reports else "No bank is linked yet.")
+            self.household.say(
+                f"{added:,} new rows." if reports else "No bank is linked yet: c links one."
+            )
         self.load()
 
-    @work
-    async def action_kind(self) -> None:
-        """Say what kind of account it is."""
+    @work(exclusive=True, group="correct")
+    async def action_correct(self, what: str) -> None:
+        """Say otherwise what the marked account is, holds or is called, or leave it out."""
         record = self.marked
         if record is None:
-            return
-        kinds = {word: word for word in get_args(KindWord)}
-        kind = await self.app.push_screen_wait(
-            ChoiceDialog(f"What kind of account is {record.account.name}?", kinds)
-        )
-        if kind is not None:
-            await self._change(record, kind=kind)
-
-    @work
-    async def action_balance(self) -> None:
-        """Say what its balance is."""
-        record = self.marked
-        if record is None:
-            return
-        currency = record.currency
-        owed = record.account.kind in ("credit", "loan")
-        typed = await self.app.push_screen_wait(
-            TypedDialog(
-                f"What {'is owed on' if owed else 'is on'} {record.account.name} now?",
-                f"In {currency}, such as 1,840.25",
-                refuses=lambda text: _wrong(text, currency),
-            )
-        )
-        if typed is not None:
-            await self._change(record, balance=typed_amount(typed, currency, "The balance"))
-
-    @work
-    async def action_rename(self) -> None:
-        """Call it otherwise."""
-        record = self.marked
-        if record is None:
-            return
-        dialog = TypedDialog("What is it called?", value=record.account.name)
-        typed = await self.app.push_screen_wait(dialog)
-        if typed and typed.strip():
-            await self._change(record, name=typed.strip())
-
-    @work
-    async def action_hide(self) -> None:
-        """Leave it out of every figure, or count it again."""
-        record = self.marked
-        if record is not None:
-            await self._change(record, hidden=not record.hidden)
-
-    async def _change(self, record: AccountRecord, **fields: Any) -> None:
-        try:
-            changed = await self.feed.ask(
-                CHANGE_ACCOUNT, AccountChange(id=record.account.id, **fields)
-            )
-        except (NotAnswered, ValueError) as error:
-            self.household.warn(str(error))
-            return
-        self.household.say(f"{changed.account.name} is as you said.")
-        self.load()
-
-
-def _wrong(text: str, currency: str) -> str | None:
-    try:
-        typed_amount(text, currency, "The balance")
-    except ValueError as error:
-        return str(error)
-    return None
+            self.household.say("There is no account yet: i imports a statement, c links a bank.")
+        elif await self._corrections.ask(record, what):
+            self.load()
+            self.keep_standing()
