@@ -19,7 +19,7 @@ from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operation import AnyOperation
-from finplan.operations.planning import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
+from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
 from finplan.service.context import Context
 
 TODAY = date(2026, 3, 18)
