@@ -54,7 +54,6 @@ def read_account_set(told: Any, zone: ZoneInfo, today: int) -> AccountSet:
         accounts.append(account)
         rows += _rows(each, account, zone, today)
         held_by.setdefault(str(each.get("conn_id")), set()).add(account.external_id)
-        held_by.setdefault(account.institution or "", set()).add(account.external_id)
     troubles = _troubles(told, connections)
     troubled = frozenset(
         account for trouble in troubles for account in _touched(trouble, accounts, held_by)

@@ -274,9 +274,10 @@ async def test_a_person_who_does_not_consent_links_nothing(
 async def test_an_address_is_good_once(home: EnableHome, world: World, checking: Held) -> None:
     """And only as long as Enable Banking takes its code; the person hears what to do."""
     led = await home.led_back()
-    await home.link(led)
+    linked = await home.link(led)
+    assert (await home.link(led)).connection == linked.connection
     with pytest.raises(BadRequest, match="no page"):
-        await home.link(led)
+        await home.link(led.replace("state=", "state=another"))
     for code in ("ALREADY_AUTHORIZED", "WRONG_AUTHORIZATION_CODE", "EXPIRED_AUTHORIZATION_CODE"):
         home.bridge.misbehave(denying(code), "/sessions")
         with pytest.raises(BankProviderError, match="Begin anew"):
