@@ -1,0 +1,53 @@
+"""The program on the whole screen as it is started: what its options and what was kept come to."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from finplan.settings import load_settings
+from finplan.tui import __main__ as program
+from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
+
+
+@pytest.mark.parametrize(
+    ("options", "aloud", "place"),
+    [
+        ([], False, "overview"),
+        (["--screen-reader"], True, "overview"),
+        (["--open", "spending"], False, "spending"),
+    ],
+)
+def test_options_are_heeded(
+    options: list[str],
+    aloud: bool,
+    place: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It opens where it is told to, reads aloud where that is asked, and else is as it was liked."""
+    begun: list[Any] = []
+
+    class Begun:
+        return_code = 7
+
+        def __init__(self, *told: Any) -> None:
+            begun.append(told)
+
+        def run(self) -> None:
+            begun.append("run")
+
+    monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))
+    monkeypatch.setattr(program, "FinplanApp", Begun)
+    monkeypatch.setattr(sys, "argv", ["finplan tui", "--folder", str(tmp_path), *options])
+    monkeypatch.chdir(tmp_path.parent)
+    places = load_settings(None).places
+    keep_preferences(places, Preferences(LIGHT, aloud=False))
+
+    assert program.main() == 7
+    (_starts, profile, liked, keep, opened), ran = begun
+    assert (profile, liked, opened, ran) == ("default", Preferences(LIGHT, aloud), place, "run")
+    assert Path.cwd() == tmp_path
+    keep(Preferences(aloud=True))
+    assert read_preferences(places) == Preferences(aloud=True)
