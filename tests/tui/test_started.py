@@ -9,6 +9,10 @@ import pytest
 from finplan.settings import load_settings
 from finplan.tui import __main__ as program
 from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
+from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.widgets.standing import StandingLine
+from tests.daemon.running import RunningDaemon
+from tests.tui.opening import open_screens
 
 
 @pytest.mark.parametrize(
@@ -51,3 +55,19 @@ def test_options_are_heeded(
     assert Path.cwd() == tmp_path
     keep(Preferences(aloud=True))
     assert read_preferences(places) == Preferences(aloud=True)
+
+
+@pytest.mark.parametrize("place", ["overview", "plan"])
+async def test_a_plan_that_is_shown_says_how_it_stands(
+    household: RunningDaemon, place: str
+) -> None:
+    """Where a screen draws a newer plan, the line below says how old its figures are, too."""
+    async with open_screens(household, opens=place) as opened:
+        screen = opened.app.screen
+        assert isinstance(screen, HouseholdScreen)
+        standing = screen.query_one(StandingLine)
+        said = standing.stands
+        assert said
+        standing.stands = ""
+        screen.show(screen.shown)
+        assert standing.stands == said
