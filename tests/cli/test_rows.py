@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from finplan.cli.console.errors import USAGE
-from finplan.cli.console.rows import RowsShape
+from finplan.cli.console.rows import RowsShape, RowsTable
+from finplan.model.base import Amount, Timestamp, Wire
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from tests.cli.conftest import Run
@@ -164,3 +166,58 @@ def test_every_list_has_rows_with_columns(operation: AnyOperation) -> None:
     shape = RowsShape(operation)
     assert shape.rows_at is not None
     assert shape.columns()
+
+
+class Inside(Wire):
+    """What a row may have, or not."""
+
+    amount: Amount
+    at: Timestamp | None
+
+
+class Outside(Wire):
+    """A row that has it."""
+
+    name: str
+    inside: Inside | None
+
+
+class Listed(Wire):
+    """An answer that has one list of things, and a list of words, which is none."""
+
+    words: tuple[str, ...]
+    rows: tuple[Outside, ...] | None
+
+
+@pytest.mark.parametrize(("answers", "place"), [(tuple[Outside, ...], ""), (Listed, "rows")])
+def test_what_may_be_absent_has_its_columns(answers: Any, place: str) -> None:
+    """A thing inside a row that may be null is columns of its own, empty where it is null."""
+    operation: Any = SimpleNamespace(answers=answers)
+    assert RowsShape(operation).rows_at == place
+    assert list(RowsShape(operation).columns()) == ["name", "inside.amount", "inside.at"]
+    rows = [
+        {"name": "a", "inside": {"amount": -105, "at": 0}},
+        {"name": "b", "inside": {"amount": 5, "at": None}},
+        {"name": "c", "inside": None},
+    ]
+    table = RowsTable(operation, None)
+    table.take(json.dumps({"words": ["x"], "rows": rows} if place else rows).encode())
+    assert table.as_csv("USD").decode().split() == [
+        "name,inside.amount,inside.at",
+        "a,-1.05,1970-01-01T00:00:00+00:00",
+        "b,0.05,",
+        "c,,",
+    ]
+
+
+def test_two_lists_of_things_are_no_rows() -> None:
+    """Where an answer has two lists, neither is the one that is meant."""
+
+    class Two(Wire):
+        """An answer with two lists of things."""
+
+        these: tuple[Outside, ...]
+        those: tuple[Outside, ...]
+
+    operation: Any = SimpleNamespace(answers=Two)
+    assert RowsShape(operation).rows_at is None

@@ -138,8 +138,11 @@ def test_a_part_of_a_name_begins_where_a_word_does() -> None:
 
     assert pick("refund", categories, "category", "finplan categories") == "tax_refund"
     assert pick("電力", categories, "category", "finplan categories") == "cat_0"
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError) as refused:
         pick("fun", categories, "category", "finplan categories")
+    assert str(refused.value) == (
+        "No category is called just 'fun'. Give the whole name or the id: 'Tax refund' (tax_refu)."
+    )
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,7 @@ def test_what_is_unclear_is_refused_in_words(unclear: str, told: str) -> None:
 
 def test_a_text_of_exactly_the_longest_is_read() -> None:
     """Of a hundred characters a period is read, whatever of them are spaces."""
+    assert LONGEST_TEXT == 100
     assert shown(read_period("last month".ljust(LONGEST_TEXT), LEAP_DAY)) == shown(
         read_period("last month", LEAP_DAY)
     )

@@ -219,8 +219,9 @@ def draw_ahead(forecast: Forecast | None, currency: str, width: int, *, aloud: b
                 (cash, -AMOUNT),
             )
         )
-    if len(moved) > MOVED_SHOWN:
-        lines.append(styled(f"and {len(moved) - MOVED_SHOWN} days more that move it", FAINT))
+    if more := moved[MOVED_SHOWN:]:
+        move = "moves" if len(more) == 1 else "move"
+        lines.append(styled(f"and {figures.count(len(more), 'more day')} that {move} it", FAINT))
     for note in forecast.notes:
         lines += sentences(note, width, FAINT)
     return page(lines)

@@ -118,29 +118,29 @@ class SettingsScreen(HouseholdScreen[Kept]):
             return
         currency = shown.settings.currency
         typed = await self.app.push_screen_wait(
-            TypedDialog(HINTS[key], refuses=lambda text: _wrong(key, text, currency))
+            TypedDialog(HINTS[key], refuses=lambda text: wrong_in(key, text, currency))
         )
         if typed is None:
             return
         feed = self.feed
         try:
             if key == "income":
-                await feed.ask(SET_INCOME, _income(typed, currency))
+                await feed.ask(SET_INCOME, read_income(typed, currency))
             else:
-                await feed.ask(CHANGE_SETTINGS, _change(key, typed))
+                await feed.ask(CHANGE_SETTINGS, read_change(key, typed))
         except NotAnswered as error:
             self.household.warn(error.message)
             return
         self.load()
 
 
-def _wrong(key: str, typed: str, currency: str) -> str | None:
+def wrong_in(key: str, typed: str, currency: str) -> str | None:
     """What is wrong with what was typed for a setting, None where nothing is."""
     try:
         if key == "income":
-            _income(typed, currency)
+            read_income(typed, currency)
         else:
-            _change(key, typed)
+            read_change(key, typed)
     except ValidationError as error:
         return str(error.errors()[0]["msg"]).removeprefix("Value error, ")
     except ValueError as error:
@@ -148,13 +148,14 @@ def _wrong(key: str, typed: str, currency: str) -> str | None:
     return None
 
 
-def _income(typed: str, currency: str) -> IncomeRequest:
+def read_income(typed: str, currency: str) -> IncomeRequest:
+    """The income a month that was typed, none where nothing was. Raises ValueError."""
     if not typed.strip():
         return IncomeRequest(monthly=None)
     return IncomeRequest(monthly=typed_amount(typed.strip(), currency, "The income"))
 
 
-def _change(key: str, typed: str) -> SettingsChange:
+def read_change(key: str, typed: str) -> SettingsChange:
     """The change that was typed. Raises ValueError with what is wrong."""
     text = typed.strip()
     if key == "currency":
@@ -170,9 +171,10 @@ def _change(key: str, typed: str) -> SettingsChange:
 
 def _shares(text: str) -> BudgetShares:
     parts = text.replace("/", " ").replace(",", " ").replace("%", " ").split()
-    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+    percents = [int(part) for part in parts if part.isdecimal()]
+    if not len(parts) == len(percents) == 3 or sum(percents) != 100:
         raise ValueError("Three whole numbers that make 100, such as 50 30 20.")
-    needs, wants, savings = (int(part) / 100 for part in parts)
+    needs, wants, savings = (each / 100 for each in percents)
     return BudgetShares(essentials=needs, discretionary=wants, savings=savings)
 
 

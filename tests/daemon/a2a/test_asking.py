@@ -238,3 +238,12 @@ async def test_the_largest_groups_are_told_with_the_rest(household: RunningDaemo
     most = [each["total"] for each in months["groups"]]
     every = data_of(await asked(household, "spending by month in 2025"))["groups"]
     assert most == sorted((each["total"] for each in every), reverse=True)[:5]
+
+
+async def test_twenty_purchases_are_told_one_by_one(household: RunningDaemon) -> None:
+    """The largest twenty are told, the largest first; number and sum are of all of them."""
+    told = data_of(await asked(household, "purchases at least $1 this year"))
+    amounts = [each["amount"] for each in told["transactions"]]
+    assert len(amounts) == 20 < told["count"]
+    assert amounts == sorted(amounts)
+    assert told["total"] > -sum(amounts)

@@ -7,20 +7,27 @@ from typing import Any, cast
 
 import pytest
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.daemon.surfaces.mcp.tools.money import (
     ForecastQuestion,
     get_forecast,
     get_wealth,
 )
 from finplan.daemon.surfaces.mcp.tools.plans import MOST_ROWS, FigureQuestion, explain_figure
+from finplan.daemon.surfaces.mcp.tools.rows import RowsQuestion, list_transactions
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow
+from finplan.model.transaction import TransactionPage
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operation import AnyOperation
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
+from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.service.context import Context
+from tests.cli import made_up_bank
 
 TODAY = date(2026, 3, 18)
 
@@ -100,6 +107,21 @@ async def test_thirty_moves_are_told_and_the_others_counted(moves: int, more: in
     assert [each.amount for each in answer.moves] == [-each for each in range(min(moves, 30))]
     assert {each.kind for each in answer.moves} <= {"bill"}
     assert answer.more_moves == more
+
+
+@pytest.mark.parametrize(("length", "shown"), [(119, 119), (120, 120), (121, 120), (500, 120)])
+async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown: int) -> None:
+    """A row's text as its bank wrote it is cut, so that no stranger fills what a model reads."""
+    row = made_up_bank.transactions()[0].model_copy(update={"raw": "x" * length, "splits": None})
+    call = told(
+        {
+            LIST_CATEGORIES: tuple(each.as_choice() for each in BUILT_IN.values()),
+            LIST_ACCOUNT_RECORDS: made_up_bank.accounts(),
+            LIST_TRANSACTIONS: TransactionPage(transactions=(row,), next_cursor=None, total=None),
+        }
+    )
+    answer = await list_transactions(call, RowsQuestion())
+    assert [each.raw for each in answer.transactions] == ["x" * shown]
 
 
 def ahead(days: int, bills: int) -> Forecast:

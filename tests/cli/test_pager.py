@@ -1,0 +1,31 @@
+"""Which program long answers are read by."""
+
+import pytest
+
+from finplan.cli.console import pager
+from finplan.cli.console.pager import USUAL, pager_of
+
+
+@pytest.mark.parametrize(
+    ("environ", "command"),
+    [
+        ({}, USUAL.split()),
+        ({"PAGER": "more -d"}, ["more", "-d"]),
+        ({"PAGER": "more", "FINPLAN_PAGER": "less -S"}, ["less", "-S"]),
+        ({"PAGER": "more", "FINPLAN_PAGER": ""}, None),
+        ({"PAGER": ""}, None),
+        ({"PAGER": "cat"}, None),
+        ({"PAGER": "cat -n"}, None),
+        ({"PAGER": "nowhere"}, None),
+        ({"PAGER": "less '"}, None),
+    ],
+)
+def test_the_nearest_word_says_by_which(
+    environ: dict[str, str], command: list[str] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FINPLAN_PAGER, else PAGER, else less; an empty one, `cat` and one that is not there mean none."""
+    there = {"less", "more", "cat"}
+    monkeypatch.setattr(
+        pager.shutil, "which", lambda name: f"/bin/{name}" if name in there else None
+    )
+    assert pager_of(environ) == command
