@@ -59,6 +59,7 @@ ROWS: Mapping[str, AnyOperation] = {
     "settings": person.SHOW_SETTINGS,
     "settings set": person.CHANGE_SETTINGS,
     "snapshot --income": plan.SET_INCOME,
+    "spending": transaction.QUERY_SPENDING,
     "tasks answer": task.ANSWER_TASK,
     "tasks list": task.LIST_TASKS,
     "tasks undo": task.UNDO_ANSWER,

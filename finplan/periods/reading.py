@@ -7,6 +7,7 @@ from datetime import date
 from difflib import get_close_matches
 from itertools import islice, product
 
+from finplan.periods.foreign import in_english
 from finplan.periods.grammar import MONTHS, NUMBERS, UNIT, WEEKDAYS, ReadingDay, read
 from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 
@@ -34,6 +35,15 @@ _UNTOLD = (
         "It may be both or all days between them. Write `from march to may`, or ask for each.",
     ),
     (r"\b(?:last|previous) day$", "Write `yesterday` or `today`."),
+    (
+        r"\bhalf (?:a|of a|of the) year$",
+        "It may be half of a calendar year or six months. Write `last half` or `last 6 months`.",
+    ),
+    (r"\bfortnights?$", "Write its weeks or days, like `last 2 weeks` or `last 14 days`."),
+    (
+        r"\b(?:couple|few|some|several)\b.*\b(day|week|month|quarter|year)s?$",
+        "Say how many {0}s, like `last 3 {0}s`.",
+    ),
     (
         r"^\d{1,4}[./]\d{1,2}[./]\d{1,4}$",
         "Day and month could be either way round. Write YYYY-MM-DD, like 2026-03-31.",
@@ -78,6 +88,8 @@ def read_period(text: str, today: date, paydays: Sequence[date] = ()) -> SpokenP
         return found
     if (untold := untold_period(plain)) is not None:
         raise UnclearPeriod(untold)
+    if (english := in_english(plain)) is not None:
+        raise UnclearPeriod(f"Periods are read in English alone. Write `{english}`.")
     near = [repr(each) for each in _near(plain, now)]
     hint = f"Did you mean {' or '.join(near)}?" if near else f"Write it like {_EXAMPLES_TOLD}."
     raise UnclearPeriod(f"{text!r} is no period that finplan knows. {hint}")

@@ -33,7 +33,10 @@ def find_payees(connection: Connection, owner: int, asked: Sequence[str]) -> tup
         if found is None:
             close = list(dict.fromkeys(shown[s] for s in near(wanted.casefold(), by_name)))
             hint = f" Did you mean {', '.join(close)}?" if close else ""
-            raise BadRequest(f"No merchant is called {wanted!r}.{hint}", {"near": close})
+            raise BadRequest(
+                f"No merchant is called {wanted!r}.{hint} `finplan spending --by merchant` lists them.",
+                {"near": close},
+            )
         numbers.extend(found)
     return tuple(sorted(set(numbers)))
 

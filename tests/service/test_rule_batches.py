@@ -61,7 +61,8 @@ async def test_the_good_ones_are_saved_and_each_other_one_is_explained(
         ("corner thing", "kids", 40_00),
     ]
     assert {error.index: error.message for error in result.errors} == {
-        1: "There is no payee 'corner thin'. Did you mean corner thing?",
+        1: "There is no payee 'corner thin'. Did you mean corner thing? `finplan transactions`"
+        " shows them.",
         2: "There is no category 'diningg'. Did you mean Restaurants and coffee (dining), Investments"
         " and retirement (investing)?"
         " `finplan categories` lists them.",

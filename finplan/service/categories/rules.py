@@ -166,7 +166,9 @@ def _spelt(connection: Connection, owner: int) -> dict[str, str]:
 def _no_payee(name: str, spelt: Mapping[str, str]) -> NotFound:
     close = list(dict.fromkeys(spelt[each] for each in near(name.casefold(), spelt)))
     hint = f" Did you mean {', '.join(close)}?" if close else ""
-    return NotFound(f"There is no payee {name!r}.{hint}", {"near": close})
+    return NotFound(
+        f"There is no payee {name!r}.{hint} `finplan transactions` shows them.", {"near": close}
+    )
 
 
 def save_own_rule(

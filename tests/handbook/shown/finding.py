@@ -77,7 +77,7 @@ def of_page(place: str, text: str) -> Iterator[Shown]:
                 yield Shown(place, number, command, block=True)
             continue
         for code in _INLINE.findall(line):
-            if re.match(r"(?:finplan|curl|make)(?= |$)", code):
+            if re.match(r"(?:finplan|curl|make|python -m)(?= |$)", code):
                 yield Shown(place, number, code, block=False)
 
 

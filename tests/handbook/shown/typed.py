@@ -114,7 +114,7 @@ UNTIL_INTERRUPTED = r"^finplan (?:watch --json|daemon logs --follow)"
 """What goes on until Ctrl-C, which comes at the first pause."""
 
 ELSEWHERE: Mapping[str, str] = {
-    r"^python -m benchmarks": "takes minutes; its options are looked at by themselves",
+    r"^python -m ": "takes minutes; options of benchmarks are looked at by themselves",
     r"^finplan webhooks listen": "receives until it ends: `tests/cli/test_listening.py`",
     r"^finplan connect (?:simplefin|plaid|enablebanking|BANK)": "needs a bank:"
     " `tests/cli/test_connect.py`, `test_connect_in_europe.py` and `tests/banks/` play one",

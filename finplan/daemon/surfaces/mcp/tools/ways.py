@@ -24,6 +24,7 @@ WAYS: Mapping[str, str | None] = {
     "recurring": "`get_plan` with recurring",
     "snapshot": "`get_snapshot`",
     "snapshot --income": None,
+    "spending --by merchant": "`query_spending` with groupBy merchant",
     "sync": "`sync_connections`",
     "tasks": "`list_tasks`",
     "tasks answer": "`answer_task`",

@@ -1,0 +1,141 @@
+"""Whoever mistypes a name, an id, a category or a period is told what to do next."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, USAGE
+from finplan.settings import load_settings
+from tests.cli.conftest import Run
+from tests.cli.test_every_operation import commands
+from tests.handbook.shown.household import served
+
+LISTED: tuple[tuple[str, int, str], ...] = (
+    ("spending --merchant nosuch", BAD_INPUT, "spending --by merchant"),
+    ("spending --category nosuch", BAD_INPUT, "categories"),
+    ("transactions --merchant nosuch", BAD_INPUT, "spending --by merchant"),
+    ("transactions --category nosuch", BAD_INPUT, "categories"),
+    ("transactions --account nosuch", NOT_THERE, "accounts"),
+    ("transactions show nosuch", NOT_THERE, "transactions find nosuch"),
+    ("transactions show tx_999999999", NOT_THERE, "transactions list"),
+    ("transactions set nosuch groceries", NOT_THERE, "transactions find nosuch"),
+    ("transactions set tx_812 nosuch", BAD_INPUT, "categories"),
+    ("transactions split tx_812 nosuch=1 groceries=rest", BAD_INPUT, "categories"),
+    ("export x.csv --merchant nosuch", BAD_INPUT, "spending --by merchant"),
+    ("export x.csv --category nosuch", BAD_INPUT, "categories"),
+    ("accounts show nosuch", NOT_THERE, "accounts"),
+    ("accounts set nosuch --name x", NOT_THERE, "accounts"),
+    ("tasks answer nosuch groceries", NOT_THERE, "tasks"),
+    ("tasks answer venmo nosuch", BAD_INPUT, "categories"),
+    ("tasks undo nosuch", NOT_THERE, "tasks list --answered"),
+    ("rules set nosuch groceries", NOT_THERE, "transactions"),
+    ("rules set nosuch nosuch2 groceries", NOT_THERE, "transactions"),
+    ("rules set amazon nosuch", BAD_INPUT, "categories"),
+    ("rules remove nosuch", NOT_THERE, "rules list --source user"),
+    ("categories add X --line essential --payee nosuch", BAD_INPUT, "spending --by merchant"),
+    ("categories rename nosuch X", NOT_THERE, "categories"),
+    ("categories change nosuch --line essential", NOT_THERE, "categories"),
+    ("categories remove nosuch", NOT_THERE, "categories"),
+    ("categories dismiss nosuch", NOT_THERE, "categories suggestions"),
+    ("categories add nosuch --suggested", NOT_THERE, "categories add NAME --line LINE"),
+    ("recurring dismiss nosuch", NOT_THERE, "recurring"),
+    ("transfers confirm nosuch", NOT_THERE, "transfers"),
+    ("duplicates same nosuch", NOT_THERE, "duplicates"),
+    ("imports undo nosuch", NOT_THERE, "imports"),
+    ("imports forget nosuch", NOT_THERE, "imports profiles"),
+    ("connections show nosuch", NOT_THERE, "connections"),
+    ("connections sync nosuch", NOT_THERE, "connections"),
+    ("connections remove nosuch", NOT_THERE, "connections"),
+    ("connect nosuch", NOT_THERE, "import FILE"),
+    ("connect plaid --link nosuch", NOT_THERE, "connections list"),
+    ("keys revoke nosuch", NOT_THERE, "keys list"),
+    ("clients revoke nosuch", NOT_THERE, "clients list"),
+    ("agents revoke nosuch", NOT_THERE, "agents list"),
+    ("invites revoke nosuch", NOT_THERE, "invites list"),
+    ("sessions end nosuch", NOT_THERE, "sessions list"),
+    ("webhooks show nosuch", NOT_THERE, "webhooks list"),
+    ("mcp install nosuch", USAGE, "mcp install --help"),
+    ("nosuch", USAGE, "--help"),
+    ("accounts nosuch", USAGE, "accounts --help"),
+)
+"""What is mistyped, the exit code, and the command that is named for what to do next."""
+
+TOLD: tuple[tuple[str, int, str], ...] = (
+    ("spending --merchant amazn", BAD_INPUT, "Did you mean Amazon?"),
+    ("spending --category grocries", BAD_INPUT, "Did you mean Groceries (groceries)?"),
+    ("spending --by week", USAGE, "'category', 'merchant', 'month'"),
+    ("spending --csv --fields catgory", USAGE, "The fields are key, label, total"),
+    ("spending --period 'lst month'", USAGE, "Did you mean 'last month'?"),
+    ("spending --period nosuch", USAGE, "Write it like `last month`"),
+    ("spending --period 'half a year'", USAGE, "Write `last half` or `last 6 months`."),
+    ("spending --period 'letzten Monat'", USAGE, "Write `last month`."),
+    ("spending --from nosuch", USAGE, "write YYYY-MM-DD"),
+    ("plan explain nosuch", NOT_THERE, "The sections are window, snapshot"),
+    ("plan explain grocries", NOT_THERE, "Did you mean groceries?"),
+    ("transfers list --status nosuch", BAD_INPUT, "Known are paired, confirmed"),
+    ("daemon jobs run nosuch", NOT_THERE, "Yours are sync, plan"),
+    ("accounts set savings --kind crdit", USAGE, "'checking', 'savings', 'credit'"),
+    ("keys create x --scope nosuch", USAGE, "`service:read` and `service:write`"),
+    ("settings set --time-zone Berln", BAD_INPUT, "such as Europe/Berlin"),
+    ("rules set amazn groceries", NOT_THERE, "Did you mean amazon?"),
+    ("spendng", USAGE, "Did you mean 'spending'?"),
+)
+"""What is mistyped, the exit code, and what is told where there are few, or one near it."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory, household_store: Path) -> Iterator[Path]:
+    """The demo household, in which what is mistyped changes nothing."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FINPLAN_HOME", str(home))
+        patch.setenv("COLUMNS", "80")
+        patch.chdir(home)
+        place = load_settings().places.data
+        place.mkdir(parents=True, mode=0o700)
+        with served(place, household_store, "default"):
+            yield home
+
+
+@pytest.mark.parametrize(("line", "code", "next_command"), LISTED, ids=[each[0] for each in LISTED])
+def test_the_next_command_is_named(finplan: Run, line: str, code: int, next_command: str) -> None:
+    """One sentence says what is not there, and another one the command that goes on."""
+    ended = finplan(*shlex.split(line))
+    assert (ended.code, ended.out) == (code, b"")
+    assert f"`finplan {next_command}`" in ended.err
+    words = next_command.partition(" -")[0].split()
+    assert not words or words[0].startswith("-") or words[0] in commands()
+    assert len(words) < 2 or words[1].isupper() or " ".join(words[:2]) in commands()
+
+
+@pytest.mark.parametrize(("line", "code", "told"), TOLD, ids=[each[0] for each in TOLD])
+def test_what_there_is_is_told(finplan: Run, line: str, code: int, told: str) -> None:
+    """Where there are few things to name they are named, and where one is near it is."""
+    ended = finplan(*shlex.split(line))
+    assert (ended.code, ended.out) == (code, b"")
+    assert told in ended.err
+
+
+def test_every_command_that_takes_a_name_is_mistyped() -> None:
+    """Each command with a name of something that is there stands in one of the tables."""
+    mistyped = [line for line, _, _ in (*LISTED, *TOLD)]
+    naming = [
+        each
+        for each in commands()
+        if re.search(r" (?:show|undo|remove|revoke|forget|confirm|same|end|rename|dismiss)$", each)
+    ]
+    alike = {
+        "plan show": "takes no name",
+        "settings show": "takes no name",
+        "transactions undo": "transactions show",
+        "recurring confirm": "recurring dismiss",
+        "recurring undo": "recurring dismiss",
+        "transfers undo": "transfers confirm",
+        "duplicates undo": "duplicates same",
+        "webhooks remove": "webhooks show",
+    }
+    lacking = {each for each in naming if not any(line.startswith(each) for line in mistyped)}
+    assert lacking == set(alike)
