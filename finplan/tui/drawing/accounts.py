@@ -123,7 +123,7 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
         style = FAINT if connection.status == "ok" else CAUTION
         state = _STATES[connection.status]
         if connection.provider == "manual":
-            state, age = "from files", "i imports newer ones"
+            state, age = "from files", ""
         lines.append(
             row(
                 (styled(connection.institution_name, STRONG), 28),

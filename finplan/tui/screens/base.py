@@ -45,9 +45,9 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     WELCOMES: ClassVar[bool] = False
     """Whether the answers are of no use where nothing has been brought yet."""
     BINDINGS: ClassVar = [
-        Binding("c", "link", "Link a bank", show=False),
         Binding("i", "bring_in", "Import", show=False),
         Binding("r", "reload", "Reload", show=False),
+        Binding("c", "link", "Link a bank", show=False),
     ]
 
     @dataclass
