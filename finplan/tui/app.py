@@ -29,6 +29,9 @@ ASKED_AGAIN = 15.0
 _UNTOLD = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 """What every program of the kind does with some key."""
 
+_COMMON = ("bring_in", "link")
+"""What the palette offers on every screen."""
+
 
 class FinplanApp(HouseholdApp):
     """Shows a household's money, beginning with the screen `opens`."""
@@ -72,18 +75,21 @@ class FinplanApp(HouseholdApp):
         if self._opens != self.DEFAULT_MODE:
             self.switch_mode(self._opens)
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
-        """The places, the looks, and the way out."""
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """What the open screen can do, the places, the looks, and the way out."""
+        yield from _deeds(screen)
         for each in PLACES:
             yield SystemCommand(each.title, each.purpose, partial(self.action_open, each.name))
-        other = "Light colours" if self.theme != LIGHT else "Dark colours"
-        yield SystemCommand(other, "For a bright room, or a dark one", self.action_turn_theme)
+        other = "light" if self.theme != LIGHT else "dark"
+        yield SystemCommand(
+            "Light or dark colours", f"{other.capitalize()} from now on", self.action_turn_theme
+        )
         yield SystemCommand("Keys", "The keys of this screen", self.action_show_help)
         yield SystemCommand("Quit", "End the program; the daemon stays", self.action_quit)
 
     def action_open(self, name: str) -> None:
         """Open a place."""
-        self.switch_mode(name)
+        self.open_place(name)
 
     def action_help_quit(self) -> None:
         """Ctrl-C leaves other programs; here it copies what is marked, and says what leaves."""
@@ -103,7 +109,7 @@ class FinplanApp(HouseholdApp):
                 here[self.get_key_display(binding)] = binding.description
         if isinstance(self.screen, HouseholdScreen):
             groups = {
-                "Keys of this screen": here | {"enter": "Open or take", "escape": "Back"},
+                "Keys of this screen": here | {"enter": "Open or take", "esc": "Back"},
                 "Keys everywhere": everywhere,
             }
             told = {name: [*keys.items()] for name, keys in groups.items()}
@@ -114,3 +120,18 @@ class FinplanApp(HouseholdApp):
         if isinstance(self.screen, HouseholdScreen):
             self.screen.load()
             self.screen.keep_standing()
+
+
+def _deeds(screen: Screen[object]) -> Iterable[SystemCommand]:
+    """What keys do on a screen, each by what it is called."""
+    if not isinstance(screen, HouseholdScreen):
+        return
+    yield SystemCommand("Import statement files", "Key i", screen.action_bring_in)
+    yield SystemCommand("Link a bank", "A bank that is asked by itself", screen.action_link)
+    for each in screen.active_bindings.values():
+        binding = each.binding
+        if each.node is screen and binding.show and binding.action not in _COMMON:
+            told = f"Key {binding.key_display or binding.key}, on this screen"
+            yield SystemCommand(
+                binding.description, told, partial(screen.run_action, binding.action)
+            )

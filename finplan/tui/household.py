@@ -40,6 +40,7 @@ class HouseholdApp(App[None]):
         self._view: PlanView | None = None
         self._warning = ""
         self.remark = NO_REMARK
+        self.has_nothing_yet = False
         self._forgetting: Timer | None = None
 
     @property
@@ -58,7 +59,8 @@ class HouseholdApp(App[None]):
         self.prefer(theme=self.theme)
 
     def open_place(self, name: str) -> None:
-        """Open one of the screens."""
+        """Open one of the screens; a remark stays behind, since its keys mean something else there."""
+        self._drop_remark()
         self.switch_mode(name)
 
     def mark_answered(self) -> None:
@@ -88,7 +90,17 @@ class HouseholdApp(App[None]):
         self._forgetting = self.set_timer(stays, self._forget_remark)
 
     def _forget_remark(self) -> None:
+        self._drop_remark()
+        self.show_standing()
+
+    def _drop_remark(self) -> None:
         self.remark = NO_REMARK
+        if self._forgetting is not None:
+            self._forgetting.stop()
+            self._forgetting = None
+
+    def show_standing(self) -> None:
+        """Say on the screen that is open what holds now."""
         self._stand(self._warning)
 
     def keep_view(self, view: PlanView) -> None:

@@ -367,3 +367,26 @@ def test_without_regular_pay_a_sentence_says_so(
         USAGE,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "nothing"),
+    [
+        ("transfers", "/transfers", []),
+        ("recurring", "/recurring", []),
+        ("duplicates", "/duplicates", []),
+        ("tasks", "/tasks", []),
+    ],
+)
+def test_an_empty_home_says_what_brings_rows(
+    finplan: Run, household: Stub, line: str, path: str, nothing: object
+) -> None:
+    """Where no account is there, an empty list says how to begin; where one is, it does not."""
+    household.answer("GET", path, nothing)
+    household.answer("GET", "/accounts/records", [])
+    assert NO_BANK_YET in finplan(line).err
+    account = made_up_bank.accounts()[0]
+    household.answer(
+        "GET", "/accounts/records", [json.loads(account.model_dump_json(by_alias=True))]
+    )
+    assert NO_BANK_YET not in finplan(line).err

@@ -12,7 +12,7 @@ from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.connection import Unlinking
-from finplan.model.errors import StorageFull
+from finplan.model.errors import BadRequest, StorageFull
 from finplan.model.snapshot import Change, IncomeRequest
 from finplan.model.user import SettingsChange, UserChange
 from finplan.service.banking.accounts import change_account, list_accounts
@@ -20,7 +20,7 @@ from finplan.service.banking.connections import list_connections, unlink_connect
 from finplan.service.categories.rules import set_rule
 from finplan.service.context import Context
 from finplan.service.credentials.naming import change_me
-from finplan.service.people.people import change_settings
+from finplan.service.people.people import change_settings, show_settings
 from finplan.service.planning.plans import build_plan, view_plan
 from finplan.service.planning.snapshots import set_income, show_snapshot
 from tests.service.noting import is_noted
@@ -225,3 +225,11 @@ async def test_a_full_disk_hides_nothing(
         monkeypatch.setattr(household.store, "write", refuse)
         assert (await shown(household))[1] is None
     assert "The disk is full" in caplog.text
+
+
+async def test_a_currency_that_nobody_has_is_refused(household: Context) -> None:
+    """A code that is no currency and no account's is refused, since every figure would be of nothing."""
+    before = await show_settings(household, Nothing())
+    with pytest.raises(BadRequest, match="no currency that finplan knows"):
+        await change_settings(household, SettingsChange(currency="XYZ"))
+    assert await show_settings(household, Nothing()) == before

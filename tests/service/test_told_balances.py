@@ -12,10 +12,11 @@ from finplan.service.banking.accounts import change_account, list_account_record
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files
 
-WITH_BALANCE = (
-    "Date,Description,Amount,Balance\n2026-03-01,ACME PAYROLL,900.00,1000.00\n"
-    "2026-03-02,SHOP,-100.00,900.00\n"
-)
+WITH_BALANCE = """\
+Date,Description,Amount,Balance
+2026-03-01,ACME PAYROLL,900.00,1000.00
+2026-03-02,SHOP,-100.00,900.00
+"""
 WITHOUT = "Date,Description,Amount\n2026-03-01,ACME PAYROLL,900.00\n2026-03-02,SHOP,-100.00\n"
 
 

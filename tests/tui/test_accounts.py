@@ -90,7 +90,7 @@ async def test_a_balance_told_before_comes_back(imported: Opened, daemon: Runnin
 async def test_what_cannot_be_changes_nothing(
     imported: Opened, daemon: RunningDaemon, key: str, typed: str
 ) -> None:
-    """What is no balance is refused where it was typed; a name of blanks and Escape keep what is."""
+    """What is no balance is refused where it was typed, blanks and Escape keep what is there."""
     before = await only(daemon)
     await imported.press(key, "ctrl+u")
     await imported.type(typed)

@@ -39,11 +39,15 @@ async def stored(daemon: RunningDaemon) -> int:
 
 async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
     """Where there is nothing yet each screen that shows money says what brings it, with the keys."""
-    for key in ("O", "P"):
+    for key in ("O", "P", "S", "T"):
         await newcomers.press(key)
+        await newcomers.until(lambda: "WELCOME" in newcomers.text)
         assert "WELCOME" in newcomers.text
         assert "Import statement files" in newcomers.text
         assert "finplan tui --demo" in newcomers.text
+        await newcomers.press("c")
+        assert "Through whom?" in newcomers.text
+        await newcomers.press("escape")
 
 
 async def test_a_file_is_looked_at_and_then_imported(

@@ -131,3 +131,15 @@ async def test_a_bank_that_is_not_set_up_is_said(at_banks: AtBanks) -> None:
     opened = at_banks.opened
     await opened.press("c", "down", "down", "enter")
     await at_banks.soon(lambda: "not set up" in opened.said)
+
+
+async def test_what_is_no_token_is_asked_for_once_more(at_banks: AtBanks) -> None:
+    """A wrong paste is told where it was pasted, and the right one links from there."""
+    opened = at_banks.opened
+    await opened.press("c", "enter")
+    await opened.type("junk")
+    await opened.press("enter")
+    await at_banks.soon(lambda: "copy all of it" in opened.text)
+    await opened.type(at_banks.bridge.setup_token())
+    await opened.press("enter")
+    await at_banks.soon(lambda: "is linked" in opened.said)

@@ -106,3 +106,43 @@ async def test_the_overview_shows_what_rest_answers(household: RunningDaemon) ->
         assert figures.whole_money(view.snapshot.balances.net_worth, "USD") in text
         for action in view.plan.actions:
             assert action.title[:30] in text
+
+
+async def test_the_palette_does_what_keys_do(screens: Opened) -> None:
+    """What a screen's keys do, and importing and linking anywhere, is found by what it is called."""
+    await screens.press("S", "ctrl+p")
+    await screens.type("find")
+    await screens.until(lambda: "Key /, on this screen" in screens.text)
+    await screens.press("down", "enter")
+    await screens.until(lambda: "Find rows" in screens.text)
+    await screens.press("escape", "ctrl+p")
+    await screens.type("import")
+    await screens.until(lambda: "Import statement files" in screens.text)
+    await screens.press("down", "enter")
+    await screens.until(lambda: "Which statement files?" in screens.text)
+
+
+async def test_settings_say_what_they_take(household: RunningDaemon) -> None:
+    """A setting is asked for with what holds now, Enter keeps it, and what cannot be is told plainly."""
+    async with open_screens(household, opens="settings") as opened:
+        for wrong, said in (("x", "three letters"), ("XYZ", "no currency that finplan knows")):
+            await opened.press("enter")
+            assert opened.screen.query_one("Input").value == "USD"
+            await opened.type(wrong)
+            await opened.press("enter")
+            assert said in f"{opened.text} {opened.said}"
+            await opened.press("escape")
+        await opened.press("enter", "enter")
+        assert opened.app.feed.currency == "USD"
+
+
+async def test_a_narrow_terminal_keeps_figures_and_keys(household: RunningDaemon) -> None:
+    """At 60 columns the balances stand whole, and the line of keys names keys."""
+    async with open_screens(household, (60, 20), opens="accounts") as opened:
+        for each in opened.screen.shown.accounts:
+            balance = each.account.balance
+            told = "unknown" if balance is None else figures.money(balance, each.currency)
+            assert told in opened.text
+        assert "i Import" in opened.text.splitlines()[-1]
+        await opened.press("S")
+        assert "p Days" in opened.text.splitlines()[-1]

@@ -1,9 +1,10 @@
 """Questions answered by keys alone: what is asked, what each key does, and the way back."""
 
 from finplan.model.base import Nothing
+from finplan.model.category import CategoryChoice
 from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.operations.category import LIST_RULES
+from finplan.operations.category import LIST_CATEGORIES, LIST_RULES
 from finplan.operations.task import LIST_TASKS
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from tests.daemon.running import RunningDaemon
@@ -132,3 +133,56 @@ async def test_the_number_of_questions_stands_above(
     await screens.press("T", "enter")
     left = len(await asked(household))
     assert f"Questions {left}" in screens.text
+
+
+async def own_categories(household: RunningDaemon) -> dict[str, CategoryChoice]:
+    every = await household.client.call(LIST_CATEGORIES, Nothing())
+    return {each.label: each for each in every if each.custom}
+
+
+async def test_a_category_of_ones_own_is_made_where_it_is_chosen(
+    screens: Opened, household: RunningDaemon
+) -> None:
+    """What no category is called is offered as a new one, on each line, and takes the answer."""
+    first, *_ = await asked(household)
+    await screens.press("T", "slash")
+    await screens.type("Zoo visits")
+    assert "Down goes to making one of your own" in screens.text
+    await screens.press("enter")
+    assert await own_categories(household) == {}, "A slip of the finger makes nothing."
+    await screens.press("down", "down")
+    assert "Makes “Zoo visits”" in screens.text
+    await screens.press("enter")
+    await screens.until(lambda: "under Zoo visits" in screens.said)
+    made = await own_categories(household)
+    assert made["Zoo visits"].line == "discretionary"
+    assert await rules(household) == {first.payee_key: made["Zoo visits"].category}
+
+
+async def test_a_name_that_is_taken_is_not_offered_anew(screens: Opened) -> None:
+    """A category that is there is chosen, however its letters are written, and not made again."""
+    await screens.press("T", "slash")
+    await screens.type("groceries")
+    assert "Groceries" in screens.text
+    assert "Make “" not in screens.text
+
+
+async def test_a_refused_name_stays_in_the_dialog(
+    screens: Opened, household: RunningDaemon
+) -> None:
+    """What the daemon refuses to make is told where it was typed, and nothing is filed."""
+    await screens.press("T", "slash")
+    await screens.type("z" * 90)
+    await screens.press("down", "enter")
+    await screens.until(lambda: "at most 80 characters" in screens.text)
+    assert await rules(household) == {}
+
+
+async def test_a_remark_stays_on_its_screen(screens: Opened) -> None:
+    """What names a key is not said on a screen where that key does something else."""
+    await screens.press("T", "enter")
+    assert "u takes it back" in screens.text
+    await screens.press("A")
+    assert "u takes it back" not in screens.text
+    await screens.press("T")
+    assert "u takes it back" not in screens.text

@@ -1,6 +1,7 @@
 """From the sum of a month down to one row, and a person's own word on it."""
 
 from datetime import timedelta
+from pathlib import Path
 
 from finplan.model import figures
 from finplan.model.base import Nothing
@@ -108,7 +109,10 @@ async def test_a_note_is_kept_and_taken_back(screens: Opened, household: Running
     await screens.press("n")
     await screens.type(" too")
     await screens.press("enter", "u")
-    assert (await row(household, key)).note == "for the neighbours"
+    before = await row(household, key)
+    assert before.note == "for the neighbours"
+    assert screens.said.startswith(f"Taken back: {before.payee}, ")
+    assert "is as before" in screens.said
     await screens.press("u")
     assert (await row(household, key)).note is None
 
@@ -160,3 +164,32 @@ async def test_months_beside_each_other(screens: Opened) -> None:
     table = screens.screen.query_one("LedgerTable")
     assert "Total" in [str(cell) for cell in table.get_row_at(table.row_count - 1)]
     assert "left out for want of room" in screens.text
+
+
+async def test_a_row_is_filed_under_a_category_that_is_made_for_it(
+    screens: Opened, household: RunningDaemon
+) -> None:
+    """C makes a category of one's own where none is called so, and says it by its name."""
+    key = await go_to_rows(screens)
+    await screens.press("c")
+    await screens.type("Zoo visits")
+    await screens.press("down", "enter")
+    await screens.until(lambda: ": Zoo visits." in screens.said)
+    assert (await row(household, key)).why.source == "user"
+
+
+async def test_months_before_the_first_row_are_not_missed(
+    newcomers: Opened, tmp_path: Path
+) -> None:
+    """Only months that hold something are counted as left out for want of room."""
+    file = tmp_path / "checking.csv"
+    rows = "".join(f"2026-0{month}-05,Shop,-10.00\n" for month in (1, 2))
+    file.write_text(f"Date,Description,Amount (USD)\n{rows}2026-02-06,Acme Payroll,900.00\n")
+    await newcomers.press("A", "i")
+    await newcomers.type(str(file))
+    await newcomers.press("enter")
+    while "Import 3 new rows?" not in newcomers.text:
+        await newcomers.press("enter")
+    await newcomers.press("enter", "S", "m")
+    assert "Total" in newcomers.text
+    assert "left out for want of room" not in newcomers.text

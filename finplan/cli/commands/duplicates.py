@@ -7,6 +7,7 @@ import typer
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 DuplicateArgument = Annotated[
@@ -72,6 +73,8 @@ def _list(session: Session, status: tuple[str, ...]) -> None:
         from finplan.cli.showing.duplicates import draw_duplicates
 
         session.print(draw_duplicates(found, session.width, session.room))
+        if not found:
+            say_what_brings_rows(session)
 
 
 def _decide(

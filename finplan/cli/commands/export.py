@@ -115,7 +115,9 @@ def _format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
         return wanted
     if named is None:
         raise typer.BadParameter(
-            f"{file.name} ends like no format there is; name one.", param_hint="--format"
+            f"the file's name {file.name!r} ends like no format there is. End it like money.csv, or say"
+            " --format csv.",
+            param_hint="--format",
         )
     return named
 

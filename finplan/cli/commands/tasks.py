@@ -12,6 +12,7 @@ from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick, shortened
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
 
 if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
@@ -293,7 +294,9 @@ def _list(session: Session, *, answered: bool) -> None:
         session.print(
             draw_tasks(found, session.currency, session.width, answered=answered, labels=labels)
         )
-        if found and not answered:
+        if not found:
+            say_what_brings_rows(session)
+        elif not answered:
             session.say("To answer them one after the other: `finplan tasks answer`.")
 
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from finplan.cli.console.amounts import sizes
-from finplan.cli.console.errors import NO_BANK_YET
 from finplan.cli.console.filters import (
     AccountOption,
     AmountSize,
@@ -21,6 +20,7 @@ from finplan.cli.console.filters import (
 from finplan.cli.console.options import CommandApp, DefaultGroup, examples
 from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
 
 app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
@@ -316,12 +316,7 @@ def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
 
 def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
     """Say what to do next where no rows are: bring some, or look for less where words are all asked."""
-    from finplan.model.base import Nothing
-    from finplan.operations.account import LIST_ACCOUNT_RECORDS
-
-    if not session.call(LIST_ACCOUNT_RECORDS, Nothing()):
-        session.say(NO_BANK_YET)
-    elif given.keys() - {"limit", "total"} == {"text"}:
+    if not say_what_brings_rows(session) and given.keys() - {"limit", "total"} == {"text"}:
         session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
 
 

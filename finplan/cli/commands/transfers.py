@@ -9,6 +9,7 @@ from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 TransferArgument = Annotated[
@@ -90,6 +91,8 @@ def _list(session: Session, filters: dict[str, Any]) -> None:
 
         names = _account_names(session) if found else {}
         session.print(draw_transfers(found, names, session.width, whole=bool(filters)))
+        if not found:
+            say_what_brings_rows(session)
 
 
 def _decide(

@@ -4,6 +4,7 @@ import typer
 
 from finplan.cli.console.options import CommandApp
 from finplan.cli.console.session import Session
+from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
 
 app = CommandApp()
 
@@ -22,3 +23,5 @@ def wealth(context: typer.Context) -> None:
 
         view = view_now(session)
         session.page(draw_wealth(found, session.currency, session.width, view))
+        if not any(point.assets or point.debts for point in found.history):
+            say_what_brings_rows(session)

@@ -83,8 +83,8 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
     found = aggregator_for(context.aggregators, ask.public_token)
     if found is None:
         raise UnsupportedProvider(
-            "This token is written as no known aggregator's. A setup token of SimpleFIN is one long word"
-            " of letters and digits: copy all of it."
+            "What was pasted is no setup token. One of SimpleFIN is a single long word of letters and"
+            " digits: copy all of it."
         )
     bank, aggregator = found
     if isinstance(aggregator, PageAggregator):

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest
+from finplan.model.money import CODES
 from finplan.model.user import (
     HouseholdSettings,
     SettingsChange,
@@ -22,6 +23,7 @@ from finplan.service.derived.household import household_settings
 from finplan.service.ids import new_id
 from finplan.service.ledger.reconciliation import recount_rows
 from finplan.store.queries import people as table
+from finplan.store.queries.accounts import list_accounts
 from finplan.store.store import Store
 
 
@@ -98,6 +100,7 @@ async def change_settings(context: Context, ask: SettingsChange) -> HouseholdSet
 
     def change(connection: Connection) -> HouseholdSettings:
         owner = context.caller.owner
+        _check_currency(connection, owner, ask.currency)
         table.change_person(connection, owner, values)
         if "currency" in values:
             # Pay in another currency is pay once its rows count.
@@ -125,6 +128,18 @@ def local_time_zone() -> str:
         if candidate and is_time_zone(candidate):
             return candidate
     return "UTC"
+
+
+def _check_currency(connection: Connection, owner: int, currency: str | None) -> None:
+    """Refuse a code that no currency and no account has: every figure would be of nothing."""
+    if currency is None or currency in CODES:
+        return
+    held = {row["currency"] for row in list_accounts(connection, owner)}
+    if currency not in held:
+        raise BadRequest(
+            f"{currency!r} is no currency that finplan knows, and no account is in it. Use a code such"
+            " as USD or EUR."
+        )
 
 
 def _check(ask: SettingsChange) -> None:

@@ -1,7 +1,7 @@
-"""Choosing one of all categories by typing a part of its name."""
+"""Choosing one of all categories by typing a part of its name, or making one of that name."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple, cast
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from finplan.model.category import CategoryChoice
+from finplan.model.category import BudgetLine, CategoryChoice
 from finplan.tui.drawing.lines import FAINT, styled
 
 LINES = {"essential": "essential", "discretionary": "discretionary", "not_spending": "no spending"}
@@ -21,11 +21,26 @@ LINES = {"essential": "essential", "discretionary": "discretionary", "not_spendi
 Foresees = Callable[[str], Awaitable[str]]
 """Says in a sentence what choosing a category would move."""
 
+_NEW = "new:"
+"""What stands before the line in the id of a choice that makes a category."""
+
+
+class MadeCategory(NamedTuple):
+    """A category that was made, or why there is none."""
+
+    choice: CategoryChoice | None
+    refused: str = ""
+
+
+Makes = Callable[[str, BudgetLine], Awaitable[MadeCategory]]
+"""Makes a category of one's own, of a name and on a line."""
+
 
 class CategoryDialog(ModalScreen[str | None]):
     """Answers the id of a category, None for none.
 
-    `about` says what it is for, `first` is what stands first, `foresees` what each would move.
+    `about` says what it is for, `makes` makes the one that is typed where there is none of that name,
+    `first` is what stands first, `foresees` what each would move.
     """
 
     BINDINGS: ClassVar = [
@@ -38,11 +53,12 @@ class CategoryDialog(ModalScreen[str | None]):
         self,
         about: str,
         choices: Sequence[CategoryChoice],
+        makes: Makes,
         first: Sequence[str] = (),
         foresees: Foresees | None = None,
     ) -> None:
         super().__init__()
-        self._about = about
+        self._about, self._makes = about, makes
         self._foresees = foresees
         ranks = {name: place for place, name in enumerate(first)}
         self._choices = sorted(choices, key=lambda each: ranks.get(each.category, len(ranks)))
@@ -60,36 +76,61 @@ class CategoryDialog(ModalScreen[str | None]):
         self._fill("")
 
     @on(Input.Changed)
-    def _narrow(self, typed: Input.Changed) -> None:
-        self._fill(typed.value.strip())
+    def _narrow(self) -> None:
+        self._fill(self._typed)
 
     @on(Input.Submitted)
     def _take(self) -> None:
         options = self.query_one("#choices", OptionList)
         if options.highlighted is not None and options.option_count:
-            self.dismiss(options.get_option_at_index(options.highlighted).id)
+            self._settle(options.get_option_at_index(options.highlighted).id)
 
     @on(OptionList.OptionSelected)
     def _choose(self, chosen: OptionList.OptionSelected) -> None:
-        self.dismiss(chosen.option_id)
+        self._settle(chosen.option_id)
+
+    def _settle(self, option: str | None) -> None:
+        if option is not None and option.startswith(_NEW):
+            self._make(cast("BudgetLine", option.removeprefix(_NEW)))
+        else:
+            self.dismiss(option)
+
+    @work(exclusive=True, group="make")
+    async def _make(self, line: BudgetLine) -> None:
+        made = await self._makes(self._typed, line)
+        if made.choice is None:
+            self._say(made.refused)
+        else:
+            self.dismiss(made.choice.category)
 
     @on(OptionList.OptionHighlighted)
     def _mark(self, marked: OptionList.OptionHighlighted) -> None:
-        if marked.option_id is not None:
-            self._foresee(marked.option_id)
+        option = marked.option_id
+        if option is not None and option.startswith(_NEW):
+            self._say(f"Makes “{self._typed}”, a category of your own, and takes it.")
+        elif option is not None:
+            self._foresee(option)
 
     def action_move(self, step: int) -> None:
         """Mark the next one or the one before, while the line keeps the keys."""
         options = self.query_one("#choices", OptionList)
         if options.option_count:
-            options.highlighted = ((options.highlighted or 0) + step) % options.option_count
+            at = options.highlighted
+            begins = 0 if step > 0 else -1
+            options.highlighted = (begins if at is None else at + step) % options.option_count
 
     @work(exclusive=True, group="foresee")
     async def _foresee(self, category: str) -> None:
         if self._foresees is None:
             return
-        said = await self._foresees(category)
-        self.query_one("#foreseen", Static).update(styled(said, FAINT))
+        self._say(await self._foresees(category))
+
+    def _say(self, sentence: str) -> None:
+        self.query_one("#foreseen", Static).update(styled(sentence, FAINT))
+
+    @property
+    def _typed(self) -> str:
+        return " ".join(self.query_one(Input).value.split())
 
     def _fill(self, typed: str) -> None:
         options = self.query_one("#choices", OptionList)
@@ -101,12 +142,16 @@ class CategoryDialog(ModalScreen[str | None]):
         ]
         best = sorted((each for each in found if each[0] > 0), key=lambda each: -each[0])
         options.add_options(Option(_told(each), id=each.category) for _, each in best)
+        if typed and not any(each.label.casefold() == typed.casefold() for each in self._choices):
+            options.add_options(
+                Option(styled(f"Make “{typed}”, {said}", FAINT), id=f"{_NEW}{line}")
+                for line, said in LINES.items()
+            )
         if best:
             options.highlighted = 0
         else:
-            self.query_one("#foreseen", Static).update(
-                styled("No category is called so; `finplan categories add NAME` makes one.", FAINT)
-            )
+            # A slip of the finger makes nothing: a new one has to be gone to.
+            self._say("No category is called so. Down goes to making one of your own.")
 
 
 def _told(choice: CategoryChoice) -> Content:

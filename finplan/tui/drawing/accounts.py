@@ -27,6 +27,8 @@ from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
 OWED = ("credit", "loan")
 BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
 """How wide the columns are."""
+LEAST_NAME = 18
+"""How much room a name has beside all of them."""
 
 _STATES = {"ok": "answers", "login_required": "c links anew", "error": "does not answer"}
 KINDS_SAID = {
@@ -47,9 +49,10 @@ def account_lines(
 ) -> tuple[list[ColumnHead], list[TableLine]]:
     """What is owned before what is owed, bank by bank; the bank is named where there are several."""
     banks = {each.account.institution_name for each in records}
-    has_banks = len(banks) > 1
+    # Where there is little room, the figures go before the bank, which stands below the table as well.
+    has_banks = len(banks) > 1 and room_beside(width, KIND, BALANCE, REMARK, BANK) >= LEAST_NAME
     others = [KIND, BALANCE, REMARK, *([BANK] if has_banks else [])]
-    heads = [ColumnHead("account", max(18, room_beside(width, *others)))]
+    heads = [ColumnHead("account", max(LEAST_NAME - 4, room_beside(width, *others)))]
     heads += [ColumnHead("bank", BANK)] if has_banks else []
     heads += [ColumnHead("kind", KIND), ColumnHead("balance", BALANCE, figures=True)]
     heads.append(ColumnHead("", REMARK))
@@ -120,7 +123,7 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
         style = FAINT if connection.status == "ok" else CAUTION
         state = _STATES[connection.status]
         if connection.provider == "manual":
-            state, age = "from files", "i imports newer ones"
+            state, age = "from files", ""
         lines.append(
             row(
                 (styled(connection.institution_name, STRONG), 28),

@@ -276,7 +276,7 @@ def draw_explanation(
     explanation: Explanation, labels: Mapping[str, str], currency: str, width: int
 ) -> Content:
     """How the figures of a section come about, why, and from which rows."""
-    lines = [heading(f"Why: {explanation.title}", "", width)]
+    lines = [heading(f"Why: {explanation.title.rstrip('.')}", "", width)]
     for figure in explanation.figures:
         result = written(figure.result, figure.unit, currency)
         style = STRONG if figure.formula is not None else ""

@@ -78,7 +78,9 @@ def month_lines(
     name, each_month = 22, 9
     fit = max(1, (width - name - 4 - 11) // (each_month + 2))
     months = report.months[-fit:]
-    left_out = len(report.months) - len(months)
+    # Months before the first row hold nothing that could be missed.
+    earlier = report.totals[: len(report.months) - len(months)]
+    left_out = sum(any(earlier[: place + 1]) for place in range(len(earlier)))
     heads = [ColumnHead(report.group_by, name)]
     heads += [ColumnHead(_month(each), each_month, figures=True) for each in months]
     heads.append(ColumnHead("all", 10, figures=True))

@@ -16,7 +16,7 @@ from finplan.tui.flows.importing import named, take_import_back
 from finplan.tui.household import HouseholdApp
 
 
-class Correction(NamedTuple):
+class AccountCorrection(NamedTuple):
     """What was corrected, in words, and the change that makes the account what it was.
 
     `balance` is the one that was shown before another was told.
@@ -32,7 +32,7 @@ class AccountCorrections:
 
     def __init__(self, app: HouseholdApp) -> None:
         self._app = app
-        self._made: list[Correction] = []
+        self._made: list[AccountCorrection] = []
 
     async def ask(self, record: AccountRecord, what: str) -> bool:
         """Ask for a `kind`, a `balance` or a `name`, or turn `hidden`; whether something changed."""
@@ -46,7 +46,7 @@ class AccountCorrections:
             self._app.warn(str(error))
             return False
         before = record.account.balance if what == "balance" else None
-        self._made.append(Correction(_told_of(record, what), _back(record, what), before))
+        self._made.append(AccountCorrection(_told_of(record, what), _back(record, what), before))
         self._app.say(f"{changed.account.name}: {_is_now(changed, what)}. u takes it back.")
         return True
 
@@ -68,7 +68,7 @@ class AccountCorrections:
         self._app.say(f"Taken back: {self._made.pop(place).told}.")
         return True
 
-    async def _take_back(self, correction: Correction) -> None:
+    async def _take_back(self, correction: AccountCorrection) -> None:
         changed = await self._app.feed.ask(CHANGE_ACCOUNT, correction.back)
         told = correction.balance
         if told is not None and changed.account.balance != told:

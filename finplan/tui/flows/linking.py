@@ -27,6 +27,8 @@ HINT = (
     "finplan links banks of the US and Canada through the SimpleFIN Bridge, which has a small fee. Make"
     " a setup token at https://bridge.simplefin.org/simplefin/create and paste it here; it works once."
 )
+NOT_A_LINK = "UNSUPPORTED_PROVIDER"
+"""What a daemon says of what is no token at all, so that it can be pasted once more."""
 LONGEST_LIST = 40
 """How many banks are offered to choose from; of more, the person types a part of the name."""
 
@@ -70,9 +72,18 @@ async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = Non
 
 
 async def _by_token(app: HouseholdApp, again: Reconnection | None) -> str | None:
-    dialog = TypedDialog("Link a bank", HINT, placeholder="Setup token", refuses=_refused)
-    typed = await app.push_screen_wait(dialog)
-    return None if typed is None else await _bring(app, _whole(typed), again)
+    hint = HINT
+    while True:
+        dialog = TypedDialog("Link a bank", hint, placeholder="Setup token", refuses=_refused)
+        typed = await app.push_screen_wait(dialog)
+        if typed is None:
+            return None
+        try:
+            return await _bring(app, _whole(typed), again)
+        except NotAnswered as refused:
+            if refused.code != NOT_A_LINK:
+                raise
+            hint = refused.message
 
 
 async def _by_page(app: HouseholdApp, bank: str, again: Reconnection | None) -> str | None:

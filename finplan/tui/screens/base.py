@@ -42,9 +42,12 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     """
 
     PLACE: ClassVar[str]
+    WELCOMES: ClassVar[bool] = False
+    """Whether the answers are of no use where nothing has been brought yet."""
     BINDINGS: ClassVar = [
         Binding("i", "bring_in", "Import", show=False),
         Binding("r", "reload", "Reload", show=False),
+        Binding("c", "link", "Link a bank", show=False),
     ]
 
     @dataclass
@@ -97,6 +100,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
 
     def on_screen_resume(self) -> None:
         """Show what holds now."""
+        self.household.show_standing()
         self.load()
         self.keep_standing()
 
@@ -153,9 +157,12 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         """Keep up to date how old the figures are, what is unknown of them, and how much is asked."""
         try:
             view = await self.feed.ask(VIEW_PLAN, Nothing())
-        except NotAnswered:
-            # What the screen itself asks for tells what is wrong.
+        except NotAnswered as error:
+            # Whatever else is wrong, what the screen itself asks for tells it.
+            if error.code == NOTHING_YET:
+                self._welcome(is_empty=True)
             return
+        self._welcome(is_empty=False)
         self.household.keep_view(view)
 
     @on(Navigation.Opened)
@@ -164,7 +171,8 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
 
     @on(Gathered)
     def _show_gathered(self, message: Gathered) -> None:
-        self._replace_body(None)
+        is_of_use = not (self.WELCOMES and self.household.has_nothing_yet)
+        self._replace_body(None if is_of_use else draw_welcome)
         self.household.mark_answered()
         if message.answers != self.shown:
             self.shown = message.answers
@@ -184,6 +192,13 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             self._replace_body(partial(_draw_trouble, error.message))
         elif not error.away:
             self.household.warn(error.message)
+
+    def _welcome(self, *, is_empty: bool) -> None:
+        """Say what to do first where nothing has been brought yet, and no longer once something is."""
+        changes = self.household.has_nothing_yet != is_empty
+        self.household.has_nothing_yet = is_empty
+        if self.WELCOMES and changes and self.shown is not None:
+            self._replace_body(draw_welcome if is_empty else None)
 
     def _replace_body(self, drawing: Any) -> None:
         """Draw something in the place of the body, or show the body again."""

@@ -1,7 +1,7 @@
 """The questions, one key each: what is suggested, what else it may be, and what each answer moves."""
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from finplan.model.base import Nothing
-from finplan.model.category import CategoryChoice
+from finplan.model.category import BudgetLine, CategoryChoice
 from finplan.model.money import typed_amount
 from finplan.model.plan_words import (
     about,
@@ -37,12 +37,13 @@ from finplan.model.task import (
 from finplan.model.transaction import Transaction
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
-from finplan.tui.dialogs.category import CategoryDialog
+from finplan.tui.dialogs.category import CategoryDialog, MadeCategory
 from finplan.tui.dialogs.typed import TypedDialog
 from finplan.tui.drawing.lines import FAINT, styled
 from finplan.tui.drawing.questions import ROWS_SHOWN, draw_entry, draw_question, numbered
 from finplan.tui.feed import Feed, NotAnswered
 from finplan.tui.flows.asked import rows_of
+from finplan.tui.flows.categories import make_category
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets.drawn import DrawnRegion
 
@@ -76,6 +77,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     """A queue: the answer to one question brings the next."""
 
     PLACE = "questions"
+    WELCOMES = True
     BINDINGS: ClassVar = [
         Binding("slash", "search", "Category", key_display="/"),
         Binding("space", "mark", "Mark"),
@@ -179,10 +181,17 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         if not isinstance(task, CategorizePayee) or shown is None:
             return
         first = [task.suggested, *(each.category for each in task.alternatives)]
-        dialog = CategoryDialog(question(task), shown.categories, first, self._foresee)
+        dialog = CategoryDialog(question(task), shown.categories, self._make, first, self._foresee)
         chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._answer(chosen)
+
+    async def _make(self, name: str, line: BudgetLine) -> MadeCategory:
+        made = await make_category(self.household, name, line)
+        if made.choice is not None and self.shown is not None:
+            known = (*self.shown.categories, made.choice)
+            self.shown = replace(self.shown, categories=known)
+        return made
 
     def action_mark(self) -> None:
         """Mark a question, so that the next answer is for all that are marked."""
@@ -341,7 +350,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         task, shown = self.asked, self.shown
         drawn, part = self.query_one("#question", DrawnRegion), self.query_one("#part", Static)
         if task is None or shown is None:
-            drawn.drawing = lambda _width: styled("No open questions.", FAINT)
+            drawn.drawing = lambda _width: styled("No open questions. P shows your plan.", FAINT)
             part.update("")
             return
         looked = self._looked.get(task.id, Looked())

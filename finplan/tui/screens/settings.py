@@ -118,7 +118,11 @@ class SettingsScreen(HouseholdScreen[Kept]):
             return
         currency = shown.settings.currency
         typed = await self.app.push_screen_wait(
-            TypedDialog(HINTS[key], refuses=lambda text: wrong_in(key, text, currency))
+            TypedDialog(
+                HINTS[key],
+                value=_written(key, shown.settings),
+                refuses=lambda text: wrong_in(key, text, currency),
+            )
         )
         if typed is None:
             return
@@ -132,6 +136,18 @@ class SettingsScreen(HouseholdScreen[Kept]):
             self.household.warn(error.message)
             return
         self.load()
+
+
+def _written(key: str, settings: HouseholdSettings) -> str:
+    """A setting as it would be typed, so that Enter alone changes nothing."""
+    shares, months = settings.budget_shares, settings.target_months
+    written = {
+        "currency": settings.currency,
+        "time_zone": settings.time_zone,
+        "budget_shares": "" if shares is None else _percents(shares),
+        "target_months": "" if months is None else str(months),
+    }
+    return written.get(key, "")
 
 
 def wrong_in(key: str, typed: str, currency: str) -> str | None:
@@ -159,8 +175,12 @@ def read_change(key: str, typed: str) -> SettingsChange:
     """The change that was typed. Raises ValueError with what is wrong."""
     text = typed.strip()
     if key == "currency":
+        if not (len(text) == 3 and text.isascii() and text.isalpha()):
+            raise ValueError("A currency is a code of three letters, such as USD or EUR.")
         return SettingsChange(currency=text.upper())
     if key == "time_zone":
+        if not text:
+            raise ValueError("A time zone is named like Europe/Berlin.")
         return SettingsChange(time_zone=text)
     if key == "target_months":
         if text and not text.isdecimal():

@@ -82,6 +82,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
     """Enter goes into a line, Escape out again."""
 
     PLACE = "spending"
+    WELCOMES = True
     BINDINGS: ClassVar = [
         Binding("escape", "out", "Back", show=False),
         Binding("left_square_bracket", "step(-1)", "Earlier", key_display="["),
@@ -286,6 +287,9 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         """One's own word on the row that is marked."""
         shown, key = self.shown, self.query_one(LedgerTable).marked
         row = next((each for each in self._rows if each.id == key), None)
+        if what == "category" and self.household.has_nothing_yet:
+            # The key stands in the welcome for what it does on other screens.
+            self.action_link()
         if shown is None or shown.rows is None:
             return
         if what == "undo":
