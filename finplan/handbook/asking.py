@@ -22,6 +22,21 @@ within without won would wouldn yes yet you your yours finplan
 """
 _SAY_NOTHING = frozenset(_FILLERS.split())
 
+_WRITTEN = {
+    "routes": re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\b|(?<!\S)/\w"),
+    "errors": re.compile(r"\b(?!FINPLAN)[A-Z]+(_[A-Z]+)+\b"),
+    "settings": re.compile(r"\bFINPLAN_[A-Z]"),
+    "commands": re.compile(r"(?<!\S)--\w"),
+}
+"""How things are written that a page lists: methods and paths, codes, variables, options."""
+
+
+def looked_up(question: str) -> set[str]:
+    """The pages that list what a question names just as it is written, such as `GET /plan`."""
+    return {
+        page for page, written in _WRITTEN.items() if written.search(question[:LONGEST_QUESTION])
+    }
+
 
 def words_of(question: str) -> tuple[str, ...]:
     """The words that tell what a question is about, each once, in the order of the question."""
