@@ -54,9 +54,6 @@ _OF_A_LIKE_WORD = 0.4
 _OF_ALL_WORDS = 0.5
 """How much it counts that a page has all words of a question, and not some of them alone."""
 
-_OF_NONE = 0.05
-"""What is left of a page that has next to nothing of a question."""
-
 _OF_A_SLIP = 0.8
 """How alike a word has to be to one that some page has, to be taken for what was meant."""
 
@@ -67,8 +64,8 @@ _MOST_OF_A_SLIP = 3
 """Letters by which a slip may be longer or shorter than what was meant."""
 
 _IN_CODE = re.compile(r"\w*_\w*")
-_OF_A_LIST = 1.5
-"""How much more the list counts of what a question names just as it is written."""
+_OF_WHAT_IS_LISTED = 0.9
+"""How much of a question a list has to have to be what is meant by a name just as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +138,32 @@ class HandbookIndex:
         self._rarity = _rarities(texts, lines)
         self._of_pages = self._weigh_pages(asked, phrases)
         self._of_sections = self._weigh_sections(texts, phrases)
+        self._sections_with = {
+            stem: dict.fromkeys(sections, 1.0) for stem, sections in self._of_sections.items()
+        }
+        self._pages_with = {
+            stem: dict.fromkeys(
+                [*self._of_pages.get(stem, ()), *map(_page_of, self._of_sections.get(stem, ()))],
+                1.0,
+            )
+            for stem in self._of_pages.keys() | self._of_sections.keys()
+        }
 
     def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
         """The pages that have most of a question's words, the best first; none without a word."""
         stems = self._stems_of(question)
-        pages, having = self._add_up(stems, self._of_pages)
-        sections, _ = self._add_up(stems, self._of_sections)
+        whole = sum(map(self._rare, stems))
+        sections = self._add_up(stems, self._of_sections)
+        having = self._add_up(stems, self._sections_with)
+        for section in sections:
+            sections[section] *= (having[section] / whole) ** _OF_ALL_WORDS
         places = _by_page(sections)
+        pages = self._add_up(stems, self._of_pages)
         for page, [(best, _), *_rest] in places.items():
             pages[page] += best
-        whole = sum(map(self._rare, stems))
+        having = self._add_up(stems, self._pages_with)
         for page in pages:
-            pages[page] *= (having[page] / whole + _OF_NONE) ** _OF_ALL_WORDS
-        for page in looked_up(question) & pages.keys():
-            pages[page] *= _OF_A_LIST
+            pages[page] *= (having[page] / whole) ** _OF_ALL_WORDS
         words = set(words_of(question))
         highest = max(pages.values(), default=0.0)
         for page in pages:
@@ -162,6 +171,10 @@ class HandbookIndex:
             # and by a page's own name rather than one of that title.
             for times, called in enumerate(self._called[page], 1):
                 pages[page] += times * highest * (words == called)
+        highest = max(pages.values(), default=0.0)
+        for page in looked_up(question) & pages.keys():
+            if having[page] >= whole * _OF_WHAT_IS_LISTED:
+                pages[page] += highest
         best_pages = sorted(pages.items(), key=lambda each: -each[1])[:most]
         # The words by which people ask for a page may stand in none of its sections.
         return tuple(
@@ -173,22 +186,18 @@ class HandbookIndex:
         sections = tuple(page.sections[nth] for _, nth in places[:MOST_SECTIONS])
         return FoundPage(page, sections, score)
 
-    def _add_up(
-        self, stems: Sequence[str], told: Mapping[str, Scores]
-    ) -> tuple[defaultdict[str, float], defaultdict[str, float]]:
-        """What each text has of all stems, and how much of a question that is by their rarity."""
-        scores, having = defaultdict[str, float](float), defaultdict[str, float](float)
+    def _add_up(self, stems: Sequence[str], told: Mapping[str, Scores]) -> defaultdict[str, float]:
+        """What each text has of all stems, of each by itself or by the best that means the same."""
+        scores = defaultdict[str, float](float)
         for stem in stems:
-            best, have = defaultdict[str, float](float), defaultdict[str, float](float)
+            best: Scores = {}
             for each, share in self._terms(stem):
                 rare = share * self._rare(each)
                 for text, of_it in told.get(each, {}).items():
-                    best[text] = max(best[text], rare * of_it)
-                    have[text] = max(have[text], rare)
-            for sums, of_stem in ((scores, best), (having, have)):
-                for text, score in of_stem.items():
-                    sums[text] += score
-        return scores, having
+                    best[text] = max(best.get(text, 0.0), rare * of_it)
+            for text, score in best.items():
+                scores[text] += score
+        return scores
 
     def _rare(self, stem: str) -> float:
         return self._rarity.get(stem, self._rarity[""])
@@ -220,13 +229,13 @@ class HandbookIndex:
             return stem
         near = [
             each
-            for each in {**self._of_pages, **self._of_sections}
+            for each in self._pages_with
             if each[0] == stem[0] and abs(len(each) - len(stem)) < _MOST_OF_A_SLIP
         ]
         return next(iter(get_close_matches(stem, near, 1, _OF_A_SLIP)), stem)
 
     def _is_known(self, stem: str) -> bool:
-        return stem in self._of_pages or stem in self._of_sections or stem in self._alike
+        return stem in self._pages_with or stem in self._alike
 
     def _meant(self, alike: Iterable[str]) -> Mapping[str, Sequence[str]]:
         """The stems that mean the same as each."""
@@ -288,6 +297,10 @@ def _rarities(*kinds: Mapping[str, Sequence[str]]) -> Mapping[str, float]:
 def _called(page: HandbookPage) -> tuple[set[str], ...]:
     """The words of each way to call a page: its title, and the name that commands and tools know."""
     return tuple(set(words_of(each)) for each in (page.title, _spoken(page.name)))
+
+
+def _page_of(section: str) -> str:
+    return section.partition(" ")[0]
 
 
 def _spoken(name: str) -> str:
