@@ -23,7 +23,7 @@ within without won would wouldn yes yet you your yours finplan
 _SAY_NOTHING = frozenset(_FILLERS.split())
 
 _WRITTEN = {
-    "routes": re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\b|(?<!\S)/\w"),
+    "routes": re.compile(r"^(GET|POST|PUT|PATCH|DELETE)\b|(?<!\S)/\w"),
     "errors": re.compile(r"\b(?!FINPLAN)[A-Z]+(_[A-Z]+)+\b"),
     "settings": re.compile(r"\bFINPLAN_[A-Z]"),
     "commands": re.compile(r"(?<!\S)--\w"),
