@@ -36,6 +36,9 @@ _OF_THE_WORDS = 1.0
 _OF_THE_PHRASES = 2.0
 """How much it counts that a word stands in what a page answers, said in other words."""
 
+_OF_A_PHRASE = 0.7
+"""How much the one phrase of a page counts that is most like a question."""
+
 _OF_THE_BODY = 0.2
 """How much it counts that a word stands somewhere on a page."""
 
@@ -64,6 +67,9 @@ _MOST_OF_A_SLIP = 3
 """Letters by which a slip may be longer or shorter than what was meant."""
 
 _IN_CODE = re.compile(r"\w*_\w*")
+_OF_A_LIST = 0.85
+"""How much a page counts that lists what there is, beside one that explains it."""
+
 _OF_WHAT_IS_LISTED = 0.9
 """How much of a question a list has to have to be what is meant by a name just as it is written."""
 
@@ -130,13 +136,14 @@ class HandbookIndex:
         texts = self._stems.named({at: plain(each.text) for at, each in self._sections.items()})
         lines = self._stems.named(
             {
-                f"{place} {nth}": line
-                for place, all_ in phrases.items()
-                for nth, line in enumerate(all_)
+                f"{place.partition('#')[0]} {place} {nth}": " ".join(words_of(line))
+                for place, of_place in phrases.items()
+                for nth, line in enumerate(of_place)
             }
         )
         self._rarity = _rarities(texts, lines)
         self._of_pages = self._weigh_pages(asked, phrases)
+        self._of_phrases = shares(lines, 0.5)
         self._of_sections = self._weigh_sections(texts, phrases)
         self._sections_with = {
             stem: dict.fromkeys(sections, 1.0) for stem, sections in self._of_sections.items()
@@ -161,9 +168,13 @@ class HandbookIndex:
         pages = self._add_up(stems, self._of_pages)
         for page, [(best, _), *_rest] in places.items():
             pages[page] += best
+        for page, best in _best_of_each(self._add_up(stems, self._of_phrases)).items():
+            pages[page] += _OF_A_PHRASE * best
         having = self._add_up(stems, self._pages_with)
         for page in pages:
             pages[page] *= (having[page] / whole) ** _OF_ALL_WORDS
+            if self._pages[page].shelf in LISTS:
+                pages[page] *= _OF_A_LIST
         words = set(words_of(question))
         highest = max(pages.values(), default=0.0)
         for page in pages:
@@ -299,8 +310,8 @@ def _called(page: HandbookPage) -> tuple[set[str], ...]:
     return tuple(set(words_of(each)) for each in (page.title, _spoken(page.name)))
 
 
-def _page_of(section: str) -> str:
-    return section.partition(" ")[0]
+def _page_of(part: str) -> str:
+    return part.partition(" ")[0]
 
 
 def _spoken(name: str) -> str:
@@ -309,6 +320,14 @@ def _spoken(name: str) -> str:
 
 def _with_parts(name: re.Match[str]) -> str:
     return f"{name[0]} {name[0].replace('_', ' ')}"
+
+
+def _best_of_each(scores: Mapping[str, float]) -> Scores:
+    """Of each page, what its best part has."""
+    best: Scores = {}
+    for part, score in scores.items():
+        best[_page_of(part)] = max(best.get(_page_of(part), 0.0), score)
+    return best
 
 
 def _by_page(scores: Mapping[str, float]) -> dict[str, list[tuple[float, int]]]:
