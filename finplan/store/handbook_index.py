@@ -132,19 +132,19 @@ class HandbookIndex:
         }
         self._stems = _Stems()
         self._alike = self._meant(alike)
-        phrases = {place: tuple(each) for place, each in phrases.items()}
+        told = {place: tuple(lines) for place, lines in phrases.items()}
         texts = self._stems.named({at: plain(each.text) for at, each in self._sections.items()})
         lines = self._stems.named(
             {
                 f"{place.partition('#')[0]} {place} {nth}": " ".join(words_of(line))
-                for place, of_place in phrases.items()
+                for place, of_place in told.items()
                 for nth, line in enumerate(of_place)
             }
         )
         self._rarity = _rarities(texts, lines)
-        self._of_pages = self._weigh_pages(asked, phrases)
+        self._of_pages = self._weigh_pages(asked, told)
         self._of_phrases = shares(lines, 0.5)
-        self._of_sections = self._weigh_sections(texts, phrases)
+        self._of_sections = self._weigh_sections(texts, told)
         self._sections_with = {
             stem: dict.fromkeys(sections, 1.0) for stem, sections in self._of_sections.items()
         }
@@ -221,7 +221,7 @@ class HandbookIndex:
 
     def _stems_of(self, question: str) -> Sequence[str]:
         """The stems that tell what a question is about, each once."""
-        stems = []
+        stems: list[str] = []
         words = words_of(question)
         for word, split in zip(words, self._stems.of(words), strict=True):
             known = all(self._is_known(each) for each in split)
