@@ -17,10 +17,25 @@ let like ll m made make makes many may me mean means might more most much must m
 off on one only or other our out over per please possible put puts re really s same say see set
 shall she should show so some something sometimes still such t take taken takes tell than that the
 their them then there these they thing things this those though to too under up us use used using
-ve very want was wasn way we were what when where whether which while who whom whose why will with
+ve very want was wasn way we were what where whether which while will with
 within without won would wouldn yes yet you your yours finplan
 """
 _SAY_NOTHING = frozenset(_FILLERS.split())
+
+_WRITTEN = {
+    "routes": re.compile(r"^(GET|POST|PUT|PATCH|DELETE)\b|(?<!\S)/\w"),
+    "errors": re.compile(r"\b(?!FINPLAN)[A-Z]+(_[A-Z]+)+\b"),
+    "settings": re.compile(r"\bFINPLAN_[A-Z]"),
+    "commands": re.compile(r"(?<!\S)--\w"),
+}
+"""How things are written that a page lists: methods and paths, codes, variables, options."""
+
+
+def looked_up(question: str) -> set[str]:
+    """The pages that list what a question names just as it is written, such as `GET /plan`."""
+    return {
+        page for page, written in _WRITTEN.items() if written.search(question[:LONGEST_QUESTION])
+    }
 
 
 def words_of(question: str) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from finplan.handbook.pages import HandbookPage, read_page
 
 FOLDER = Path(__file__).parent.parent / "docs"
 _WORDS = Path(__file__).with_name("words.toml")
-_QUESTIONS = Path(__file__).with_name("questions.toml")
 _PHRASES = Path(__file__).with_name("phrases.toml")
 _ALIKE = Path(__file__).with_name("alike.toml")
 
@@ -35,13 +34,8 @@ def alike() -> Sequence[str]:
     return _lists(_ALIKE)["alike"]
 
 
-def known_questions() -> Mapping[str, Sequence[str]]:
-    """Questions as people word them, of each page that answers them."""
-    return _lists(_QUESTIONS)
-
-
 def phrases() -> Mapping[str, Sequence[str]]:
-    """What each page answers, in other words than its own."""
+    """What each place, a page or a section of one, answers in other words than its own."""
     return _lists(_PHRASES)
 
 

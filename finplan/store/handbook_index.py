@@ -1,99 +1,77 @@
 """The index by which pages of the handbook are found: SQLite's full text search, in memory."""
 
+import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from math import log
 from threading import Lock
 
-from finplan.handbook.asking import words_of
-from finplan.handbook.library import alike, asked_as, handbook, known_questions, phrases
+from finplan.handbook.asking import looked_up, words_of
+from finplan.handbook.library import alike, asked_as, handbook, phrases
 from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
+from finplan.handbook.weighing import Scores, rarity, shares, together
 
 MOST_SECTIONS = 3
 """How many sections of a page are named."""
 
+_NO_PHRASES: Mapping[str, Iterable[str]] = {}
+
 _MAKE = """
-CREATE VIRTUAL TABLE head USING fts5(
-    name UNINDEXED, title, heading, asked,
-    tokenize = 'porter unicode61 remove_diacritics 2'
+CREATE VIRTUAL TABLE text USING fts5(
+    words, content = '', tokenize = "porter unicode61 remove_diacritics 2 tokenchars '_'"
 );
-CREATE VIRTUAL TABLE body USING fts5(
-    name UNINDEXED, text,
-    tokenize = 'porter unicode61 remove_diacritics 2'
-);
-CREATE VIRTUAL TABLE section USING fts5(
-    page UNINDEXED, nth UNINDEXED, heading, body,
-    tokenize = 'porter unicode61 remove_diacritics 2'
-);
-CREATE VIRTUAL TABLE question USING fts5(
-    page UNINDEXED, text,
-    tokenize = 'porter unicode61 remove_diacritics 2'
-);
-CREATE VIRTUAL TABLE alike USING fts5(
-    words,
-    tokenize = 'porter unicode61 remove_diacritics 2'
-);
-CREATE VIRTUAL TABLE spelling USING fts5vocab(section, row);
+CREATE VIRTUAL TABLE term USING fts5vocab(text, instance);
 """
-# What a page is called and asked for by is weighed by itself, however long the page is.
-_HEADS = """
-SELECT name, -bm25(head, 0, 6, 2, 16) FROM head WHERE head MATCH ?
-"""
-_BODIES = """
-SELECT name, -bm25(body, 0, 1) FROM body WHERE body MATCH ?
-"""
-_SECTIONS = """
-SELECT page || ' ' || nth, -bm25(section, 0, 0, 6, 1) FROM section WHERE section MATCH ?
-"""
-_QUESTIONS = """
-SELECT page || ' ' || rowid, -bm25(question, 0, 1) FROM question WHERE question MATCH ?
-"""
-_NAMED = (_HEADS, _SECTIONS)
-_ALIKE = "SELECT words FROM alike WHERE alike MATCH ?"
-_SPELLED = """
-SELECT term FROM spelling WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?
-"""
+_TERMS = "SELECT term, doc FROM term ORDER BY doc, offset"
+
+_OF_A_TITLE = 1.0
+"""How much it counts that a word stands in what a page is called."""
+
+_OF_THE_WORDS = 1.0
+"""How much it counts that a word is one by which people ask for a page."""
+
+_OF_THE_PHRASES = 2.0
+"""How much it counts that a word stands in what a page answers, said in other words."""
+
+_OF_A_PHRASE = 0.7
+"""How much the one phrase of a page counts that is most like a question."""
+
 _OF_THE_BODY = 0.2
-"""How much the whole text of a page counts beside what it is called and asked for by."""
+"""How much it counts that a word stands somewhere on a page."""
 
-_OF_A_SECTION = 0.3
-"""How much a page's best section counts beside the page."""
+_OF_A_HEADING = 1.0
+"""How much it counts that a word stands in the headings that lead to a section."""
 
-_OF_A_QUESTION = 0.5
-"""How much the question counts, of those known for a page, that is most like the one asked."""
+_OF_A_SECTION = 0.5
+"""How much it counts that a word stands in a section."""
 
-_OF_RARE_HEADS = 0.5
-"""How much of a word's rarity is that among what pages are called; the rest is that among sections."""
+_OF_ITS_PHRASES = 1.0
+"""How much it counts that a word stands in what a section answers, said in other words."""
 
 _OF_A_LIKE_WORD = 0.4
 """How much a word counts that means the same as the one that was asked with."""
 
+_OF_ALL_WORDS = 0.5
+"""How much it counts that a page has all words of a question, and not some of them alone."""
+
 _OF_A_SLIP = 0.8
-"""How alike a word has to be to one that no page has, to be taken for what was meant."""
+"""How alike a word has to be to one that some page has, to be taken for what was meant."""
 
 _LEAST_OF_A_SLIP = 5
 """Letters of the shortest word in which a slip is looked for."""
 
-_FTS5_LEAST = 1e-6
-"""What FTS5 weighs a term by that half of all rows have."""
+_MOST_OF_A_SLIP = 3
+"""Letters by which a slip may be longer or shorter than what was meant."""
 
-_Scores = dict[str, float]
-"""Of each page, or of each section, how much it has of what was asked."""
+_IN_CODE = re.compile(r"\w*_\w*")
+_OF_A_LIST = 0.85
+"""How much a page counts that lists what there is, beside one that explains it."""
 
-
-_NO_QUESTIONS: Mapping[str, Iterable[str]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    """What each page has of a word, and each section and each known question of it."""
-
-    pages: _Scores
-    sections: _Scores
-    questions: _Scores
+_OF_WHAT_IS_LISTED = 0.9
+"""How much of a question a list has to have to be what is meant by a name just as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +83,37 @@ class FoundPage:
     score: float
 
 
+class _Stems:
+    """Splits texts into stems as FTS5 does, which knows endings and accents."""
+
+    def __init__(self) -> None:
+        self._turn = Lock()
+        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        self._database.executescript(_MAKE)
+
+    def of(self, texts: Sequence[str]) -> list[list[str]]:
+        """The stems of each text, in its order."""
+        stems: list[list[str]] = [[] for _ in texts]
+        with self._turn:
+            self._database.execute("INSERT INTO text(text) VALUES ('delete-all')")
+            rows = enumerate(texts, 1)
+            self._database.executemany("INSERT INTO text(rowid, words) VALUES (?, ?)", rows)
+            for stem, row in self._database.execute(_TERMS):
+                stems[row - 1].append(stem)
+        return stems
+
+    def named(self, texts: Mapping[str, str]) -> Mapping[str, list[str]]:
+        """The stems of each text by its name; what code calls something counts by its parts, too."""
+        spread = [_IN_CODE.sub(_with_parts, each) for each in texts.values()]
+        return dict(zip(texts, self.of(spread), strict=True))
+
+
 class HandbookIndex:
     """Finds pages by the words of a question, of which nothing is ever a command of the search.
 
     Each word counts as much as it is rare, once in a page, by itself or by a word that means the same.
+    `asked` are words by which people ask for a page; `phrases` say what a place, a page or a section,
+    answers in other words than its own.
     """
 
     def __init__(
@@ -116,44 +121,75 @@ class HandbookIndex:
         pages: Iterable[HandbookPage],
         asked: Mapping[str, str],
         alike: Iterable[str] = (),
-        questions: Mapping[str, Iterable[str]] = _NO_QUESTIONS,
+        phrases: Mapping[str, Iterable[str]] = _NO_PHRASES,
     ) -> None:
         self._pages = {each.name: each for each in pages if each.name not in FOR_BUILDERS}
         self._called = {name: _called(each) for name, each in self._pages.items()}
-        self._turn = Lock()
-        self._database = sqlite3.connect(":memory:", check_same_thread=False)
-        self._database.executescript(_MAKE)
-        for each in self._pages.values():
-            self._add(each, asked.get(each.name, ""))
-            self._database.executemany(
-                "INSERT INTO question VALUES (?, ?)",
-                [(each.name, " ".join(words_of(known))) for known in questions.get(each.name, ())],
+        self._sections = {
+            f"{page.name} {nth}": section
+            for page in self._pages.values()
+            for nth, section in enumerate(page.sections)
+        }
+        self._stems = _Stems()
+        self._alike = self._meant(alike)
+        told = {place: tuple(lines) for place, lines in phrases.items()}
+        texts = self._stems.named({at: plain(each.text) for at, each in self._sections.items()})
+        lines = self._stems.named(
+            {
+                f"{place.partition('#')[0]} {place} {nth}": " ".join(words_of(line))
+                for place, of_place in told.items()
+                for nth, line in enumerate(of_place)
+            }
+        )
+        self._rarity = _rarities(texts, lines)
+        self._of_pages = self._weigh_pages(asked, told)
+        self._of_phrases = shares(lines, 0.5)
+        self._of_sections = self._weigh_sections(texts, told)
+        self._sections_with = {
+            stem: dict.fromkeys(sections, 1.0) for stem, sections in self._of_sections.items()
+        }
+        self._pages_with = {
+            stem: dict.fromkeys(
+                [*self._of_pages.get(stem, ()), *map(_page_of, self._of_sections.get(stem, ()))],
+                1.0,
             )
-        self._database.executemany("INSERT INTO alike VALUES (?)", [(each,) for each in alike])
-        [self._many_sections] = self._database.execute("SELECT count(*) FROM section").fetchone()
-        [self._many_questions] = self._database.execute("SELECT count(*) FROM question").fetchone()
+            for stem in self._of_pages.keys() | self._of_sections.keys()
+        }
 
     def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
         """The pages that have most of a question's words, the best first; none without a word."""
-        words = words_of(question)
-        with self._turn:
-            of_words = [self._weigh(word) for word in words]
-        pages = _sum(each.pages for each in of_words)
-        sections = _by_page(_sum(each.sections for each in of_words))
-        questions = _by_page(_sum(each.questions for each in of_words))
-        for parts, share in ((sections, _OF_A_SECTION), (questions, _OF_A_QUESTION)):
-            for page, [(score, _), *_rest] in parts.items():
-                pages[page] = pages.get(page, 0.0) + score * share
+        stems = self._stems_of(question)
+        whole = sum(map(self._rare, stems))
+        sections = self._add_up(stems, self._of_sections)
+        having = self._add_up(stems, self._sections_with)
+        for section in sections:
+            sections[section] *= (having[section] / whole) ** _OF_ALL_WORDS
+        places = _by_page(sections)
+        pages = self._add_up(stems, self._of_pages)
+        for page, [(best, _), *_rest] in places.items():
+            pages[page] += best
+        for page, best in _best_of_each(self._add_up(stems, self._of_phrases)).items():
+            pages[page] += _OF_A_PHRASE * best
+        having = self._add_up(stems, self._pages_with)
+        for page in pages:
+            pages[page] *= (having[page] / whole) ** _OF_ALL_WORDS
+            if self._pages[page].shelf in LISTS:
+                pages[page] *= _OF_A_LIST
+        words = set(words_of(question))
         highest = max(pages.values(), default=0.0)
         for page in pages:
             # Who asks for a page by what it is called wants that page, whatever others have of the word,
             # and by a page's own name rather than one of that title.
             for times, called in enumerate(self._called[page], 1):
-                pages[page] += times * highest * (set(words) == called)
-        best = sorted(pages.items(), key=lambda each: -each[1])[:most]
+                pages[page] += times * highest * (words == called)
+        highest = max(pages.values(), default=0.0)
+        for page in looked_up(question) & pages.keys():
+            if having[page] >= whole * _OF_WHAT_IS_LISTED:
+                pages[page] += highest
+        best_pages = sorted(pages.items(), key=lambda each: -each[1])[:most]
         # The words by which people ask for a page may stand in none of its sections.
         return tuple(
-            self._found(name, score, sections.get(name, [(0.0, 0)])) for name, score in best
+            self._found(name, score, places.get(name, [(0.0, 0)])) for name, score in best_pages
         )
 
     def _found(self, name: str, score: float, places: list[tuple[float, int]]) -> FoundPage:
@@ -161,71 +197,112 @@ class HandbookIndex:
         sections = tuple(page.sections[nth] for _, nth in places[:MOST_SECTIONS])
         return FoundPage(page, sections, score)
 
-    def _weigh(self, word: str) -> _Weighed:
-        """What pages, sections and known questions have of a word."""
-        weighed = _Weighed({}, {}, {})
-        for term, share in self._terms(word):
-            heads = self._shares(_HEADS, term, len(self._pages))
-            bodies = self._shares(_BODIES, term, len(self._pages))
-            sections = self._shares(_SECTIONS, term, self._many_sections)
-            questions = self._shares(_QUESTIONS, term, self._many_questions)
-            rare = share * (
-                _OF_RARE_HEADS * _rarity(len(heads), len(self._pages))
-                + (1 - _OF_RARE_HEADS) * _rarity(len(sections), self._many_sections)
-            )
-            pages = _sum([heads, {page: _OF_THE_BODY * of_it for page, of_it in bodies.items()}])
-            for of_all, of_term in (
-                (weighed.pages, pages),
-                (weighed.sections, sections),
-                (weighed.questions, questions),
-            ):
-                for name, score in of_term.items():
-                    of_all[name] = max(of_all.get(name, 0.0), rare * score)
-        return weighed
+    def _add_up(self, stems: Sequence[str], told: Mapping[str, Scores]) -> defaultdict[str, float]:
+        """What each text has of all stems, of each by itself or by the best that means the same."""
+        scores = defaultdict[str, float](float)
+        for stem in stems:
+            best: Scores = {}
+            for each, share in self._terms(stem):
+                rare = share * self._rare(each)
+                for text, of_it in told.get(each, {}).items():
+                    best[text] = max(best.get(text, 0.0), rare * of_it)
+            for text, score in best.items():
+                scores[text] += score
+        return scores
 
-    def _terms(self, word: str) -> Iterator[tuple[str, float]]:
-        """What is searched for a word, each with how much it counts."""
-        lines = self._database.execute(_ALIKE, (f'"{word}"',)).fetchall()
-        meant = dict.fromkeys(each for (line,) in lines for each in line.lower().split())
-        yield self._spelled(word) if not meant else word, 1.0
-        for each in meant:
+    def _rare(self, stem: str) -> float:
+        return self._rarity.get(stem, self._rarity[""])
+
+    def _terms(self, stem: str) -> Iterator[tuple[str, float]]:
+        """What is looked for where a stem was asked for, each with how much it counts."""
+        yield stem, 1.0
+        for each in self._alike.get(stem, ()):
             yield each, _OF_A_LIKE_WORD
 
-    def _spelled(self, word: str) -> str:
-        """The word, or the one that it is a slip of where no section and no page's name has it."""
-        has_it = (self._database.execute(each, (f'"{word}"',)).fetchone() for each in _NAMED)
-        if len(word) < _LEAST_OF_A_SLIP or any(has_it):
-            return word
-        # The vocabulary is of stems, which are shorter; few people miss the first letter.
-        near = (word[0], chr(ord(word[0]) + 1), len(word) - 3, len(word) + 2)
-        known = [term for (term,) in self._database.execute(_SPELLED, near)]
-        return next(iter(get_close_matches(word, known, 1, _OF_A_SLIP)), word)
+    def _stems_of(self, question: str) -> Sequence[str]:
+        """The stems that tell what a question is about, each once."""
+        stems: list[str] = []
+        words = words_of(question)
+        for word, split in zip(words, self._stems.of(words), strict=True):
+            known = all(self._is_known(each) for each in split)
+            stems += split if known else self._meant_by(word, split)
+        return tuple(dict.fromkeys(stems))
 
-    def _shares(self, query: str, term: str, of: int) -> _Scores:
-        """How much of a term each row of a table has, however rare the term is."""
-        found = self._database.execute(query, (f'"{term}"',)).fetchall()
-        # FTS5 weighs a term by its rarity and takes one that half of all rows have for worthless; here a
-        # common word still counts a little, so its weight is taken out.
-        odds = (of - len(found) + 0.5) / (len(found) + 0.5)
-        weight = log(odds) if odds > 1 else _FTS5_LEAST
-        return {name: score / weight for name, score in found}
+    def _meant_by(self, word: str, split: Sequence[str]) -> Sequence[str]:
+        """The stems of a word that no page has: of its parts, or of one that it is a slip of."""
+        if "_" in word:
+            return [stem for part in self._stems.of(word.split("_")) for stem in part]
+        return [self._spelled(each) for each in split]
 
-    def _add(self, page: HandbookPage, asked: str) -> None:
-        headings = " ".join(each.title for each in page.sections[1:])
+    def _spelled(self, stem: str) -> str:
+        """The stem, or the one that it is a slip of; few people miss the first letter."""
+        if len(stem) < _LEAST_OF_A_SLIP - 1 or self._is_known(stem):
+            return stem
+        near = [
+            each
+            for each in self._pages_with
+            if each[0] == stem[0] and abs(len(each) - len(stem)) < _MOST_OF_A_SLIP
+        ]
+        return next(iter(get_close_matches(stem, near, 1, _OF_A_SLIP)), stem)
+
+    def _is_known(self, stem: str) -> bool:
+        return stem in self._pages_with or stem in self._alike
+
+    def _meant(self, alike: Iterable[str]) -> Mapping[str, Sequence[str]]:
+        """The stems that mean the same as each."""
+        meant: dict[str, dict[str, None]] = {}
+        for line in self._stems.of(tuple(alike)):
+            for stem in line:
+                meant.setdefault(stem, {}).update(dict.fromkeys(line))
+        return {stem: [each for each in told if each != stem] for stem, told in meant.items()}
+
+    def _weigh_pages(
+        self, asked: Mapping[str, str], phrases: Mapping[str, Sequence[str]]
+    ) -> Mapping[str, Scores]:
+        """What each page has of each stem."""
+        answered: dict[str, str] = dict.fromkeys(self._pages, "")
+        for place, lines in phrases.items():
+            answered[place.partition("#")[0]] += " ".join(lines) + " "
+        pages = self._pages.values()
         # A list has every word of the product somewhere: its sections tell, and not the whole of it.
-        listed = page.shelf in LISTS
-        title = f"{page.title} {_spoken(page.name)}"
-        head = (page.name, title, "" if listed else headings, asked)
-        self._database.execute("INSERT INTO head VALUES (?, ?, ?, ?)", head)
-        text = "" if listed else plain(page.markdown)
-        self._database.execute("INSERT INTO body VALUES (?, ?)", (page.name, text))
-        self._database.executemany(
-            "INSERT INTO section VALUES (?, ?, ?, ?)",
-            [
-                (page.name, nth, " ".join(each.headings), plain(each.text))
-                for nth, each in enumerate(page.sections)
-            ],
+        bodies = {each.name: plain(each.markdown) * (each.shelf not in LISTS) for each in pages}
+        titles = {each.name: f"{each.title} {_spoken(each.name)}" for each in pages}
+        words = {name: asked.get(name, "") for name in self._pages}
+        return together(
+            (weight, shares(self._stems.named(texts), length_counts))
+            for weight, length_counts, texts in (
+                (_OF_A_TITLE, 0.3, titles),
+                (_OF_THE_WORDS, 0.3, words),
+                (_OF_THE_PHRASES, 0.5, answered),
+                (_OF_THE_BODY, 0.75, bodies),
+            )
         )
+
+    def _weigh_sections(
+        self, texts: Mapping[str, list[str]], phrases: Mapping[str, Sequence[str]]
+    ) -> Mapping[str, Scores]:
+        """What each section has of each stem."""
+        sections = self._sections.items()
+        headings = self._stems.named({at: " ".join(each.headings) for at, each in sections})
+        answered = self._stems.named(
+            {at: " ".join(phrases.get(each.place, ())) * bool(each.anchor) for at, each in sections}
+        )
+        return together(
+            (
+                (_OF_A_HEADING, shares(headings, 0.5)),
+                (_OF_A_SECTION, shares(texts, 0.75)),
+                (_OF_ITS_PHRASES, shares(answered, 0.5)),
+            )
+        )
+
+
+def _rarities(*kinds: Mapping[str, Sequence[str]]) -> Mapping[str, float]:
+    """How much each stem tells by how few texts of each kind have it; beneath "" what none has."""
+    having = [Counter(stem for each in texts.values() for stem in set(each)) for texts in kinds]
+    return {
+        stem: sum(rarity(of[stem], len(texts)) for of, texts in zip(having, kinds, strict=True))
+        for stem in set().union(*having, ("",))
+    }
 
 
 def _called(page: HandbookPage) -> tuple[set[str], ...]:
@@ -233,41 +310,38 @@ def _called(page: HandbookPage) -> tuple[set[str], ...]:
     return tuple(set(words_of(each)) for each in (page.title, _spoken(page.name)))
 
 
+def _page_of(part: str) -> str:
+    return part.partition(" ")[0]
+
+
 def _spoken(name: str) -> str:
     return name.replace("-", " ")
 
 
-def _sum(scores: Iterable[_Scores]) -> _Scores:
-    summed: _Scores = {}
-    for each in scores:
-        for name, score in each.items():
-            summed[name] = summed.get(name, 0.0) + score
-    return summed
+def _with_parts(name: re.Match[str]) -> str:
+    return f"{name[0]} {name[0].replace('_', ' ')}"
 
 
-def _by_page(scores: _Scores) -> dict[str, list[tuple[float, int]]]:
+def _best_of_each(scores: Mapping[str, float]) -> Scores:
+    """Of each page, what its best part has."""
+    best: Scores = {}
+    for part, score in scores.items():
+        best[_page_of(part)] = max(best.get(_page_of(part), 0.0), score)
+    return best
+
+
+def _by_page(scores: Mapping[str, float]) -> dict[str, list[tuple[float, int]]]:
     """The parts of each page, the best first."""
     parts: dict[str, list[tuple[float, int]]] = {}
-    for place, score in scores.items():
-        page, _, nth = place.partition(" ")
+    for at, score in scores.items():
+        page, _, nth = at.partition(" ")
         parts.setdefault(page, []).append((score, int(nth)))
     for of_it in parts.values():
         of_it.sort(key=lambda each: (-each[0], each[1]))
     return parts
 
 
-def _rarity(having: int, of: int) -> float:
-    """How much a word tells that so many have; never nothing."""
-    return log(1 + (of - having + 0.5) / (having + 0.5))
-
-
-def index_of(questions: Mapping[str, Iterable[str]]) -> HandbookIndex:
-    """An index of the shipped handbook that knows these questions."""
-    known = {name: [*phrases().get(name, ()), *questions.get(name, ())] for name in handbook()}
-    return HandbookIndex(handbook().values(), asked_as(), alike(), known)
-
-
 @cache
 def handbook_index() -> HandbookIndex:
     """The index of the shipped handbook, made when it is first asked for."""
-    return index_of(known_questions())
+    return HandbookIndex(handbook().values(), asked_as(), alike(), phrases())

@@ -1,73 +1,89 @@
-"""How the handbook's search answers what it was not told: `python -m tests.handbook.unseen`."""
+"""How the handbook's search answers people's questions: `python -m tests.handbook.unseen`.
 
-from collections.abc import Iterable
+`python -m tests.handbook.unseen --tuning` names what it misses of the questions that it was tuned to.
+"""
+
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from finplan.handbook.library import known_questions
-from finplan.store.handbook_index import HandbookIndex, handbook_index, index_of
-from tests.handbook.unseen_questions import UNSEEN
+from finplan.store.handbook_index import handbook_index
 
-PARTS = 10
+LISTS = Path(__file__).with_name("asked")
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A question, the pages that answer it, and the three that were found, the best first."""
+    """A question, the places that answer it, and the best places of the three pages that were found."""
 
     question: str
-    pages: frozenset[str]
+    places: frozenset[str]
     found: tuple[str, ...]
 
     @property
     def first(self) -> bool:
         """Whether the first page answers."""
-        return not self.pages.isdisjoint(self.found[:1])
+        return self._answers(self.found[:1])
 
     @property
     def in_three(self) -> bool:
         """Whether one of three pages answers."""
-        return not self.pages.isdisjoint(self.found)
+        return self._answers(self.found)
+
+    @property
+    def anchored(self) -> bool | None:
+        """Whether the first page is opened at a section that answers, where only some of it does."""
+        if not self.first or self.found[0].partition("#")[0] in self.places:
+            return None
+        return self.found[0] in self.places
+
+    def _answers(self, found: tuple[str, ...]) -> bool:
+        pages = {place.partition("#")[0] for place in self.places}
+        return any(place.partition("#")[0] in pages for place in found)
 
 
-def left_out() -> list[Answered]:
-    """Each question that the search knows, asked of an index without it and a tenth of the others."""
-    pages: dict[str, set[str]] = {}
-    for page, questions in known_questions().items():
-        for question in questions:
-            pages.setdefault(question, set()).add(page)
-    answered = []
-    for part in range(PARTS):
-        asked = list(pages)[part::PARTS]
-        index = index_of(
-            {
-                page: [each for each in questions if each not in asked]
-                for page, questions in known_questions().items()
-            }
-        )
-        answered += [_ask(index, each, pages[each]) for each in asked]
-    return answered
+@cache
+def questions(name: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The questions of a list, each with the places that answer it."""
+    return tuple(_read((LISTS / f"{name}.txt").read_text(encoding="utf-8")))
 
 
-def unseen() -> list[Answered]:
-    """Each question that nothing was tuned to, asked of the index as it is shipped."""
-    return [_ask(handbook_index(), question, pages) for question, pages in UNSEEN]
+@cache
+def answered(name: str) -> tuple[Answered, ...]:
+    """Each question of a list, asked of the index as it is shipped."""
+    return tuple(_ask(question, places) for question, places in questions(name))
 
 
-def _ask(index: HandbookIndex, question: str, pages: Iterable[str]) -> Answered:
-    found = tuple(each.page.name for each in index.find(question, 3))
-    return Answered(question, frozenset(pages), found)
+def _read(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            question, _, places = line.rpartition(" | ")
+            yield question, frozenset(places.split())
 
 
-def _report(name: str, answered: list[Answered]) -> None:
-    first = sum(each.first for each in answered)
-    in_three = sum(each.in_three for each in answered)
-    many = len(answered)
-    print(f"{name}: {many}, first {first / many:.1%}, among three {in_three / many:.1%}")
-    for each in answered:
-        if not each.first:
-            print(f"  {each.question!r}: {', '.join(sorted(each.pages))}; found {each.found}")
+def _ask(question: str, places: frozenset[str]) -> Answered:
+    found = tuple(each.sections[0].place for each in handbook_index().find(question, 3))
+    return Answered(question, places, found)
+
+
+def _report(name: str) -> None:
+    told = answered(name)
+    many = len(told)
+    first = sum(each.first for each in told)
+    in_three = sum(each.in_three for each in told)
+    anchors = [each.anchored for each in told if each.anchored is not None]
+    print(
+        f"{name}: {many}, first {first / many:.1%}, among three {in_three / many:.1%}, "
+        f"at the right section {sum(anchors)} of {len(anchors)}"
+    )
 
 
 if __name__ == "__main__":
-    _report("left out", left_out())
-    _report("unseen", unseen())
+    for each in ("tuning", "reporting"):
+        _report(each)
+    if "--tuning" in sys.argv:
+        for missed in answered("tuning"):
+            if not missed.first or missed.anchored is False:
+                print(f"  {missed.question}: {sorted(missed.places)}; found {missed.found}")
