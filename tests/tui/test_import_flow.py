@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import pytest
 
-from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
+from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
 from finplan.tui.feed import NotAnswered
-from finplan.tui.flows.importing import import_statements, undo_import
+from finplan.tui.flows.importing import import_statements, take_import_back
 from finplan.tui.household import HouseholdApp
 from tests.cli import made_up_bank
 
@@ -69,22 +69,18 @@ async def test_only_rows_that_came_in_are_told_of(
     assert person.warned == ([AWAY.message] if told.get(IMPORT_FILES) is AWAY else [])
 
 
-@pytest.mark.parametrize(
-    ("answers", "told", "undone"),
-    [
-        ([], {LIST_IMPORTS: ()}, False),
-        ([], {LIST_IMPORTS: (UNDONE,)}, False),
-        ([None], {LIST_IMPORTS: (STANDING, UNDONE)}, False),
-        ([STANDING.id], {LIST_IMPORTS: (STANDING,), UNDO_IMPORT: STANDING}, True),
-        ([STANDING.id], {LIST_IMPORTS: (STANDING,), UNDO_IMPORT: AWAY}, False),
-        ([], {LIST_IMPORTS: AWAY}, False),
-    ],
-)
-async def test_only_an_import_that_was_taken_back_is_told_of(
-    answers: list[Any], told: dict[Any, Any], undone: bool
-) -> None:
-    """Where none stands, none is chosen or nobody answers, nothing is taken back."""
-    person = Person(answers, told)
-    assert await undo_import(cast("HouseholdApp", person)) is undone
-    assert (UNDO_IMPORT in person.asked) == (UNDO_IMPORT in told)
-    assert any(each.startswith("Taken back") for each in person.said) == undone
+@pytest.mark.parametrize("agrees", [True, False, None])
+async def test_only_an_import_that_was_taken_back_is_told_of(*, agrees: bool | None) -> None:
+    """Unless the person agrees nothing is taken back."""
+    person = Person([agrees], {UNDO_IMPORT: UNDONE})
+    assert await take_import_back(cast("HouseholdApp", person), STANDING) is (agrees is True)
+    assert person.asked == [UNDO_IMPORT] * (agrees is True)
+    assert any(each.startswith("Taken back") for each in person.said) == (agrees is True)
+
+
+async def test_nothing_is_said_to_be_taken_back_that_was_not() -> None:
+    """Where the daemon does not take it back, whoever asked is told why."""
+    person = Person([True], {UNDO_IMPORT: AWAY})
+    with pytest.raises(NotAnswered):
+        await take_import_back(cast("HouseholdApp", person), STANDING)
+    assert person.said == []
