@@ -34,7 +34,13 @@ def _one(steps: int) -> Iterator[int]:
     yield Random(steps).randrange(steps)
 
 
-@pytest.fixture(params=get_args(BankName))
+@pytest.fixture(
+    params=[
+        # Each kill takes some processes, so that one bank stands for all where tests must be quick.
+        each if each == "plaid" else pytest.param(each, marks=pytest.mark.slow)
+        for each in get_args(BankName)
+    ]
+)
 def home(
     request: pytest.FixtureRequest, tmp_path: Path, empty_store: Path, authority: Authority
 ) -> Iterator[MortalHome]:
