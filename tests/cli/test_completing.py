@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ import pytest
 import finplan as package
 from finplan.cli.app import COMMANDS
 from finplan.cli.completing.answering import complete
+from finplan.cli.completing.values import PERIODS
 from finplan.cli.completing.walker import unquoted
 from finplan.cli.console.shell_scripts import SCRIPTS
+from finplan.periods.reading import read_period
 from tests.cli.stub import Stub
 
 FOLDER = Path(package.__file__).parent.parent / "completions"
@@ -169,3 +172,10 @@ def test_zsh_completes(tmp_path: Path) -> None:
         timeout=60,
     )
     assert "completed" in ended.stdout
+
+
+@pytest.mark.parametrize("offered", PERIODS)
+def test_each_period_that_is_offered_is_one(offered: str) -> None:
+    """What a shell completes for days is read as days by the command that it completes."""
+    paydays = [date(2026, month, 1) for month in range(1, 13)]
+    assert read_period(offered, date(2026, 3, 18), paydays).since is not None

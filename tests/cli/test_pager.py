@@ -1,5 +1,7 @@
 """Which program long answers are read by."""
 
+import shutil
+
 import pytest
 
 from finplan.cli.console.pager import USUAL, pager_of
@@ -24,5 +26,5 @@ def test_the_nearest_word_says_by_which(
 ) -> None:
     """FINPLAN_PAGER, else PAGER, else less; an empty one, `cat` and one that is not there mean none."""
     there = {"less", "more", "cat"}
-    monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}" if name in there else None)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}" if name in there else None)
     assert pager_of(environ) == command

@@ -117,6 +117,21 @@ async def test_the_sign_of_an_amount_is_the_direction_of_the_money(
     assert await _spent(context) == {"kids": amount, "hobbies": left, "groceries": 80_00}
 
 
+async def test_a_row_names_the_rule_of_its_own_payee(
+    context: Context, import_texts: Import
+) -> None:
+    """Where rules of several payees file under one category, each row is told the one that files it."""
+    await import_texts({"checking.csv": FILE})
+    named = {
+        key: (await set_rule(context, RuleRequest(payee_key=key, category="kids"))).id
+        for key in ("corner thing", "safeway")
+    }
+
+    page = await list_transactions(context, TransactionQuery(category=("kids",)))
+    assert {(row.payee_key, row.why.rule_id) for row in page.transactions} == set(named.items())
+    assert len(page.transactions) == 4
+
+
 async def test_a_payee_is_found_by_its_name_when_no_other_has_it(
     context: Context, import_texts: Import
 ) -> None:

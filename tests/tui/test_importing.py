@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from finplan.model.base import Nothing
+from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.statement_file import LIST_IMPORTS
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
@@ -53,7 +54,11 @@ async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
 async def test_a_file_is_looked_at_and_then_imported(
     newcomers: Opened, daemon: RunningDaemon, statement: Path
 ) -> None:
-    """A path with spaces is read as it was dropped; what would come in is shown, and Enter keeps it."""
+    """A path with spaces is read as it was dropped; what would come in is shown, and Enter keeps it.
+
+    What has come in is on the screen at once, in the place of the welcome.
+    """
+    assert "WELCOME" in newcomers.text
     await newcomers.press("i")
     await newcomers.type(f"'{statement}'")
     await newcomers.press("enter")
@@ -64,7 +69,15 @@ async def test_a_file_is_looked_at_and_then_imported(
     await newcomers.press("enter")
     assert await stored(daemon) == 1
     assert "3 new rows" in newcomers.said
-    await newcomers.press("A", "u", "enter", "enter")
+    assert "WELCOME" not in newcomers.text
+    await newcomers.press("A", "n")
+    await newcomers.press("ctrl+u", "space", "enter")
+    [account] = await daemon.client.call(LIST_ACCOUNTS, Nothing())
+    assert account.name.strip()
+    assert "3 new rows" in newcomers.said, (
+        "Blanks are no name, and nothing is asked or said of them."
+    )
+    await newcomers.press("u", "enter", "enter")
     [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
     assert record.undone_at is not None
 

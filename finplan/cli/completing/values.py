@@ -17,7 +17,7 @@ PERIODS = (
 _ROWS = 50
 
 AsksDaemon = Callable[..., Any]
-"""AsksDaemon the daemon a row of the table."""
+"""Asks the daemon a row of the table."""
 
 
 def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candidate]:

@@ -15,17 +15,19 @@ from finplan.daemon.surfaces.mcp.tools.money import (
 )
 from finplan.daemon.surfaces.mcp.tools.plans import MOST_ROWS, FigureQuestion, explain_figure
 from finplan.daemon.surfaces.mcp.tools.rows import RowsQuestion, list_transactions
+from finplan.daemon.surfaces.mcp.tools.spending import SpendingQuestion, query_spending
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow
+from finplan.model.spending import MonthlySpendingGroup, SpendingMonths
 from finplan.model.transaction import TransactionPage
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operation import AnyOperation
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
-from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING_MONTHS
 from finplan.service.context import Context
 from tests.cli import made_up_bank
 
@@ -122,6 +124,44 @@ async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown
     )
     answer = await list_transactions(call, RowsQuestion())
     assert [each.raw for each in answer.transactions] == ["x" * shown]
+
+
+@pytest.mark.parametrize(
+    ("months", "limit", "shown"), [(10, 90, 90), (12, 90, 83), (12, 20, 20), (250, 90, 4)]
+)
+async def test_a_table_of_months_has_a_thousand_amounts(
+    months: int, limit: int, shown: int
+) -> None:
+    """As many groups are told as have a thousand amounts together; the others are told in one."""
+    groups = tuple(
+        MonthlySpendingGroup(
+            key=f"{place}",
+            label=f"{place}",
+            totals=(place,) * months,
+            total=place * months,
+            count=2,
+        )
+        for place in reversed(range(90))
+    )
+    table = SpendingMonths(
+        since=date(2000, 1, 1),
+        until=TODAY,
+        group_by="category",
+        months=tuple(f"{2000 + month // 12}-{month % 12 + 1:02d}" for month in range(months)),
+        totals=(sum(range(90)),) * months,
+        total=sum(range(90)) * months,
+        groups=groups,
+    )
+    answer = await query_spending(
+        told({QUERY_SPENDING_MONTHS: table}), SpendingQuestion(by_month=True, limit=limit)
+    )
+    assert [each.key for each in answer.groups] == [each.key for each in groups[:shown]]
+    left = groups[shown:]
+    rest = answer.left_out
+    assert (rest is None) == (not left)
+    if rest is not None:
+        assert (rest.groups, rest.count) == (len(left), 2 * len(left))
+        assert rest.total + sum(each.total for each in answer.groups) == answer.total
 
 
 def ahead(days: int, bills: int) -> Forecast:
