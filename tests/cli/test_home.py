@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from finplan.cli import app
+from finplan.cli.commands import home as beginning
 from finplan.cli.showing.home import draw_beginning, draw_home
 from tests.cli import made_up_view
 from tests.cli.conftest import Draw, Run
@@ -32,6 +33,13 @@ def test_how_it_stands_fits_the_terminal(draw: Draw, golden: Golden, width: int)
 def test_who_has_nothing_is_told_how_to_begin(draw: Draw, golden: Golden) -> None:
     """Each way in is a command that can be typed."""
     golden("home_beginning", draw(draw_beginning(WAYS)))
+
+
+def test_the_ways_in_stand_on_a_line_each(draw: Draw) -> None:
+    """None of them is wrapped at 80 columns."""
+    drawn = draw(draw_beginning(beginning.WAYS_IN), 80).rstrip("\n")
+    assert len(drawn.splitlines()) == 1 + len(beginning.WAYS_IN)
+    assert max(map(len, drawn.splitlines())) <= 80
 
 
 def test_looking_at_nothing_starts_no_daemon(finplan: Run, home: Path, looked_at: None) -> None:

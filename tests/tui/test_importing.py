@@ -108,8 +108,9 @@ async def test_escape_at_each_step_stores_nothing(
 async def test_a_file_that_is_none_is_told(
     newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
 ) -> None:
-    """A path without a file, an open quote and what is no statement are told and store nothing."""
-    await newcomers.press("i")
+    """No path, one without a file, an open quote and what is no statement are told and store nothing."""
+    await newcomers.press("i", "enter")
+    assert "No file is named yet" in newcomers.text
     await newcomers.type(str(tmp_path / "gone.csv"))
     await newcomers.press("enter")
     assert "There is no file" in newcomers.text

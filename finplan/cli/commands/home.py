@@ -10,7 +10,7 @@ from finplan.cli.console.session import Session
 app = CommandApp()
 
 WAYS_IN = (
-    ("finplan import FILE…", "statement files of your bank: OFX, CSV, CAMT, QIF and more"),
+    ("finplan import FILE…", "statement files of your bank: OFX, CSV, CAMT, QIF, …"),
     ("finplan connect", "a bank that is asked by itself from then on"),
     ("finplan --demo", "a made-up household, to look around"),
 )

@@ -52,6 +52,8 @@ class FilesDialog(ModalScreen[tuple[Path, ...] | None]):
             hint.update(styled(f"There is no file {missing[0]}.", CAUTION))
         elif files:
             self.dismiss(files)
+        else:
+            hint.update(styled("No file is named yet; Tab goes to the folders.", CAUTION))
 
 
 def paths(typed: str) -> tuple[Path, ...]:
