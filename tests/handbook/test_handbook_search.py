@@ -18,7 +18,7 @@ LISTS = ("tuning", "reporting")
     ("name", "first", "in_three"), [("tuning", 0.91, 0.985), ("reporting", 0.73, 0.92)]
 )
 def test_the_right_page_is_found(name: str, first: float, in_three: float) -> None:
-    """A page that answers comes first, or among the first three, as often as the page on quality says."""
+    """A page that answers comes first, or among three, about as often as the page on quality says."""
     told = answered(name)
     assert len(told) >= 120
     missed = {each.question: each.found for each in told if not each.first}
