@@ -13,24 +13,25 @@ from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_
 from tests.handbook.unseen import answered, questions
 
 LISTS = ("tuning", "reporting")
-FIRST, IN_THREE = 0.85, 0.95
 
 
-@pytest.mark.parametrize("name", LISTS)
-def test_the_right_page_is_found(name: str) -> None:
-    """A page that answers comes first for 85 % of the questions, and among the first three for 95 %."""
+@pytest.mark.parametrize(
+    ("name", "first", "in_three"), [("tuning", 0.91, 0.985), ("reporting", 0.73, 0.92)]
+)
+def test_the_right_page_is_found(name: str, first: float, in_three: float) -> None:
+    """A page that answers comes first, or among three, about as often as the page on quality says."""
     told = answered(name)
     assert len(told) >= 120
     missed = {each.question: each.found for each in told if not each.first}
-    assert sum(each.first for each in told) >= FIRST * len(told), missed
-    assert sum(each.in_three for each in told) >= IN_THREE * len(told), missed
+    assert sum(each.first for each in told) >= first * len(told), missed
+    assert sum(each.in_three for each in told) >= in_three * len(told), missed
 
 
 def test_the_right_section_is_found() -> None:
-    """Where one section of a page answers, four of five first results lead to that one."""
+    """Where one section of a page answers, seven of eight first results lead to that one."""
     told = [each for name in LISTS for each in answered(name) if each.anchored is not None]
     missed = {each.question: each.found for each in told if not each.anchored}
-    assert len(missed) <= len(told) / 5, missed
+    assert len(missed) <= len(told) / 8, missed
 
 
 def test_every_page_for_people_is_asked_for() -> None:
