@@ -12,6 +12,7 @@ from pathlib import Path
 from finplan.store.handbook_index import handbook_index
 
 LISTS = Path(__file__).with_name("asked")
+NAMES = ("tuning", "reporting", "independent")
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _report(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for each in ("tuning", "reporting"):
+    for each in NAMES:
         _report(each)
     if "--tuning" in sys.argv:
         for missed in answered("tuning"):
