@@ -118,6 +118,8 @@ LINES: tuple[tuple[str, ...], ...] = (
     ("connect", "enablebanking", "--country", "DE", "--bank", NAME),
     ("connections",),
     ("connections", "list"),
+    ("connections", "show", "{connection}"),
+    ("connections", "show", NAME),
     ("connections", "sync"),
     ("connections", "sync", "{connection}"),
     ("connections", "sync", NAME),

@@ -31,7 +31,9 @@ amounts = st.one_of(st.integers(-LARGEST, LARGEST), st.integers(-50_000, 900_000
 currencies = st.sampled_from(["USD", "EUR", "JPY", "CHF", "KWD", "ISK"])
 names = st.text(max_size=60)
 tones = st.sampled_from(["essential", "discretionary", "others"])
-many_bars = st.lists(st.builds(Bar, names, amounts, tones), min_size=1, max_size=12)
+many_bars = st.lists(
+    st.builds(Bar, names, amounts, tones, st.none() | amounts), min_size=1, max_size=12
+)
 dues = st.lists(st.tuples(st.integers(0, 30), names, amounts), max_size=20)
 pictures = st.one_of(
     st.builds(
