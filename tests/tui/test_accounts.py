@@ -1,5 +1,6 @@
 """Accounts by keys: corrected and taken back, asked again, and imports undone only when agreed."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from finplan.model import figures
 from finplan.model.account import AccountRecord
 from finplan.model.base import Nothing
+from finplan.model.statement import ImportRequest
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
-from finplan.operations.statement_file import LIST_IMPORTS
+from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS
 from tests.daemon.running import RunningDaemon
-from tests.tui.opening import Opened
+from tests.tui.opening import Opened, open_screens
 
 STATEMENT = """\
 Date,Description,Amount (USD),Balance
@@ -21,17 +23,14 @@ Date,Description,Amount (USD),Balance
 
 
 @pytest.fixture
-async def imported(newcomers: Opened, tmp_path: Path) -> Opened:
+async def imported(daemon: RunningDaemon, tmp_path: Path) -> AsyncIterator[Opened]:
     """The program before a household with one statement, at its accounts."""
     file = tmp_path / "checking.csv"
     file.write_text(STATEMENT)
-    await newcomers.press("A", "i")
-    await newcomers.type(str(file))
-    await newcomers.press("enter")
-    while "Import 3 new rows?" not in newcomers.text:
-        await newcomers.press("enter")
-    await newcomers.press("enter")
-    return newcomers
+    asked = ImportRequest(account="Checking", account_kind="checking")
+    await daemon.client.call(IMPORT_FILES, asked, [file])
+    async with open_screens(daemon, opens="accounts") as opened:
+        yield opened
 
 
 async def accounts(daemon: RunningDaemon) -> tuple[AccountRecord, ...]:
