@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -44,6 +45,13 @@ class Opened:
         """Type a text."""
         for character in text:
             await self.pilot.press(_NAMES.get(character, character))
+        await self.settle()
+
+    async def drop(self, text: str) -> None:
+        """Paste a text, as a terminal does with the path of a file that is dropped on it."""
+        focused = self.app.screen.focused
+        assert focused is not None
+        focused.post_message(Paste(text))
         await self.settle()
 
     async def settle(self) -> None:

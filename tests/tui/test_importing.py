@@ -60,7 +60,7 @@ async def test_a_file_is_looked_at_and_then_imported(
     """
     assert "WELCOME" in newcomers.text
     await newcomers.press("i")
-    await newcomers.type(f"'{statement}'")
+    await newcomers.drop(f"'{statement}'")
     await newcomers.press("enter")
     while "Import 3 new rows?" not in newcomers.text:
         assert await stored(daemon) == 0
@@ -90,7 +90,7 @@ async def test_escape_at_each_step_stores_nothing(
     for steps in range(8):
         await newcomers.press("i")
         if steps:
-            await newcomers.type(str(file))
+            await newcomers.drop(str(file))
             await newcomers.press(*["enter"] * steps)
         if len(newcomers.app.screen_stack) == 1:
             break
@@ -109,18 +109,18 @@ async def test_a_file_that_is_none_is_told(
     """No path, one without a file, an open quote and what is no statement are told and store nothing."""
     await newcomers.press("i", "enter")
     assert "No file is named yet" in newcomers.text
-    await newcomers.type(str(tmp_path / "gone.csv"))
+    await newcomers.drop(str(tmp_path / "gone.csv"))
     await newcomers.press("enter")
     assert "There is no file" in newcomers.text
     await newcomers.press("escape", "i")
-    await newcomers.type("'open")
+    await newcomers.drop("'open")
     await newcomers.press("enter")
     assert "quote" in newcomers.text
     await newcomers.press("escape")
     poem = tmp_path / "poem.txt"
     poem.write_text(json.dumps({"roses": "red"}))
     await newcomers.press("i")
-    await newcomers.type(str(poem))
+    await newcomers.drop(str(poem))
     await newcomers.press("enter")
     assert await stored(daemon) == 0
     said = newcomers.said or newcomers.text
