@@ -141,10 +141,14 @@ class HandbookIndex:
                 for nth, line in enumerate(of_place)
             }
         )
-        self._rarity = _rarities(texts, lines)
+        headings = self._stems.named(
+            {at: " ".join(each.headings) for at, each in self._sections.items()}
+        )
+        whole = {at: [*headings[at], *of_it] for at, of_it in texts.items()}
+        self._rarity = _rarities(whole, lines)
         self._of_pages = self._weigh_pages(asked, told)
         self._of_phrases = shares(lines, 0.5)
-        self._of_sections = self._weigh_sections(texts, told)
+        self._of_sections = self._weigh_sections(headings, texts, told)
         self._sections_with = {
             stem: dict.fromkeys(sections, 1.0) for stem, sections in self._of_sections.items()
         }
@@ -279,11 +283,13 @@ class HandbookIndex:
         )
 
     def _weigh_sections(
-        self, texts: Mapping[str, list[str]], phrases: Mapping[str, Sequence[str]]
+        self,
+        headings: Mapping[str, list[str]],
+        texts: Mapping[str, list[str]],
+        phrases: Mapping[str, Sequence[str]],
     ) -> Mapping[str, Scores]:
         """What each section has of each stem."""
         sections = self._sections.items()
-        headings = self._stems.named({at: " ".join(each.headings) for at, each in sections})
         answered = self._stems.named(
             {at: " ".join(phrases.get(each.place, ())) * bool(each.anchor) for at, each in sections}
         )

@@ -175,6 +175,26 @@ def test_a_word_of_most_pages_is_weighed_by_sections() -> None:
     assert found[0].score > 1e-3
 
 
+@pytest.mark.parametrize("word", ["amber", "bronze", "copper"])
+def test_a_section_is_found_by_each_heading_above_it(word: str) -> None:
+    """The first word of the page's title, of a heading, and of one below it each lead to the section."""
+    pages = [
+        read_page("a", "# Amber\n\nb\n\n## Bronze\n\n### Copper\n\nd"),
+        read_page("c", "# C\n\nd"),
+    ]
+    [found] = HandbookIndex(pages, {}).find(word, 9)
+    assert "a#copper" in [each.place for each in found.sections]
+
+
+@pytest.mark.parametrize("text", ["# {name} {word}\n\nnothing", "# {name}\n\n{word}"])
+def test_a_word_counts_as_much_as_it_is_rare(text: str) -> None:
+    """Of pages that each have one word of a question in the same place, that of the rarest comes first."""
+    words = {"a": "apple", "b": "apple", "c": "apple", "d": "zebra", "e": "pear", "f": "pear"}
+    pages = [read_page(name, text.format(name=name, word=word)) for name, word in words.items()]
+    found = HandbookIndex(pages, {}).find("apple zebra", 9)
+    assert [each.page.name for each in found] == ["d", "a", "b", "c"]
+
+
 def test_results_are_bounded_and_ordered() -> None:
     """The best page comes first, and no more pages come than were wanted."""
     found = handbook_index().find("bank account plan", 99)
