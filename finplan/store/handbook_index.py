@@ -33,10 +33,10 @@ _OF_A_TITLE = 1.0
 _OF_THE_WORDS = 2.0
 """How much it counts that a word is one by which people ask for a page."""
 
-_OF_THE_PHRASES = 2.0
+_OF_THE_PHRASES = 0.7
 """How much it counts that a word stands in what a page answers, said in other words."""
 
-_OF_A_PHRASE = 1.2
+_OF_A_PHRASE = 0.7
 """How much the one phrase of a page counts that is most like a question."""
 
 _OF_THE_BODY = 0.2
