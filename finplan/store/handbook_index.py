@@ -67,8 +67,6 @@ _MOST_OF_A_SLIP = 3
 """Letters by which a slip may be longer or shorter than what was meant."""
 
 _IN_CODE = re.compile(r"\w*_\w*")
-_OF_A_LIST = 0.85
-"""How much a page counts that lists what there is, beside one that explains it."""
 
 _OF_WHAT_IS_LISTED = 0.9
 """How much of a question a list has to have to be what is meant by a name just as it is written."""
@@ -177,8 +175,6 @@ class HandbookIndex:
         having = self._add_up(stems, self._pages_with)
         for page in pages:
             pages[page] *= (having[page] / whole) ** _OF_ALL_WORDS
-            if self._pages[page].shelf in LISTS:
-                pages[page] *= _OF_A_LIST
         words = set(words_of(question))
         highest = max(pages.values(), default=0.0)
         for page in pages:

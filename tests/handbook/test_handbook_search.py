@@ -188,7 +188,7 @@ def test_a_section_is_found_by_each_heading_above_it(word: str) -> None:
 
 @pytest.mark.parametrize("text", ["# {name} {word}\n\nnothing", "# {name}\n\n{word}"])
 def test_a_word_counts_as_much_as_it_is_rare(text: str) -> None:
-    """Of pages that each have one word of a question in the same place, that of the rarest comes first."""
+    """Of pages that each have one word of a question in the same place, that of the rarest is first."""
     words = {"a": "apple", "b": "apple", "c": "apple", "d": "zebra", "e": "pear", "f": "pear"}
     pages = [read_page(name, text.format(name=name, word=word)) for name, word in words.items()]
     found = HandbookIndex(pages, {}).find("apple zebra", 9)
