@@ -30,10 +30,10 @@ _TERMS = "SELECT term, doc FROM term ORDER BY doc, offset"
 _OF_A_TITLE = 1.0
 """How much it counts that a word stands in what a page is called."""
 
-_OF_THE_WORDS = 1.0
+_OF_THE_WORDS = 2.0
 """How much it counts that a word is one by which people ask for a page."""
 
-_OF_THE_PHRASES = 2.0
+_OF_THE_PHRASES = 0.7
 """How much it counts that a word stands in what a page answers, said in other words."""
 
 _OF_A_PHRASE = 0.7
@@ -67,8 +67,6 @@ _MOST_OF_A_SLIP = 3
 """Letters by which a slip may be longer or shorter than what was meant."""
 
 _IN_CODE = re.compile(r"\w*_\w*")
-_OF_A_LIST = 0.85
-"""How much a page counts that lists what there is, beside one that explains it."""
 
 _OF_WHAT_IS_LISTED = 0.9
 """How much of a question a list has to have to be what is meant by a name just as it is written."""
@@ -141,10 +139,14 @@ class HandbookIndex:
                 for nth, line in enumerate(of_place)
             }
         )
-        self._rarity = _rarities(texts, lines)
+        headings = self._stems.named(
+            {at: " ".join(each.headings) for at, each in self._sections.items()}
+        )
+        whole = {at: [*headings[at], *of_it] for at, of_it in texts.items()}
+        self._rarity = _rarities(whole, lines)
         self._of_pages = self._weigh_pages(asked, told)
         self._of_phrases = shares(lines, 0.5)
-        self._of_sections = self._weigh_sections(texts, told)
+        self._of_sections = self._weigh_sections(headings, texts, told)
         self._sections_with = {
             stem: dict.fromkeys(sections, 1.0) for stem, sections in self._of_sections.items()
         }
@@ -173,8 +175,6 @@ class HandbookIndex:
         having = self._add_up(stems, self._pages_with)
         for page in pages:
             pages[page] *= (having[page] / whole) ** _OF_ALL_WORDS
-            if self._pages[page].shelf in LISTS:
-                pages[page] *= _OF_A_LIST
         words = set(words_of(question))
         highest = max(pages.values(), default=0.0)
         for page in pages:
@@ -279,11 +279,13 @@ class HandbookIndex:
         )
 
     def _weigh_sections(
-        self, texts: Mapping[str, list[str]], phrases: Mapping[str, Sequence[str]]
+        self,
+        headings: Mapping[str, list[str]],
+        texts: Mapping[str, list[str]],
+        phrases: Mapping[str, Sequence[str]],
     ) -> Mapping[str, Scores]:
         """What each section has of each stem."""
         sections = self._sections.items()
-        headings = self._stems.named({at: " ".join(each.headings) for at, each in sections})
         answered = self._stems.named(
             {at: " ".join(phrases.get(each.place, ())) * bool(each.anchor) for at, each in sections}
         )
