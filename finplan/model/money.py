@@ -95,8 +95,12 @@ def typed_amount(text: str, currency: str, what: str) -> int:
         raise ValueError(f"{what} {text!r} is not an amount; write it like 1840.25.")
     sign, units, fraction = typed.groups()
     digits = exponent(currency)
-    if len((fraction or "").rstrip("0")) > digits:
-        raise ValueError(f"{what} {text!r} has more than the {digits} decimals of {currency}.")
+    # "1.840" is 1,840 to half of Europe, so that even a zero too many is asked about.
+    if len(fraction or "") > digits:
+        raise ValueError(
+            f"{what} {text!r} has more than the {digits} decimals of {currency};"
+            " thousands are written like 1,840 or 1840."
+        )
     amount = to_minor(Decimal(f"{sign}{units.replace(',', '')}.{fraction or 0}"), currency)
     if abs(amount) > LARGEST_AMOUNT:
         raise ValueError(f"{what} {text!r} is larger than any amount that can be kept.")

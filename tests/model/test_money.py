@@ -3,10 +3,19 @@
 from decimal import Decimal
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.model.money import apportion, exponent, half_even, split, to_minor, to_text
+from finplan.model.money import (
+    apportion,
+    exponent,
+    half_even,
+    split,
+    to_minor,
+    to_text,
+    typed_amount,
+)
 
 AMOUNTS = st.integers(-(2**53) + 1, 2**53 - 1)
 CURRENCIES = st.sampled_from(["USD", "EUR", "JPY", "KWD", "CLF"])
@@ -54,3 +63,30 @@ def test_means_add_up_to_the_mean_of_the_sum(totals: list[int], months: int) -> 
 def test_half_even_is_pythons_rounding(numerator: int, denominator: int) -> None:
     """Rounding agrees with the standard library's exact rounding half to even."""
     assert half_even(numerator, denominator) == round(Fraction(numerator, denominator))
+
+
+@pytest.mark.parametrize(
+    ("typed", "currency", "amount"),
+    [
+        ("1840.25", "EUR", 184_025),
+        ("1,840.25", "EUR", 184_025),
+        ("1,840", "EUR", 184_000),
+        ("1840.5", "EUR", 184_050),
+        ("-3", "EUR", -300),
+        ("1.840", "KWD", 1_840),
+        ("1,840", "JPY", 1_840),
+    ],
+)
+def test_an_amount_is_read_as_it_is_typed(typed: str, currency: str, amount: int) -> None:
+    """A dot stands before decimals and commas between thousands, in every currency."""
+    assert typed_amount(typed, currency, "The balance") == amount
+
+
+@pytest.mark.parametrize(
+    ("typed", "currency"),
+    [("1.840", "EUR"), ("1840.250", "EUR"), ("1.8", "JPY"), ("1.8400", "KWD"), ("0.000", "USD")],
+)
+def test_a_dot_between_thousands_is_never_taken_for_decimals(typed: str, currency: str) -> None:
+    """More decimals than a currency has are refused even where they are zeros, with what to write."""
+    with pytest.raises(ValueError, match="thousands are written like 1,840 or 1840"):
+        typed_amount(typed, currency, "The balance")

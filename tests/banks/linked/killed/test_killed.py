@@ -17,7 +17,7 @@ from tests.banks.linked.killed.mortal_home import (
 )
 from tests.webhooks.receiver import Authority
 
-EVERY = 9
+EVERY = 25
 """Of so many statements that follow each other, one is died at, which dice choose."""
 
 Kills = Callable[[int], Iterator[int]]
