@@ -149,10 +149,13 @@ _OF_THE_BANK = ("name", "mask", "credit_limit", "apr", "minimum_payment")
 
 
 def _values(stays: _AccountRow, goes: _AccountRow) -> dict[str, object]:
-    """What the account that stays is from now on: what the bank says, but for the person's words."""
+    """What the account that stays is from now on: what the bank says, but for the person's words.
+
+    What the bank does not say any more stays as it was last known.
+    """
     own = set(stays["kept"].split())
-    fresh = [name for name in _OF_THE_BANK if name not in own]
-    if "balance" not in own:
+    fresh = [name for name in _OF_THE_BANK if name not in own and goes[name] is not None]
+    if "balance" not in own and goes["balance"] is not None:
         fresh += ["balance", "balance_day"]
     return {
         **{name: goes[name] for name in fresh},

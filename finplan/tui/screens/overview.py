@@ -43,7 +43,7 @@ class OverviewScreen(HouseholdScreen[Glance]):
     BINDINGS: ClassVar = [
         Binding("i", "bring_in", "Import"),
         Binding("c", "link", "Link a bank"),
-        Binding("r", "reload", "Ask again"),
+        Binding("r", "reload", "Reload"),
     ]
     PARTS: ClassVar = ("today", "due", "actions", "ahead", "months", "worth")
 

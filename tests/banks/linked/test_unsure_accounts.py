@@ -149,6 +149,25 @@ async def test_what_is_said_joins_them_with_everything(
     await home.must_be_true()
 
 
+async def test_what_the_new_listing_does_not_say_stays_known(twins: Twins, harbour: HeldAt) -> None:
+    """A rate and a least payment that the bank told once are no less known after it lists anew."""
+    known = {"apr": 450, "minimum_payment": 2_500, "credit_limit": 90_000}
+    one, _ = await twins.records()
+    store = twins.home.context.store
+    told = ", ".join(f"{name} = {value}" for name, value in known.items())
+    await store.write(
+        lambda c: c.exec_driver_sql(f"UPDATE account SET {told} WHERE id = ?", (one,))
+    )
+    await _relinked(twins, harbour)
+    await twins.decide(one, twins.first)
+    [held] = await store.read(
+        lambda c: c.exec_driver_sql(
+            f"SELECT {', '.join(known)} FROM account WHERE id = ?", (one,)
+        ).all()
+    )
+    assert dict(zip(known, held, strict=True)) == known
+
+
 async def test_what_is_another_account_counts_from_then_on(twins: Twins, harbour: HeldAt) -> None:
     """Said to be none of those that there were, for good; it is not asked about again."""
     former = await _relinked(twins, harbour)
