@@ -31,7 +31,7 @@ def test_sixty_daily_syncs_end_where_one_sync_sixty_days_later_ends() -> None:
     assert daily.cursor == once.cursor
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(owner=OWNERS, today=DAYS, steps=st.lists(st.integers(1, 40), min_size=1, max_size=4))
 def test_any_steps_end_where_one_step_ends(owner: str, today: date, steps: list[int]) -> None:
     """As above, for every household, every first day and every rhythm of syncs."""
@@ -70,7 +70,7 @@ def test_a_journey_is_booked_before_its_month_begins() -> None:
             ]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(owner=OWNERS, today=DAYS)
 def test_a_second_sync_on_a_day_adds_nothing(owner: str, today: date) -> None:
     """Asking again on the same day changes nothing."""
@@ -90,7 +90,7 @@ def test_a_clock_set_back_takes_nothing_back() -> None:
     assert (feed.accounts, feed.cursor) == (accounts, cursor)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(owner=OWNERS, today=DAYS, later=st.integers(1, 90))
 def test_balances_are_what_the_rows_add_up_to(owner: str, today: date, later: int) -> None:
     """Opening balance plus posted rows is the balance, after the first sync and after each later one.
@@ -142,7 +142,7 @@ def test_some_pending_row_is_posted_with_a_tip() -> None:
     assert tipped
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(owner=OWNERS, today=DAYS)
 def test_two_to_five_card_rows_are_pending(owner: str, today: date) -> None:
     """On every day a few card charges are not posted yet, none older than five days."""

@@ -94,7 +94,13 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             run(["--profile", found.parent.name, "daemon", "stop"])
 
 
-@pytest.mark.parametrize("name", TUTORIALS)
+FIRST = ("first-plan", "statement-files")
+"""Who begins reads these; the others are among the slow tests."""
+
+EACH = [each if each in FIRST else pytest.param(each, marks=pytest.mark.slow) for each in TUTORIALS]
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_every_command_of_a_tutorial_works(
     name: str, machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ async def hostile(daemon: RunningDaemon, tmp_path: Path) -> AsyncIterator[Opened
     assert shutil.disk_usage(tmp_path).free
     async with open_screens(daemon, LARGE) as opened:
         await opened.press("i")
-        await opened.type(f"'{file}'")
+        await opened.drop(f"'{file}'")
         await opened.press("enter")
         assert "[bold]x.csv" in opened.text
         while len(opened.app.screen_stack) > 1:

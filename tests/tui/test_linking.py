@@ -121,7 +121,7 @@ async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
     """SimpleFIN's setup token links all banks of the access."""
     opened = at_banks.opened
     await opened.press("c", "enter")
-    await opened.type(at_banks.bridge.setup_token())
+    await opened.drop(at_banks.bridge.setup_token())
     await opened.press("enter")
     await at_banks.soon(lambda: "is linked" in opened.said)
 
@@ -140,6 +140,6 @@ async def test_what_is_no_token_is_asked_for_once_more(at_banks: AtBanks) -> Non
     await opened.type("junk")
     await opened.press("enter")
     await at_banks.soon(lambda: "copy all of it" in opened.text)
-    await opened.type(at_banks.bridge.setup_token())
+    await opened.drop(at_banks.bridge.setup_token())
     await opened.press("enter")
     await at_banks.soon(lambda: "is linked" in opened.said)

@@ -91,7 +91,7 @@ async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: Run
     assert changed.why.source == "user"
     assert changed.category != before.category
     await screens.press("escape", "escape", "slash")
-    await screens.type(before.raw[:12])
+    await screens.drop(before.raw[:12])
     await screens.press("enter")
     table = screens.screen.query_one("LedgerTable")
     table.move_cursor(row=[each.value for each in table.rows].index(key))
@@ -103,7 +103,7 @@ async def test_a_note_is_kept_and_taken_back(screens: Opened, household: Running
     """N keeps a note on one row; u takes that note back and nothing else."""
     key = await go_to_rows(screens)
     await screens.press("n")
-    await screens.type("for the neighbours")
+    await screens.drop("for the neighbours")
     await screens.press("enter")
     assert (await row(household, key)).note == "for the neighbours"
     await screens.press("n")
@@ -172,7 +172,7 @@ async def test_a_row_is_filed_under_a_category_that_is_made_for_it(
     """C makes a category of one's own where none is called so, and says it by its name."""
     key = await go_to_rows(screens)
     await screens.press("c")
-    await screens.type("Zoo visits")
+    await screens.drop("Zoo visits")
     await screens.press("down", "enter")
     await screens.until(lambda: ": Zoo visits." in screens.said)
     assert (await row(household, key)).why.source == "user"
@@ -186,7 +186,7 @@ async def test_months_before_the_first_row_are_not_missed(
     rows = "".join(f"2026-0{month}-05,Shop,-10.00\n" for month in (1, 2))
     file.write_text(f"Date,Description,Amount (USD)\n{rows}2026-02-06,Acme Payroll,900.00\n")
     await newcomers.press("A", "i")
-    await newcomers.type(str(file))
+    await newcomers.drop(str(file))
     await newcomers.press("enter")
     while "Import 3 new rows?" not in newcomers.text:
         await newcomers.press("enter")

@@ -1,6 +1,6 @@
 """Wherever a process is killed amid a link or a sync, the store ends as if nothing had happened."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import get_args
@@ -17,30 +17,21 @@ from tests.banks.linked.killed.mortal_home import (
 )
 from tests.webhooks.receiver import Authority
 
+# Each kill takes some processes of its own.
+pytestmark = pytest.mark.slow
+
 EVERY = 25
 """Of so many statements that follow each other, one is died at, which dice choose."""
 
-Kills = Callable[[int], Iterator[int]]
-"""At which of a deed's steps it is killed, each time in a household of its own."""
 
-
-def _spread(steps: int) -> Iterator[int]:
+def some_of(steps: int) -> Iterator[int]:
+    """At which of a deed's steps it is killed, each time in a household of its own."""
     dice = Random(steps)
     for first in range(0, steps, EVERY):
         yield min(dice.randrange(first, first + EVERY), steps - 1)
 
 
-def _one(steps: int) -> Iterator[int]:
-    yield Random(steps).randrange(steps)
-
-
-@pytest.fixture(
-    params=[
-        # Each kill takes some processes, so that one bank stands for all where tests must be quick.
-        each if each == "plaid" else pytest.param(each, marks=pytest.mark.slow)
-        for each in get_args(BankName)
-    ]
-)
+@pytest.fixture(params=get_args(BankName))
 def home(
     request: pytest.FixtureRequest, tmp_path: Path, empty_store: Path, authority: Authority
 ) -> Iterator[MortalHome]:
@@ -48,13 +39,7 @@ def home(
         yield made
 
 
-at_many = pytest.param(_spread, id="many", marks=pytest.mark.slow)
-
-
-@pytest.mark.parametrize("kills", [at_many])
-def test_a_link_that_is_killed_is_done_again(
-    home: MortalHome, tmp_path: Path, kills: Kills
-) -> None:
+def test_a_link_that_is_killed_is_done_again(home: MortalHome, tmp_path: Path) -> None:
     """Whoever asks again has the bank linked once, with all its rows, or is told how to begin anew."""
     some_months(home)
     whole = home.copied(tmp_path / "whole")
@@ -63,7 +48,7 @@ def test_a_link_that_is_killed_is_done_again(
     whole.sync_whole(*whole.connections())
     whole.must_have_lost_no_access()
 
-    for step in kills(steps):
+    for step in some_of(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
         deed = mortal.sign_in()
         assert mortal.do(deed, step) is None, f"the deed has no step {step}"
@@ -74,10 +59,7 @@ def test_a_link_that_is_killed_is_done_again(
         mortal.must_have_lost_no_access()
 
 
-@pytest.mark.parametrize("kills", [pytest.param(_one, id="one"), at_many])
-def test_a_sync_that_is_killed_is_done_again(
-    home: MortalHome, tmp_path: Path, kills: Kills
-) -> None:
+def test_a_sync_that_is_killed_is_done_again(home: MortalHome, tmp_path: Path) -> None:
     """The next sync brings what one that died did not: rows, words, places and counts are the same."""
     household = some_months(home)
     linked = home.link_whole(home.sign_in())
@@ -88,7 +70,7 @@ def test_a_sync_that_is_killed_is_done_again(
     steps = whole.does(Deed("sync", linked)).steps
     whole.sync_whole(linked)
 
-    for step in kills(steps):
+    for step in some_of(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
         assert mortal.do(Deed("sync", linked), step) is None, f"the deed has no step {step}"
         mortal.sync_whole(linked)
@@ -96,10 +78,7 @@ def test_a_sync_that_is_killed_is_done_again(
         mortal.must_have_counted()
 
 
-@pytest.mark.parametrize("kills", [at_many])
-def test_a_relink_that_is_killed_is_done_again(
-    home: MortalHome, tmp_path: Path, kills: Kills
-) -> None:
+def test_a_relink_that_is_killed_is_done_again(home: MortalHome, tmp_path: Path) -> None:
     """A new access takes the place of the former one, whose accounts and words stay."""
     household = some_months(home)
     linked = home.link_whole(home.sign_in())
@@ -112,7 +91,7 @@ def test_a_relink_that_is_killed_is_done_again(
     steps = whole.does(deed).steps
     whole.sync_whole(linked)
 
-    for step in kills(steps):
+    for step in some_of(steps):
         mortal = home.copied(tmp_path / f"{step:04}")
         deed = mortal.sign_in(linked)
         assert mortal.do(deed, step) is None, f"the deed has no step {step}"
