@@ -23,7 +23,7 @@ from pydantic.config import JsonDict
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, InitErrorDetails
 
-from finplan.model.money import LARGEST_AMOUNT
+from finplan.model.money import CODES, LARGEST_AMOUNT
 
 LARGEST = 2**53 - 1
 """The largest integer that every JSON reader holds exactly."""
@@ -57,6 +57,9 @@ CURRENCY = "^[A-Z]{3}$"
 
 CurrencyCode = Annotated[str, Field(pattern=CURRENCY)]
 """An ISO 4217 code."""
+
+KnownCurrency = Annotated[CurrencyCode, Field(json_schema_extra={"enum": sorted(CODES)})]
+"""A currency that a person chooses: what is published of it are the codes that there are."""
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 """A short text that a person typed: a name, a label."""

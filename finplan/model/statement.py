@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from finplan.model.account import AccountKind, CoveredSpan, KindWord
-from finplan.model.base import Amount, CurrencyCode, Day, PathId, Text, Timestamp, Whole, Wire
-from finplan.model.money import CODES
+from finplan.model.base import Amount, Day, KnownCurrency, PathId, Text, Timestamp, Whole, Wire
 from finplan.model.names import Name
 from finplan.model.question import AmountDirection, ImportAnswers
 
@@ -159,9 +158,7 @@ class ImportRequest(Wire):
     dry_run: bool = False
     digest: str | None = None
     account: Name | None = None
-    currency: Annotated[CurrencyCode, Field(json_schema_extra={"enum": sorted(CODES)})] | None = (
-        None
-    )
+    currency: KnownCurrency | None = None
     account_kind: KindWord | None = None
     encoding: (
         Annotated[str, Field(max_length=40, json_schema_extra={"format": "encoding"})] | None

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from finplan.model.base import NEVER_NULL, CurrencyCode, Whole, Wire
+from finplan.model.base import NEVER_NULL, CurrencyCode, KnownCurrency, Whole, Wire
 from finplan.model.names import Name
 
 TimeZone = Annotated[
@@ -103,7 +103,7 @@ class HouseholdSettings(Wire):
 class SettingsChange(Wire):
     """A change of settings; what is absent stays, null clears what may be null."""
 
-    currency: Annotated[CurrencyCode | None, NEVER_NULL] = None
+    currency: Annotated[KnownCurrency | None, NEVER_NULL] = None
     time_zone: Annotated[TimeZone | None, NEVER_NULL] = None
     budget_shares: BudgetShares | None = None
     target_months: Annotated[Whole, Field(ge=0, le=60)] | None = None
