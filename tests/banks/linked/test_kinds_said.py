@@ -3,9 +3,15 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+from sqlalchemy import Connection
+
+from finplan.banks.base import BankAccount
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.service.banking.accounts import change_account, list_account_records
+from finplan.service.banking.bank_accounts import _refresh
+from finplan.store.queries import accounts
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome
 
@@ -60,3 +66,34 @@ async def test_a_card_that_files_know_owes_what_the_bank_says(
 
     known = await _blue(home)
     assert (known.account.kind, known.account.balance) == ("credit", -home._owned(card))
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, *, is_told: bool
+) -> None:
+    """What was owned is owed with the other sign, recorded balances too; one not told is not known."""
+    await home.link()
+    context = home.context
+
+    def found_out(connection: Connection) -> tuple[int, list[int]]:
+        [row] = accounts.list_accounts(connection, 1)
+        before = row["balance"]
+        known = BankAccount(
+            external_id=row["external_id"],
+            name=row["name"],
+            mask=row["mask"],
+            kind="credit",
+            subtype=None,
+            currency=row["currency"],
+            balance=-before if is_told else None,
+        )
+        _refresh(connection, row, known, row["balance_day"])
+        now = next(
+            each for each in accounts.list_accounts(connection, 1) if each["no"] == row["no"]
+        )
+        assert now["balance"] == known.balance
+        return before, [balance for _, balance in accounts.balances_of(connection, row["no"])]
+
+    before, recorded = await context.store.write(found_out)
+    assert recorded == [-before]
