@@ -44,7 +44,7 @@ from finplan.categorise.wording import (
     without_cut_letter,
 )
 
-KEY_RULES = 8
+KEY_RULES = 9
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees
 are keyed again then, and stored rows matched."""
 
@@ -112,6 +112,14 @@ def _names_somebody(payee: Payee) -> bool:
 
 def _read(text: str) -> Payee:
     """The payee of a text; over a rail it is what its key says alone: a note of expenses is expenses."""
+    found = _read_as_it_stands(text)
+    # The signs of a reference part its digits, and without them its key may be a number for the first
+    # time: "A000.1". It shrinks with every reading.
+    blanked = without_long_numbers(found.key)
+    return found if blanked == found.key else _read(blanked)
+
+
+def _read_as_it_stands(text: str) -> Payee:
     found = _read_once(text)
     if not (found.rail or _names_rail_before_star(text)):
         return found

@@ -370,6 +370,9 @@ NAMES = [
 @example("april 4711 rent")
 @example("0000 M abcmouse rebecca")
 @example("0000 M addebito rebecca")
+@example("0001A")
+@example("A000.1")
+@example("2018-05-19T00:08:52")
 @given(DESCRIPTORS)
 def test_a_key_is_its_own_key(raw: str) -> None:
     """A key read as a descriptor is the same payee, so that rules and re-imports agree."""
