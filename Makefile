@@ -8,6 +8,8 @@ DEMO   := $(CURDIR)/.demo
 # Many tests wait for a daemon that starts; one worker more than there are cores fills that time.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 
+SIDE_BY_SIDE := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs
+
 # Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -22,9 +24,10 @@ demo: $(VENV)/.runtime ## Install finplan here, build the demo household's plan 
 
 test: $(VENV)/.development check ## Everything that must hold, in a few minutes.
 	@echo "Running the tests, some minutes of them …" >&2
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
+	$(SIDE_BY_SIDE) -m "not slow and not thorough"
 
 test-slow: $(VENV)/.development $(VENV)/.fuzzer .browser/.installed .protocols/.installed ## What takes longer.
+	$(SIDE_BY_SIDE) -m "thorough and not slow"
 	$(BIN)/python -m pytest -rs -m slow
 
 fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for each of the readers.

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.sampling import leave_to_the_thorough
+
 if TYPE_CHECKING:
     from tests.daemon.running import RunningDaemon
 
@@ -42,6 +44,12 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave most cases of some tests to `make test-slow`, before marks say which tests are run."""
+    leave_to_the_thorough(items)
 
 
 def pytest_collection_finish() -> None:

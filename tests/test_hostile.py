@@ -131,6 +131,7 @@ def assert_no_stumble(status: int, body: bytes, sent: bytes) -> None:
         assert content.code != "INTERNAL_SERVER_ERROR", sent[:200]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 async def test_no_value_makes_the_daemon_stumble(
     household: RunningDaemon, row: AnyOperation, caplog: pytest.LogCaptureFixture

@@ -25,6 +25,7 @@ async def household(tmp_path: Path, household_store: Path) -> AsyncIterator[Runn
         yield running
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", ANSWERED, ids=lambda row: row.name)
 async def test_client_and_rest_agree(household: RunningDaemon, row: AnyOperation) -> None:
     """The typed client and REST under both roots give one equal JSON, and not an empty one."""
@@ -54,6 +55,7 @@ async def test_client_and_rest_give_one_file(household: RunningDaemon, row: AnyO
     assert "attachment" in versioned.headers["content-disposition"]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("root", ["/api/v1", "/api"])
 @pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 async def test_every_row_is_served(household: RunningDaemon, row: AnyOperation, root: str) -> None:

@@ -112,14 +112,6 @@ def _names_somebody(payee: Payee) -> bool:
 
 def _read(text: str) -> Payee:
     """The payee of a text; over a rail it is what its key says alone: a note of expenses is expenses."""
-    found = _read_as_it_stands(text)
-    # The signs of a reference part its digits, and without them its key may be a number for the first
-    # time: "A000.1". It shrinks with every reading.
-    blanked = without_long_numbers(found.key)
-    return found if blanked == found.key else _read(blanked)
-
-
-def _read_as_it_stands(text: str) -> Payee:
     found = _read_once(text)
     if not (found.rail or _names_rail_before_star(text)):
         return found
@@ -357,9 +349,11 @@ def _unlisted(distinctive: list[str], name: list[str], text: str) -> Payee:
     """A payee that nobody lists.
 
     When its words are others than those that were written, they are read again, which may say more of
-    them: with fewer words a city is no longer a part of the name.
+    them: with fewer words a city is no longer a part of the name, and "A000.1" is a number without signs.
     """
     key = " ".join(distinctive)
+    if (blanked := without_long_numbers(key)) != key:
+        return _read(blanked)
     if key.replace(" ", "").isdigit():
         return Payee(key, " ".join(text.split()))
     shown = display_name(name, text)

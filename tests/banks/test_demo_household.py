@@ -38,6 +38,7 @@ def pay(feed: Feed, first: int, last: int) -> int:
     return sum(ids.values())
 
 
+@pytest.mark.sampled(6)
 def test_more_comes_in_than_goes_out(feed: Feed) -> None:
     """In each of the two years something is left over, and not much: 5 to 20 % of pay."""
     for first, last in YEARS:
@@ -55,6 +56,7 @@ def test_cash_covers_the_cards_and_about_half_of_an_emergency_fund(feed: Feed) -
     assert 0.08 < reserve / essentials < 0.22
 
 
+@pytest.mark.sampled(6)
 def test_one_card_is_paid_in_full_and_one_is_not(feed: Feed) -> None:
     """Autopay pays what the first card owed 25 to 29 days before; the second is charged interest."""
     payments = feed.named("rewards", "AUTOMATIC PAYMENT")

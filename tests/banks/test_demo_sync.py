@@ -20,6 +20,7 @@ OWNERS = st.text(max_size=12)
 DAYS = st.dates(date(2021, 1, 1), date(2033, 12, 31))
 
 
+@pytest.mark.thorough
 def test_sixty_daily_syncs_end_where_one_sync_sixty_days_later_ends() -> None:
     """What a person has does not depend on how often the bank was asked."""
     daily, once = Feed("alice", TODAY), Feed("alice", TODAY)
@@ -45,6 +46,7 @@ def test_any_steps_end_where_one_step_ends(owner: str, today: date, steps: list[
     assert often.accounts == once.accounts
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("owner", ["alice", "bob"])
 def test_a_longer_history_begins_with_the_shorter_one(owner: str) -> None:
     """However far one looks, the rows of the days before are the same: a year, every few days."""

@@ -20,6 +20,7 @@ def _guessed(key: str, *taught: LabelledPayee) -> tuple[str, float] | None:
     return None if guess is None else (guess.category, guess.confidence)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "name", ["qzxw vkj", "copper lantern bakery", "quill dental", "sonnenapotheke qzx"]
 )

@@ -145,6 +145,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("line", "method", "path"), COMMANDS, ids=[each[0] for each in COMMANDS])
 def test_json_is_the_answer_byte_for_byte(
     finplan: Run, stub: Stub, line: str, method: str, path: str

@@ -329,6 +329,7 @@ def test_the_doctor_finds_a_healthy_machine(finplan: Run) -> None:
     assert [each for each in found if each["state"] != "ok"] == []
 
 
+@pytest.mark.thorough
 def test_who_deletes_themselves_begins_anew(machine: Path) -> None:
     """Everything goes, and the next command finds the same daemon with somebody fresh."""
 

@@ -50,6 +50,8 @@ from tests.golden_files import Golden
 from tests.patience import LONG_ENOUGH
 from tests.processes import awaited, running
 
+pytestmark = pytest.mark.thorough
+
 NOON = datetime(2026, 3, 18, 12, tzinfo=UTC)
 CHARGE = RecurringCharge(
     name="Streamly",

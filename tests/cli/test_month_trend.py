@@ -68,6 +68,7 @@ def test_other_months_than_the_plans_are_not_shown(months: int, shown: bool) -> 
     assert "Spending by month" not in render_plan(made_up_view.view(), "USD", 80).plain
 
 
+@pytest.mark.thorough
 @given(views(), st.integers(20, 200))
 @settings(max_examples=500)
 def test_a_plan_with_its_months_takes_two_screens_at_most(view: PlanView, width: int) -> None:

@@ -22,6 +22,8 @@ from tests.cli.hostile_household import EVIL, FILE, STATEMENT, UNSEEN, make_host
 from tests.cli.test_end_to_end import command
 from tests.patience import LONG_ENOUGH
 
+pytestmark = pytest.mark.thorough
+
 NAME = f"Evil{EVIL}".replace("\x00", "")
 """As a text of a command line can be, which never holds a zero."""
 

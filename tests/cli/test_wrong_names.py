@@ -100,6 +100,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, household_store: Path) -> Ite
             yield home
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("line", "code", "next_command"), LISTED, ids=[each[0] for each in LISTED])
 def test_the_next_command_is_named(finplan: Run, line: str, code: int, next_command: str) -> None:
     """One sentence says what is not there, and another one the command that goes on."""

@@ -134,6 +134,7 @@ def test_a_tool_that_fails_is_named(
     assert "could not be run: No such file or directory." in told
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not here")
 @pytest.mark.parametrize("name", [each for each in NASTY_NAMES if each.isprintable()])
 def test_systemd_reads_any_folder(tmp_path: Path, name: str) -> None:

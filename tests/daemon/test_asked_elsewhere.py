@@ -38,6 +38,8 @@ from tests.daemon.test_workers import lives, wait_until
 from tests.patience import LONG_ENOUGH
 from tests.service.conftest import importer, live_in
 
+pytestmark = pytest.mark.thorough
+
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 

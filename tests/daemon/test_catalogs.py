@@ -190,6 +190,7 @@ TOLD = (
 """Where else programs are told addresses."""
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", [*TYPES, *TOLD])
 async def test_every_address_told_is_answered(
     site: RunningDaemon, http: httpx.AsyncClient, path: str

@@ -489,6 +489,7 @@ def situation_of(row: AnyOperation, status: int, code: str) -> Situation:
     return made if status == 201 else success
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(
     ("row", "status", "code"),
     documented(),

@@ -34,6 +34,7 @@ def _staged(connection: Connection) -> object:
     return connection.exec_driver_sql("SELECT count(*) FROM staged.arrived").scalar_one()
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NASTY_NAMES)
 async def test_a_store_lives_in_a_folder_of_any_name(
     tmp_path: Path, empty_store: Path, name: str
@@ -63,6 +64,7 @@ async def test_a_store_lives_in_a_folder_of_any_name(
     }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NASTY_NAMES)
 async def test_a_new_store_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
     """It stands where it was asked for, whole, and nothing stands beside it."""

@@ -136,6 +136,7 @@ def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
     assert "Traceback" not in places.log.read_text()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> None:
     """SIGTERM and Ctrl-C both close everything, and the exit code is 0."""
@@ -180,6 +181,7 @@ def test_there_is_one_daemon_of_a_profile(settings: Settings) -> None:
     assert probe(settings) == first
 
 
+@pytest.mark.thorough
 def test_ten_programs_that_race_start_one(settings: Settings) -> None:
     """All of them reach the same daemon, and one of them says that it was started."""
     racing = (
@@ -359,6 +361,7 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
         connect(settings, lambda _sentence: None)
 
 
+@pytest.mark.thorough
 def test_a_strange_row_that_stops_a_start_is_a_sentence(
     settings: Settings, empty_store: Path
 ) -> None:

@@ -18,6 +18,8 @@ from tests.daemon.recorded import sign_in_a_browser
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.patience import LONG_ENOUGH
 
+pytestmark = pytest.mark.thorough
+
 PROJECT = Path(__file__).parent.parent.parent
 
 ANSWERS = (

@@ -52,6 +52,7 @@ def _said(error: ValidationError) -> list[str]:
     return [issue["message"] for issue in refusal.data["issues"]]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", SHAPES)
 def test_no_validator_speaks(name: str) -> None:
     """Whatever does not fit a row or a tool is refused in a sentence, never as a validator says it."""

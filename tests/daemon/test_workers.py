@@ -20,6 +20,8 @@ from finplan.store.store import Store
 from tests.daemon import computations
 from tests.patience import LONG_ENOUGH
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:

@@ -91,6 +91,7 @@ def _decoded(seed: bytes) -> str:
         return seed.decode("latin-1")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("wanted", SEEDS)
 @given(data=st.data())
 def test_a_damaged_file_is_read_or_refused(path: Path, wanted: str, data: st.DataObject) -> None:

@@ -30,6 +30,7 @@ def _monthly(household: Household) -> Claim:
     raise AssertionError
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("days", "comes"), [(-6, False), (-5, True), (5, True), (6, False)])
 def test_a_charge_comes_within_its_tolerance_of_days(
     one: Household, days: int, comes: bool

@@ -35,6 +35,7 @@ def _rows(one: Household, stream: TrueStream) -> list[LabelledRow]:
     return [row for row in one.rows if row.stream == stream.number]
 
 
+@pytest.mark.thorough
 def test_three_payees_in_five_are_unknown_to_the_shipped_data(many: list[Household]) -> None:
     """Of payees that somebody spends at, the shipped lists and words know two in five."""
     unknown = known = 0

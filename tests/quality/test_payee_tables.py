@@ -210,6 +210,7 @@ def test_the_reporting_part_shows_no_misses() -> None:
         score.main(["--report", "--misses", "3"])
 
 
+@pytest.mark.thorough
 def test_the_table_has_a_line_for_all_and_for_each_country(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

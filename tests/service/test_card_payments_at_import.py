@@ -49,6 +49,7 @@ FILES: Mapping[str, tuple[str, str]] = {
 CARD_PAYMENTS = {(-412_07, 412_07), (-388_19, 388_19), (-95_63, 95_63)}
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("order", list(permutations(FILES)), ids="-".join)
 async def test_the_order_of_imports_makes_no_difference(
     context: Context, import_texts: Import, order: tuple[str, ...]

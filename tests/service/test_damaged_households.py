@@ -138,6 +138,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
 __all__ = ["elsewhere", "rich", "rich_home"]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", DAMAGED)
 async def test_a_damaged_household_is_refused(
     rich: Context, elsewhere: Context, tmp_path: Path, name: str

@@ -70,6 +70,7 @@ async def test_everything_is_sealed_anew(home: Path) -> None:
     assert not rotation.is_unfinished(home / "data_key.json")
 
 
+@pytest.mark.thorough
 async def test_killed_at_any_step_everything_opens(home: Path, tmp_path: Path) -> None:
     """What the file has opens everything, whenever the process ended; the next start goes on."""
     folder = tmp_path / "killed"

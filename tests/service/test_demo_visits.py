@@ -11,6 +11,8 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.verdicts.recurring import list_recurring
 
+pytestmark = pytest.mark.thorough
+
 DAY = datetime(2026, 3, 18, 12, tzinfo=UTC)
 VISITS = ("Lakeside Medical Group", "Westbrook Pediatrics", "Oakhaven Veterinary Clini")
 

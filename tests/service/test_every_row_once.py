@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -117,6 +118,7 @@ _named = st.sampled_from(("bank.csv", "other.csv", "checking.ofx", "money.qif"))
 _cases = st.builds(_Case, _rows, _days, _days, _named, _named, st.integers(0, 3), st.booleans())
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=40,
     deadline=None,

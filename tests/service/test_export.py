@@ -256,6 +256,7 @@ async def test_nothing_is_exported_and_imported(
     assert [(file.transactions, file.error) for file in report.files] == [(0, None)]
 
 
+@pytest.mark.sampled(4)
 @EVERY_FORMAT
 @pytest.mark.usefixtures("demo")
 async def test_the_demo_household_moves(

@@ -162,6 +162,7 @@ def _half(rows: StatementRows) -> StatementRows:
     return StatementRows(**{name: column[len(rows) // 2 :] for name, column in columns.items()})
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("former", READINGS, ids=lambda former: former.name)
 async def test_a_file_that_was_read_before_adds_nothing(
     former: FormerReading, context: Context, dump: Dump, monkeypatch: pytest.MonkeyPatch

@@ -81,6 +81,7 @@ def once(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> dict[st
     return figures
 
 
+@pytest.mark.sampled(8)
 @EVERY_PAIR
 async def test_one_after_the_other(
     context: Context,
@@ -106,6 +107,7 @@ async def test_one_after_the_other(
     assert (again.files[0].new, await _figures(context)) == (0, once)
 
 
+@pytest.mark.sampled(8)
 @EVERY_PAIR
 async def test_in_one_import(
     context: Context, import_texts: Import, once: dict[str, object], one: str, other: str

@@ -109,6 +109,7 @@ async def household(context: Context) -> Context:
     return context
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "change",
     [

@@ -24,7 +24,7 @@ from tests.patience import LONG_ENOUGH
 Piece = TypeVar("Piece")
 WHOLE = ExportQuery(format="json")
 
-pytestmark = pytest.mark.usefixtures("demo")
+pytestmark = [pytest.mark.usefixtures("demo"), pytest.mark.thorough]
 
 
 @pytest.fixture(autouse=True)

@@ -73,6 +73,7 @@ class _Household:
         return Counter((row.date, row.amount) for row in page.transactions)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("undone", ["first", "second"])
 @pytest.mark.parametrize("brought", ["first", "second"])
 @pytest.mark.parametrize(("one", "other"), PAIRS)

@@ -122,6 +122,7 @@ PAGES = [(name, page) for name, language in LANGUAGES.items() for page in langua
 DRAWN = 40
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("language", "page"), PAGES)
 def test_small_files_are_read_with_their_letters(tmp_path: Path, language: str, page: str) -> None:
     """With a header in ASCII and two to thirty rows, every table has the letters that were written."""
@@ -131,6 +132,7 @@ def test_small_files_are_read_with_their_letters(tmp_path: Path, language: str, 
         assert read_texts(tmp_path, content, page)[0] == content
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("language", "page"), PAGES)
 def test_letters_that_are_open_are_said_to_be(tmp_path: Path, language: str, page: str) -> None:
     """Without a header, letters are right, or the report names the encoding that makes them so."""

@@ -30,6 +30,7 @@ def test_a_layout_is_read_right_or_asked_about(folder: Path, random: Random) -> 
     assert not verdict.faults, story(verdict)
 
 
+@pytest.mark.thorough
 def test_what_a_file_shows_is_seldom_asked() -> None:
     """Nine in ten files that leave nothing open are read without a question or a refusal."""
     tally = tallied(seed=1, count=FEW)

@@ -12,6 +12,8 @@ from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
 from tests.store.kept import FIRST, content, lasting, make_first
 
+pytestmark = pytest.mark.thorough
+
 FEWEST_STEPS = 80
 """How many statements, pieces of the copy and commits the way from the first release has at least."""
 

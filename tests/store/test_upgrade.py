@@ -30,6 +30,7 @@ _BUT_ITS_NUMBER = (
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("earlier", REVISIONS)
 def test_a_store_of_each_release_keeps_its_rows(tmp_path: Path, earlier: str) -> None:
     """Whatever is not derived has the same rows after the upgrade; a copy from before it is kept."""

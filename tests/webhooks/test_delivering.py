@@ -577,6 +577,7 @@ async def test_what_hangs_delays_nobody(
     assert {row.attempts for row in await desk.deliveries(hanging.id)} == {0}
 
 
+@pytest.mark.thorough
 async def test_one_that_fails_gets_few_at_a_time(
     desk: HookDesk, receiver: Receiver, authority: Authority
 ) -> None:

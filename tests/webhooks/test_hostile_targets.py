@@ -87,6 +87,7 @@ async def test_no_address_is_reached_by_itself(authority: Authority, address: st
     assert await refusal(vetting, f"https://{host}/", authority)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("address", HOSTILE)
 async def test_no_name_leads_there_the_second_time(authority: Authority, address: str) -> None:
     """A name that was public when it was looked at is looked up anew, and what it leads to is judged."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from aiohttp import web
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from http_message_signatures import HTTPMessageVerifier, MappingKeyResolver, algorithms
@@ -26,6 +27,8 @@ from finplan.webhooks.signing import DIRECTORY_PATH, REQUEST_TAG
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
 from tests.webhooks.receiver import Authority, Got, Receiver, make_authority, receiving
+
+pytestmark = pytest.mark.thorough
 
 LONG = 10 * 2**20
 

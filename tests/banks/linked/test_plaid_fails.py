@@ -55,6 +55,7 @@ async def linked(plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
     return plaid
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "fault", [BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), HalfJson(), Truncated()]
 )
@@ -170,6 +171,7 @@ def refusing_cursor() -> Answered:
     return Answered(400, body)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("code", [*SIGN_IN, *OVER])
 async def test_what_only_the_person_can_mend(linked: PlaidHome, code: str) -> None:
     """The connection waits for the person, one question says so, and what came is kept."""
@@ -235,6 +237,7 @@ async def test_being_told_off_says_nothing_of_the_bank(linked: PlaidHome, fault:
     assert (await linked.sync()).ok
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("route", ["/item/get", "/liabilities/get"])
 @pytest.mark.parametrize(
     "fault",
@@ -290,6 +293,7 @@ def _row(**values: Any) -> Any:
     return change
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "change",
     [

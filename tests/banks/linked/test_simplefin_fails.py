@@ -22,6 +22,7 @@ WRONG = (
 REDIRECTED = Answered(302, "", headers=(("Location", "https://elsewhere.example/"),))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "fault",
     [BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), Truncated(), NESTED, *WRONG, REDIRECTED],

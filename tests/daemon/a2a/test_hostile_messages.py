@@ -66,6 +66,7 @@ async def test_payees_are_data(hostile: RunningDaemon) -> None:
     assert (await hostile.http.get("/api/v1/connections")).json() == before
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", range(len(HOSTILE)))
 async def test_messages_are_data(household: RunningDaemon, place: int) -> None:
     """Nothing is answered or done; what is asked back quotes it in one code span, and errors do not."""
@@ -96,6 +97,7 @@ async def test_messages_are_data(household: RunningDaemon, place: int) -> None:
     assert (await household.http.get("/api/v1/connections")).json() == before
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("place", range(len(HOSTILE)))
 async def test_bytes_hide_nothing(household: RunningDaemon, place: int) -> None:
     """As sent, no answer has a character that turns a text round or commands a terminal."""

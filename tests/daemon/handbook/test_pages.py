@@ -73,6 +73,7 @@ async def drawn(running: RunningDaemon, path: str, **query: str) -> tuple[httpx.
     return answer, Drawn(answer.text)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("page", handbook().values(), ids=handbook())
 async def test_a_page_is_drawn_for_a_browser(notes: RunningDaemon, page: HandbookPage) -> None:
     """Each section has its anchor, links lead to pages, and nothing is loaded or run."""

@@ -29,6 +29,7 @@ asyncio.run(serve())
 """
 
 
+@pytest.mark.thorough
 def test_the_sdk_is_loaded_when_first_asked(tmp_path: Path, empty_store: Path) -> None:
     """Neither REST nor the cards of the servers load the SDK of MCP; the first request to one does."""
     done = subprocess.run(

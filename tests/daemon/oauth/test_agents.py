@@ -82,6 +82,7 @@ async def test_an_agent_tries_the_demo_household(http: httpx.AsyncClient) -> Non
     assert (await use(http, again, "/api/v1/plan")).status_code == 200
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [

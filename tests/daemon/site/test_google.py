@@ -497,6 +497,7 @@ async def test_one_has_ten_minutes(connected: Scene) -> None:
 _NOW = int(NOW.timestamp())
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("claims", "what"),
     [

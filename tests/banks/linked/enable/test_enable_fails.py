@@ -43,6 +43,7 @@ FAULTS = (BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), Truncated(), HalfJson()
 ERRORS = (denying("ASPSP_ERROR"), denying("ASPSP_TIMEOUT"), denying("ASPSP_ERROR", status=503))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("fault", [*FAULTS, *WRONG, *ERRORS, REDIRECTED], ids=str)
 @pytest.mark.parametrize("nth", [1, 3])
 async def test_a_failed_answer_changes_nothing(
@@ -87,6 +88,7 @@ async def test_one_account_that_fails_does_not_keep_the_others(
     await home.must_be_true()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("fault", "words"),
     [

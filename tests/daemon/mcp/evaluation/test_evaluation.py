@@ -18,6 +18,7 @@ MOST = 4000 * 4
 EVERY = (*QUESTIONS, *OF_NAMES)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("asked", EVERY, ids=lambda asked: asked.words)
 async def test_questions_are_solved_by_tools_alone(
     tmp_path: Path, known_store: Path, asked: Asked

@@ -1,0 +1,27 @@
+"""Which tests `make test` leaves to `make test-slow`, so that it takes minutes, and what stays is told.
+
+`thorough` marks what it leaves. `sampled(n)` marks a test of many cases of which one in n, picked by
+dice that always fall alike, says in minutes nearly what all of them say; the others are `thorough`.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from random import Random
+
+import pytest
+
+
+def leave_to_the_thorough(items: Iterable[pytest.Item]) -> None:
+    """Mark as `thorough` the cases of `sampled` tests that are not picked."""
+    for test, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
+        found = list(cases)
+        mark = found[0].get_closest_marker("sampled")
+        if mark is not None:
+            picked = picked_of(test, len(found), *mark.args)
+            for place in set(range(len(found))).difference(picked):
+                found[place].add_marker("thorough")
+
+
+def picked_of(test: str, cases: int, one_in: int) -> Sequence[int]:
+    """The places of the cases that are picked of a test's: one in so many, and one at least."""
+    return Random(test).sample(range(cases), -(-cases // one_in))

@@ -1,0 +1,62 @@
+"""What `make test` leaves out is run by `make test-slow`, and nothing is left out by both."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sampling import picked_of
+
+CASES = """
+import pytest
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("case", range(35))
+def test_many(case: int) -> None: ...
+
+@pytest.mark.sampled(10)
+def test_one() -> None: ...
+
+@pytest.mark.thorough
+def test_long() -> None: ...
+
+def test_usual() -> None: ...
+"""
+
+
+def collected(folder: Path, expression: str) -> set[str]:
+    """The tests of a file beside this suite's conftest that an expression of marks picks."""
+    collect = ("pytest", "--collect-only", "-q", "-m", expression, "-p", "tests.conftest")
+    run = subprocess.run(
+        [sys.executable, "-m", *collect, "-c", "pyproject.toml", str(folder / "test_cases.py")],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {line.rpartition("::")[2] for line in run.stdout.splitlines() if "::" in line}
+
+
+def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
+    """A tenth of 35 cases is picked, rounded up, a single case always; the rest are thorough."""
+    (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
+    usual = collected(tmp_path, "not thorough")
+    thorough = collected(tmp_path, "thorough")
+    assert not usual & thorough
+    many = {f"test_many[{case}]" for case in range(35)}
+    assert len(usual & many) == 4
+    assert usual - many == {"test_one", "test_usual"}
+    assert thorough - many == {"test_long"}
+    assert many <= usual | thorough
+
+
+@pytest.mark.parametrize(
+    ("cases", "one_in", "picked"), [(1, 5, 1), (5, 5, 1), (6, 5, 2), (7, 1, 7)]
+)
+def test_what_is_picked_is_always_the_same(cases: int, one_in: int, picked: int) -> None:
+    """Each worker, and each run, picks the same cases of a test, and one at least."""
+    places = picked_of("test", cases, one_in)
+    assert len(set(places)) == picked
+    assert set(places) <= set(range(cases))
+    assert places == picked_of("test", cases, one_in)
