@@ -346,10 +346,9 @@ def _branch_of(name: list[str], words: Grammar) -> Merchant | None:
 
 
 def _unlisted(distinctive: list[str], name: list[str], text: str) -> Payee:
-    """A payee that nobody lists.
+    """A payee that nobody lists; other words than those that were written are read again.
 
-    When its words are others than those that were written, they are read again, which may say more of
-    them: with fewer words a city is no longer a part of the name, and "A000.1" is a number without signs.
+    With fewer words a city is no longer a part of the name, and "A000.1" is a number without its sign.
     """
     key = " ".join(distinctive)
     if (blanked := without_long_numbers(key)) != key:
