@@ -139,8 +139,52 @@ HOME_COMMAND = "home"
 HOME = CommandEntry("home", "", "What is safe to spend, what to do next, and where to go on.")
 """What is meant where no command is named on a terminal; it stands in no list."""
 
-BELOW = {"jobs": "daemon jobs"}
-"""Commands that stand below another one and are looked for at the root."""
+CALLED_OTHERWISE = {
+    "answer": ("tasks answer",),
+    "backup": ("export",),
+    "balance": ("accounts",),
+    "balances": ("accounts",),
+    "bank": ("connect",),
+    "banks": ("connections", "connect"),
+    "bills": ("recurring",),
+    "budget": ("plan show",),
+    "cashflow": ("forecast",),
+    "debts": ("plan explain debtStrategy",),
+    "find": ("transactions find",),
+    "help": ("--help",),
+    "income": ("plan show", "recurring"),
+    "jobs": ("daemon jobs",),
+    "link": ("connect",),
+    "login": ("open",),
+    "logs": ("daemon logs",),
+    "merchants": ("spending --by merchant",),
+    "months": ("spending --by month",),
+    "net-worth": ("wealth",),
+    "networth": ("wealth",),
+    "note": ("transactions note",),
+    "payees": ("spending --by merchant",),
+    "profile": ("config",),
+    "questions": ("tasks",),
+    "restart": ("daemon stop", "daemon start"),
+    "schedule": ("daemon jobs",),
+    "search": ("transactions find",),
+    "split": ("transactions split",),
+    "start": ("daemon start",),
+    "status": ("daemon status", "connections"),
+    "stop": ("daemon stop",),
+    "subscriptions": ("recurring",),
+    "token": ("keys create",),
+    "tokens": ("keys",),
+    "undo": ("tasks undo", "transactions undo", "imports undo"),
+    "upload": ("import",),
+    "users": ("people",),
+    "version": ("--version",),
+}
+"""Where what people ask the root for is found: as another command, below one, or as an option."""
+
+
+_ALIKE = 0.8
+"""How alike two words are of which one is a slip of the other."""
 
 
 class Root(Group):
@@ -163,8 +207,7 @@ class Root(Group):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command, or name those with a similar name."""
         if args[0] not in (*COMMANDS, HOME_COMMAND) and not args[0].startswith("-"):
-            found = get_close_matches(args[0], [*BELOW, *COMMANDS])
-            near = " or ".join(repr(BELOW.get(each, each)) for each in found)
+            near = " or ".join(map(repr, _commands_near(args[0])))
             ctx.fail(f"No such command {args[0]!r}." + (f" Did you mean {near}?" if near else ""))
         return super().resolve_command(ctx, args)
 
@@ -175,6 +218,17 @@ class Root(Group):
                 formatter.write_dl(
                     [(name, at.summary) for name, at in COMMANDS.items() if at.heading == heading]
                 )
+
+
+def _commands_near(typed: str) -> Sequence[str]:
+    """What may have been meant by a command that does not exist."""
+    if typed in CALLED_OTHERWISE:
+        return CALLED_OTHERWISE[typed]
+    names = get_close_matches(typed, [*CALLED_OTHERWISE, *COMMANDS], cutoff=_ALIKE)
+    meant: dict[str, None] = {}
+    for name in names or get_close_matches(typed, COMMANDS):
+        meant.update(dict.fromkeys(CALLED_OTHERWISE.get(name, (name,))))
+    return [*meant]
 
 
 def _show_version(value: bool) -> None:  # Typer hands it over so.
@@ -230,15 +284,15 @@ def is_looked_at() -> bool:
 
 
 def _meant(arguments: Sequence[str]) -> list[str]:
-    """The command line that was meant: on a terminal, options alone ask how it stands."""
+    """The command line that was meant: options alone ask how it stands, or in a pipe for the help."""
     typed = list(arguments)
-    if not is_looked_at():
-        return typed or ["--help"]
     rest = list(typed)
     while rest and rest[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):
         takes_next = rest[0] == "--profile"
         rest = rest[1 + takes_next :]
-    return typed if rest else [*typed, HOME_COMMAND]
+    if rest:
+        return typed
+    return [*typed, HOME_COMMAND if is_looked_at() or "--json" in typed else "--help"]
 
 
 def _crash_file(choices: GlobalOptions) -> Path | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from finplan.cli.app import CALLED_OTHERWISE
 from finplan.cli.console import periods
 from finplan.cli.console.amounts import sizes
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
@@ -209,12 +210,32 @@ def test_what_to_find_must_be_said(finplan: Run, household: Stub) -> None:
     assert household.requests("GET", "/transactions") == []
 
 
-@pytest.mark.parametrize("typed", ["jobs", "job"])
-def test_the_jobs_are_found_where_they_are_looked_for(finplan: Run, typed: str) -> None:
-    """They stand below the daemon, and who asks the root for them is told."""
+@pytest.mark.parametrize(
+    ("typed", "near"),
+    [
+        ("jobs", "'daemon jobs'"),
+        ("job", "'daemon jobs'"),
+        ("subscription", "'recurring'"),
+        ("banks", "'connections' or 'connect'"),
+        ("budgets", "'plan show'"),
+        ("version", "'--version'"),
+        ("task", "'tasks'"),
+        ("acounts", "'accounts'"),
+    ],
+)
+def test_commands_are_found_by_what_people_call_them(finplan: Run, typed: str, near: str) -> None:
+    """A word of the field names the command that is meant, a slip of one as well."""
     ended = finplan(typed)
     assert (ended.code, ended.out) == (USAGE, b"")
-    assert f"No such command {typed!r}. Did you mean 'daemon jobs'?" in ended.err
+    assert f"No such command {typed!r}. Did you mean {near}?" in ended.err
+
+
+@pytest.mark.parametrize(
+    "line", sorted({line for each in CALLED_OTHERWISE.values() for line in each})
+)
+def test_what_is_named_instead_is_there(finplan: Run, line: str) -> None:
+    """Whatever is offered in place of a command that does not exist is one, or an option."""
+    assert finplan(*line.split(), "--help").code == 0
 
 
 def test_an_export_takes_what_is_found(finplan: Run, household: Stub, tmp_path: Path) -> None:

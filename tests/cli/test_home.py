@@ -10,6 +10,7 @@ from finplan.cli.commands import home as beginning
 from finplan.cli.showing.home import draw_beginning, draw_home
 from tests.cli import made_up_view
 from tests.cli.conftest import Draw, Run
+from tests.cli.stub import Stub
 from tests.golden_files import Golden
 
 NOW = datetime(2025, 11, 21, 18, tzinfo=UTC)
@@ -53,3 +54,20 @@ def test_looking_at_nothing_starts_no_daemon(finplan: Run, home: Path, looked_at
 def test_a_program_that_asks_nothing_gets_the_help(finplan: Run) -> None:
     """Off a terminal the list of commands is printed, as for --help."""
     assert finplan().out == finplan("--help").out
+    assert finplan("--demo", "--quiet").out == finplan("--help").out
+
+
+def test_a_program_may_ask_how_it_stands(finplan: Run, stub: Stub) -> None:
+    """With `--json` alone the plan's figures are printed as the daemon tells them, in a pipe too."""
+    answer = made_up_view.view().model_dump_json(by_alias=True).encode()
+    stub.answer("GET", "/plan/view", answer)
+    ended = finplan("--json")
+    assert (ended.code, ended.out) == (0, answer + b"\n")
+
+
+def test_a_program_is_told_where_nothing_is(finplan: Run, stub: Stub) -> None:
+    """What is printed with `--json` is JSON, so who has no bank yet gets the daemon's refusal."""
+    stub.refuse("GET", "/plan/view", 409, "NO_CONNECTIONS", "No bank is linked yet.")
+    ended = finplan("--json")
+    assert (ended.code, ended.out) == (6, b"")
+    assert "No bank is linked yet" in ended.err

@@ -94,6 +94,20 @@ def test_files_that_cannot_be_read_are_all_named(finplan: Run, stub: Stub, tmp_p
     assert stub.asked == []
 
 
+def test_a_name_much_like_a_files_is_asked_about(finplan: Run, stub: Stub, tmp_path: Path) -> None:
+    """A missing file names those of its folder that may be meant, and a folder that is missing."""
+    (tmp_path / "november.csv").touch()
+    (tmp_path / "salary.ofx").touch()
+    slip, elsewhere = tmp_path / "novembr.csv", tmp_path / "no" / "november.csv"
+    ended = finplan("import", str(slip), str(elsewhere), str(tmp_path / "x"))
+    assert ended.err.splitlines() == [
+        f"finplan: {slip}: there is no such file. Did you mean {tmp_path / 'november.csv'}?",
+        f"finplan: {elsewhere}: there is no such file. Nor is there a folder {tmp_path / 'no'}.",
+        f"finplan: {tmp_path / 'x'}: there is no such file.",
+    ]
+    assert stub.asked == []
+
+
 def test_what_is_typed_travels_with_the_files(finplan: Run, stub: Stub, statement: Path) -> None:
     """Options travel as the fields of the form, and every import has an id made here."""
     stub.answer("POST", "/imports", REPORT)

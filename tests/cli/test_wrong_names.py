@@ -79,7 +79,11 @@ TOLD: tuple[tuple[str, int, str], ...] = (
     ("daemon jobs run nosuch", NOT_THERE, "Yours are sync, plan"),
     ("accounts set savings --kind crdit", USAGE, "'checking', 'savings', 'credit'"),
     ("keys create x --scope nosuch", USAGE, "`service:read` and `service:write`"),
-    ("settings set --time-zone Berln", BAD_INPUT, "such as Europe/Berlin"),
+    ("settings set --time-zone Berln", BAD_INPUT, "such as Europe/Berlin."),
+    ("settings set --time-zone america/newyork", BAD_INPUT, "such as America/New_York."),
+    ("settings set --time-zone 'sao paulo'", BAD_INPUT, "such as America/Sao_Paulo."),
+    ("settings set --time-zone nosuch", BAD_INPUT, "such as Europe/Berlin."),
+    ("clients create x --redirect nosuch", BAD_INPUT, "write all of it, as https://"),
     ("rules set amazn groceries", NOT_THERE, "Did you mean amazon?"),
     ("spendng", USAGE, "Did you mean 'spending'?"),
 )

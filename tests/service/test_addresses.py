@@ -145,9 +145,9 @@ def test_where_people_may_be_sent(address: str) -> None:
         ("https://example.org:99999/", "is not an address"),
         ("https://[::1/", "is not an address"),
         ("https://example.org:/", "names no host"),
-        ("/back", "scheme"),
-        ("back", "scheme"),
-        ("", "scheme"),
+        ("/back", "not whole; write all of it, as https://"),
+        ("back", "not whole; write all of it, as https://"),
+        ("", "not whole"),
         *((f"{scheme}:x", "scheme") for scheme in ("javascript", "JavaScript", "data", "file")),
         *(
             (f"{scheme}:x", "scheme")

@@ -29,7 +29,9 @@ def home(context: typer.Context) -> None:
 
     session = Session.of(context)
     is_demo = session.settings.profile == DEMO_PROFILE
-    if not is_demo and not session.settings.places.database.exists():
+    # A program asks the daemon, whose refusal it can read.
+    for_a_person = not session.options.json
+    if for_a_person and not is_demo and not session.settings.places.database.exists():
         # Who has nothing yet is told how to begin, without a daemon being started for it.
         session.print(draw_beginning(WAYS_IN))
         return
@@ -40,7 +42,7 @@ def home(context: typer.Context) -> None:
     try:
         view = session.answer(VIEW_PLAN, Nothing())
     except CallFailed as failure:
-        if failure.code != "NO_CONNECTIONS":
+        if failure.code != "NO_CONNECTIONS" or not for_a_person:
             raise
         session.print(draw_beginning(WAYS_IN))
         return

@@ -5,6 +5,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 import typer
@@ -62,11 +63,21 @@ def _fault(file: Path) -> str | None:
         # What is read from a pipe to try it would be missing afterwards.
         return None if _flows(file) else _fault_of_a_file(file)
     except FileNotFoundError:
-        return f"{file}: there is no such file."
+        return f"{file}: there is no such file.{_near(file)}"
     except IsADirectoryError:
         return f"{file}: this is a folder; name the files in it, for example {file / '*.csv'}."
     except OSError as error:
         return f"{file}: it cannot be read ({error.strerror})."
+
+
+def _near(file: Path) -> str:
+    """Which files may have been meant, where their folder has some of similar names."""
+    try:
+        there = [each.name for each in file.parent.iterdir()]
+    except OSError:
+        return f" Nor is there a folder {file.parent}." if not file.parent.exists() else ""
+    named = [str(file.parent / name) for name in get_close_matches(file.name, there)]
+    return f" Did you mean {' or '.join(named)}?" if named else ""
 
 
 def _fault_of_a_file(file: Path) -> str | None:

@@ -10,7 +10,10 @@ from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.category import CategoryRule
 
-NOTHING = Text("No rules of yours, and none inferred.", style="dim")
+NOTHING = Text(
+    "No rules of yours, and none inferred. `finplan rules set PAYEE CATEGORY` makes one.",
+    style="dim",
+)
 _SOURCES = {"user": ("yours", "bold"), "auto": ("inferred", ""), "curated": ("curated", "dim")}
 
 

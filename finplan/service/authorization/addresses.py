@@ -66,7 +66,11 @@ def check_address(address: str) -> None:
         raise _refused_address("is too long, or holds characters that no address may hold")
     if any(sign in address for sign in " \"\\<>#'"):
         raise _refused_address("holds a fragment, or a character that no address may hold")
-    if parts.scheme in _NEVER or not parts.scheme:
+    if not parts.scheme:
+        raise _refused_address(
+            "is not whole; write all of it, as https://example.org/back or http://127.0.0.1:8765/back"
+        )
+    if parts.scheme in _NEVER:
         raise _refused_address("has a scheme that nobody may be sent to")
     if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
         raise _refused_address("names no host, or a user before it")

@@ -3,8 +3,11 @@
 import getpass
 import os
 import unicodedata
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+from zoneinfo import available_timezones
 
 from sqlalchemy import Connection, RowMapping
 
@@ -25,6 +28,9 @@ from finplan.service.ledger.reconciliation import recount_rows
 from finplan.store.queries import people as table
 from finplan.store.queries.accounts import list_accounts
 from finplan.store.store import Store
+
+_NEAR = 0.8
+"""How alike a typed time zone and one that is meant are."""
 
 
 async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
@@ -148,14 +154,25 @@ def _check(ask: SettingsChange) -> None:
         if name in given and getattr(ask, name) is None:
             raise BadRequest(f"The {name.replace('_', ' ')} cannot be empty.")
     if ask.time_zone is not None and not is_time_zone(ask.time_zone):
-        raise BadRequest(
-            f"{ask.time_zone!r} is not a time zone. Use an IANA name such as Europe/Berlin."
-        )
+        near = " or ".join(_zones_near(ask.time_zone)) or "Europe/Berlin"
+        raise BadRequest(f"{ask.time_zone!r} is not a time zone. Use an IANA name such as {near}.")
     shares = ask.budget_shares
     if shares is not None and not shares.is_whole:
         raise BadRequest(
             f"The three budget shares add up to {shares.total:.4g}; they must add up to 1."
         )
+
+
+def _zones_near(typed: str) -> Sequence[str]:
+    """The time zones whose name, or whose last part, is much like what was typed, at most three."""
+    zones = sorted(available_timezones())
+    wanted = typed.casefold().replace(" ", "_")
+    by_name = {zone.casefold(): zone for zone in zones}
+    by_city = {zone.casefold().rpartition("/")[2]: zone for zone in zones if "/" in zone}
+    found = get_close_matches(wanted, by_name, cutoff=_NEAR)
+    cities = get_close_matches(wanted.rpartition("/")[2], by_city, cutoff=_NEAR)
+    named = [by_name[each] for each in found] or [by_city[each] for each in cities]
+    return named[:3]
 
 
 def shown_user(person: RowMapping) -> User:
