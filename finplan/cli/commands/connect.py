@@ -8,7 +8,7 @@ import typer
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, IN_EUROPE, SIMPLEFIN
+from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, IN_EUROPE, SIMPLEFIN, say_guide
 
 if TYPE_CHECKING:
     from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
@@ -152,8 +152,7 @@ def _listed() -> str:
 def _token(session: Session) -> str:
     """The setup token, which no command line shows to others of this machine."""
     if session.interactive:
-        for line in SIMPLEFIN.splitlines():
-            session.say(line)
+        say_guide(session, SIMPLEFIN)
         return _whole(session.ask("Setup token:"))
     try:
         return _whole(sys.stdin.read(10_000))

@@ -1,5 +1,12 @@
 """What each bank needs before it is linked, and where a person gets it."""
 
+import re
+import textwrap
+from collections.abc import Iterator
+
+from finplan.cli.console.errors import BANK, CommandError
+from finplan.cli.console.session import Session
+from finplan.client.failures import CallFailed
 from finplan.settings import PLAID_SECRET_VARIABLE, Places
 
 BANKS = {
@@ -22,9 +29,8 @@ SimpleFIN Bridge shares what your banks tell with programs of yours; finplan onl
   3. Paste it here. It is good for one use; what finplan gets for it is kept sealed on this machine."""
 
 
-def guide(bank: str, places: Places) -> str:
-    """What a bank that is linked at a page needs on this machine."""
-    assert bank == "plaid"
+def plaid_guide(places: Places) -> str:
+    """What Plaid needs on this machine."""
     return f"""\
 Plaid reads banks with keys of your own; finplan only ever reads. What Plaid asks for a linked bank is
 between you and Plaid: look at the prices of your plan first.
@@ -38,3 +44,60 @@ between you and Plaid: look at the prices of your plan first.
   4. `finplan daemon stop`, so that the daemon reads them, then `finplan connect plaid` again.
 With `plaid_environment = "sandbox"` and the sandbox secret all banks are made up, and nothing is
 paid."""
+
+
+_STEP = re.compile(r"  \d\. ")
+_BEHIND_STEP = " " * len("  1. ")
+_TO_BE_TYPED = " " * len("         ")
+_COMMAND = re.compile(r"`[^`]+`")
+_HELD = "\xa0"
+
+
+def not_set_up(
+    session: Session, bank: str, guide: str, refused: CallFailed
+) -> CommandError | CallFailed:
+    """What ends a command whose bank is not set up, once it was told how that is done."""
+    if session.options.quiet or session.options.json:
+        return refused
+    say_guide(session, guide)
+    return CommandError(f"{bank} is not set up on this machine yet: the steps above do it.", BANK)
+
+
+def say_guide(session: Session, guide: str) -> None:
+    """Tell what a bank needs, as wide as the terminal; what is to be copied stays whole."""
+    for line in reflowed(guide, session.width):
+        session.say(line)
+
+
+def reflowed(guide: str, width: int) -> Iterator[str]:
+    """The lines of a guide, whose paragraphs and steps are filled anew up to a width."""
+    paragraphs: list[list[str]] = []
+    for line in guide.splitlines():
+        if not paragraphs or _begins_anew(line, paragraphs[-1][-1]):
+            paragraphs.append([])
+        paragraphs[-1].append(line)
+    for paragraph in paragraphs:
+        if paragraph[0].startswith(_TO_BE_TYPED):
+            yield from paragraph
+        else:
+            yield from _filled(paragraph, width)
+
+
+def _begins_anew(line: str, before: str) -> bool:
+    is_typed = line.startswith(_TO_BE_TYPED) or before.startswith(_TO_BE_TYPED)
+    is_outside = line.startswith(" ") != before.startswith(" ")
+    return is_typed or is_outside or _STEP.match(line) is not None
+
+
+def _filled(paragraph: list[str], width: int) -> Iterator[str]:
+    indent = _BEHIND_STEP if paragraph[0].startswith(" ") else ""
+    text = " ".join(line.strip() for line in paragraph)
+    for line in textwrap.wrap(
+        _COMMAND.sub(lambda command: command[0].replace(" ", _HELD), text),
+        width,
+        initial_indent=paragraph[0][: -len(paragraph[0].lstrip())],
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    ):
+        yield line.replace(_HELD, " ")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import IN_EUROPE
+from finplan.cli.dialogs.bank_guides import IN_EUROPE, not_set_up
 from finplan.cli.dialogs.import_questions import questions_of
 from finplan.client.failures import CallFailed
 
@@ -97,9 +97,8 @@ def _begun(
             return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
             if failure.code == "UNSUPPORTED_PROVIDER":
-                for line in what_it_needs(session).splitlines():
-                    session.say(line)
-                raise
+                needs = what_it_needs(session)
+                raise not_set_up(session, "Enable Banking", needs, failure) from None
             questions = questions_of(failure)
             if not questions or session.options.json:
                 raise
