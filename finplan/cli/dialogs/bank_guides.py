@@ -2,12 +2,14 @@
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from finplan.bank_keys import plaid_secret
 from finplan.cli.console.errors import BANK, CommandError
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
-from finplan.settings import PLAID_SECRET_VARIABLE, Places
+from finplan.settings import PLAID_SECRET_VARIABLE, Places, Settings
 
 BANKS = {
     "demo": "the made-up household",
@@ -53,14 +55,38 @@ _COMMAND = re.compile(r"`[^`]+`")
 _HELD = "\xa0"
 
 
-def not_set_up(
-    session: Session, bank: str, guide: str, refused: CallFailed
-) -> CommandError | CallFailed:
-    """What ends a command whose bank is not set up, once it was told how that is done."""
+class KeysOf(NamedTuple):
+    """The keys of the person at an aggregator: how each is called, and whether it is here."""
+
+    bank: str
+    guide: str
+    held: Mapping[str, bool]
+
+
+def plaid_keys(settings: Settings) -> KeysOf:
+    """The keys at Plaid. Raises SettingsError for a secret that others can read."""
+    secret = plaid_secret(settings.places)
+    held = {"client id": settings.plaid_client_id is not None, "secret": secret is not None}
+    return KeysOf("Plaid", plaid_guide(settings.places), held)
+
+
+def not_set_up(session: Session, keys: KeysOf, refused: CallFailed) -> CommandError | CallFailed:
+    """What ends a command whose bank the daemon has no keys for, once it was told how to get them."""
     if session.options.quiet or session.options.json:
         return refused
-    say_guide(session, guide)
-    return CommandError(f"{bank} is not set up on this machine yet: the steps above do it.", BANK)
+    missing = [name for name, is_held in keys.held.items() if not is_held]
+    if not missing:
+        return CommandError(
+            f"The keys for {keys.bank} are here, and the daemon was started before they were:"
+            " `finplan daemon stop`, then this command once more.",
+            BANK,
+        )
+    say_guide(session, keys.guide)
+    return CommandError(
+        f"{keys.bank} is not set up on this machine yet. Missing {'is' if len(missing) == 1 else 'are'}"
+        f" your {' and your '.join(missing)}; the steps above say where to get and to put what.",
+        BANK,
+    )
 
 
 def say_guide(session: Session, guide: str) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from finplan.cli.console.errors import BANK, CommandError, Interrupted
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import not_set_up, plaid_guide
+from finplan.cli.dialogs.bank_guides import not_set_up, plaid_keys
 from finplan.client.failures import CallFailed
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ def begin(session: Session, ask: "BankLinkRequest", *, only_print: bool) -> "Ban
         link = session.answer(BEGIN_LINK, ask, doing="Opening a page")
     except CallFailed as refused:
         if refused.code == "UNSUPPORTED_PROVIDER":
-            guide = plaid_guide(session.settings.places)
-            raise not_set_up(session, "Plaid", guide, refused) from None
+            raise not_set_up(session, plaid_keys(session.settings), refused) from None
         raise
     if link is None:
         session.say(

@@ -4,10 +4,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from finplan.bank_keys import enablebanking_key
 from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import IN_EUROPE, not_set_up
+from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
 from finplan.cli.dialogs.import_questions import questions_of
 from finplan.client.failures import CallFailed
 
@@ -79,6 +80,15 @@ def what_it_needs(session: Session) -> str:
     )
 
 
+def _keys(session: Session) -> KeysOf:
+    settings = session.settings
+    held = {
+        "application's id": settings.enablebanking_application_id is not None,
+        "application's key": enablebanking_key(settings.places) is not None,
+    }
+    return KeysOf("Enable Banking", what_it_needs(session), held)
+
+
 def _begun(
     session: Session, country: str | None, bank: str | None, reconnect: str | None
 ) -> "BankLink | None":
@@ -97,8 +107,7 @@ def _begun(
             return session.answer(BEGIN_LINK, ask, doing="Asking Enable Banking")
         except CallFailed as failure:
             if failure.code == "UNSUPPORTED_PROVIDER":
-                needs = what_it_needs(session)
-                raise not_set_up(session, "Enable Banking", needs, failure) from None
+                raise not_set_up(session, _keys(session), failure) from None
             questions = questions_of(failure)
             if not questions or session.options.json:
                 raise
