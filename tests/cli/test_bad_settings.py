@@ -48,6 +48,19 @@ def test_the_values_are_shown(finplan: Run, bad: Path) -> None:
     assert {each["name"]: each["value"] for each in shown["settings"]}["port"] is None
 
 
+def test_where_the_keys_of_banks_belong_is_shown(finplan: Run, bad: Path) -> None:
+    """The places of all files are told, with which of them are not there yet, and no secret."""
+    places = places_of("default")
+    places.plaid_secret.write_text("only for Plaid", encoding="utf-8")
+    ended = finplan("config")
+    lines = {line.split()[0]: line for line in ended.out.decode().splitlines() if "/" in line}
+    assert lines["plaid"].split()[1:] == ["secret", str(places.plaid_secret)]
+    assert lines["enablebanking"].endswith(f"key {places.enablebanking_key}  none yet")
+    assert b"only for Plaid" not in ended.out
+    shown = json.loads(finplan("config", "--json").out)
+    assert shown["places"]["plaid_secret"] == str(places.plaid_secret)
+
+
 def test_the_doctor_names_them_and_looks_on(finplan: Run, bad: Path) -> None:
     """Each is a finding with its advice; whether the store is whole is looked at all the same."""
     places = places_of("default")

@@ -62,8 +62,8 @@ _LASTING: Mapping[str, str] = {
     "PRODUCTS_NOT_SUPPORTED": "Plaid brings no transactions of {bank}. Its statement files can be"
     " imported: `finplan import FILE`.",
     "INVALID_API_KEYS": f"Plaid does not take your keys: the client id, the secret and the environment"
-    f" must belong together. Look them up at {KEYS_PAGE}, put them right (`finplan connect plaid` says"
-    " where they are), and restart the daemon.",
+    f" must belong together. Look them up at {KEYS_PAGE}, put them right (`finplan config` shows where"
+    " they are), and restart the daemon: `finplan daemon stop`.",
     "UNAUTHORIZED_ENVIRONMENT": "Your keys may not be used in this environment of Plaid yet. Ask for"
     " access at https://dashboard.plaid.com, or set `plaid_environment`.",
     "UNAUTHORIZED_ROUTE_ACCESS": "Your keys may not ask Plaid for this. Look at your products at"

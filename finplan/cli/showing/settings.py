@@ -40,10 +40,14 @@ def draw_household(settings: HouseholdSettings) -> RenderableType:
     )
 
 
+_NAME = 18
+"""The columns of what a file is."""
+
+
 def draw_config(
     settings: Settings, entries: Sequence[tuple[str, str, Origin]], paths: Mapping[str, Path]
 ) -> RenderableType:
-    """The profile, each setting with its origin, and the places of the files."""
+    """The profile, each setting with its origin, and the places of files, there or not."""
     rows = (
         (name, Text(_UNSET.get(name, "not set") if value == "None" else value), Text(origin))
         for name, value, origin in entries
@@ -55,5 +59,10 @@ def draw_config(
             (Column("setting"), Column("value", gives_way=True), Column("from", style="dim")), rows
         ),
         Text(),
-        page(row((Text(name, style="dim"), 14)).append(str(path)) for name, path in paths.items()),
+        page(_place(name, path) for name, path in paths.items()),
     )
+
+
+def _place(name: str, path: Path) -> Text:
+    line = row((Text(name, style="dim"), _NAME)).append(str(path))
+    return line if path.exists() else line.append("  none yet", style="dim")

@@ -16,6 +16,7 @@ def config(context: typer.Context) -> None:
 
     A value comes from an environment variable such as FINPLAN_PORT, else from finplan.toml in the
     configuration folder, else it is the default. One that cannot be is shown as its default, and told.
+    Below stand the places of files; the secrets in some of them are not shown.
     """
     from finplan.settings import describe
 
@@ -28,6 +29,9 @@ def config(context: typer.Context) -> None:
         "database": places.database,
         "backups": places.backups,
         "log": places.log,
+        "plaid secret": places.plaid_secret,
+        "enablebanking key": places.enablebanking_key,
+        "google secret": places.google_client_secret,
     }
     if session.options.json:
         session.print_own(
@@ -38,7 +42,7 @@ def config(context: typer.Context) -> None:
                     for name, _, origin in entries
                 ],
                 "faults": [asdict(fault) for fault in session.faults],
-                "places": {name: str(path) for name, path in paths.items()},
+                "places": {name.replace(" ", "_"): str(path) for name, path in paths.items()},
             }
         )
         return
