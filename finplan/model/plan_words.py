@@ -233,17 +233,29 @@ def question(task: Task) -> str:
         case CategorizePayee():
             return f"What is {task.payee}?"
         case ReconnectConnection():
-            reason = f" ({task.error})" if task.error else ""
+            reason = f" ({task.error})" if task.error and not _is_sentence(task.error) else ""
             return f"{task.institution_name} wants you to sign in again{reason}."
         case ConnectMissingAccount():
             return task.reason
+
+
+def _is_sentence(error: str) -> bool:
+    return error.rstrip().endswith(".")
+
+
+def _sign_in(task: ReconnectConnection) -> str:
+    """What a bank's own sentences say beside the question, and how one signs in where they do not."""
+    said = task.error if task.error and _is_sentence(task.error) else ""
+    said = said.removeprefix(f"{task.institution_name} wants you to sign in again.").strip()
+    how = "`finplan connections` says how; then: `finplan sync`."
+    return said if "`finplan connect" in said else f"{said} {how}".strip()
 
 
 def way_on(task: Task, called: str) -> str:
     """What to do about a question that no category answers; `called` is how its id is typed."""
     match task:
         case ReconnectConnection():
-            return "`finplan connections` says how; then: `finplan connections sync`."
+            return _sign_in(task)
         case _:
             return (
                 "Import a statement of it: `finplan import FILE`; or do not be asked again:"

@@ -105,7 +105,7 @@ def test_bad_input_is_told_without_asking(finplan: Run, stub: Stub, line: str) -
         "import",
         "wealth --profile",
         "wealth --demo --profile other",
-        "--demo",
+        "nosuch",
     ],
 )
 def test_a_usage_error(finplan: Run, line: str) -> None:

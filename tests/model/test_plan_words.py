@@ -115,13 +115,37 @@ def test_cash_is_unknown_where_nothing_but_zeros_is_told(
 
 
 def test_a_question_that_no_category_answers_says_what_to_do() -> None:
-    """Each names a command that answers it; one that may be dismissed names the id to type."""
+    """It names a command that answers it; one that may be dismissed names the id to type."""
     missing = ConnectMissingAccount(id="task_0af5b1", missing="spending", reason="You pay a card.")
     said = plan_words.way_on(missing, "task_0af5")
     assert "`finplan import FILE`" in said
     assert "`finplan tasks answer task_0af5 --dismiss`" in said
-    bank = ReconnectConnection(id="task_1", connection_id="c", institution_name="B", error=None)
-    assert "`finplan connections sync`" in plan_words.way_on(bank, "task_1")
+
+
+AGAIN = "Harbour wants you to sign in again"
+SIGN_IN = "Sign in: `finplan connect plaid --reconnect Harbour`."
+HOW = "`finplan connections` says how; then: `finplan sync`."
+
+
+@pytest.mark.parametrize(
+    ("error", "asked", "told"),
+    [
+        (None, f"{AGAIN}.", HOW),
+        ("the password has changed", f"{AGAIN} (the password has changed).", HOW),
+        (f"{AGAIN}. {SIGN_IN}", f"{AGAIN}.", SIGN_IN),
+        (f"{AGAIN}.", f"{AGAIN}.", HOW),
+        ("Your consent has ended.", f"{AGAIN}.", f"Your consent has ended. {HOW}"),
+    ],
+)
+def test_a_bank_that_wants_one_to_sign_in_says_it_once(
+    error: str | None, asked: str, told: str
+) -> None:
+    """Its own sentence stands beside the question and does not repeat it; how one goes on is there."""
+    task = ReconnectConnection(
+        id="task_1", connection_id="c", institution_name="Harbour", error=error
+    )
+    assert plan_words.question(task) == asked
+    assert plan_words.way_on(task, "task_1") == told
 
 
 def asked(days: tuple[int, ...], amounts: tuple[int, ...], **more: Any) -> CategorizePayee:

@@ -296,7 +296,7 @@ def _list(session: Session, *, answered: bool) -> None:
         )
         if not found:
             say_what_brings_rows(session)
-        elif not answered:
+        elif not answered and any(task.kind == "categorize_payee" for task in found):
             session.say("To answer them one after the other: `finplan tasks answer`.")
 
 

@@ -135,7 +135,8 @@ def _rows_said(rows: RowSpan) -> str:
 
 
 def _trouble(bank: str, error: str) -> Text:
-    return Text(printable(f"{bank}: {error}"), style="yellow")
+    told = error if error.startswith(bank) else f"{bank}: {error}"
+    return Text(printable(told), style="yellow")
 
 
 def _row(record: ConnectionRecord, now: datetime, short: str) -> tuple[Content, ...]:
