@@ -1,5 +1,6 @@
 """Where a person looks and where nobody does: colours, prompts, signs and readers that leave."""
 
+import io
 import os
 import pty
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from finplan.cli.console.errors import broken
 from tests.cli import made_up, made_up_bank, made_up_categories, made_up_verdicts
 from tests.cli.stub import Stub
 from tests.patience import LONG_ENOUGH
@@ -262,3 +264,22 @@ def test_a_pager_that_there_is_not_keeps_nobody_from_reading(home: Path, stub: S
     for pager in ("no-such-program-anywhere", "less '"):
         code, seen = in_terminal(home, "categories", FINPLAN_PAGER=pager)
         assert (code, b"Label 79" in seen) == (0, True)
+
+
+class _Looked(io.StringIO):
+    """A stderr at which somebody looks."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_questions_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal no word or date is cut in two; a program gets remarks and questions on one line."""
+    question = "Unlink it? Its 138 rows from 2025-10-25 to 2026-11-28 would be deleted. [y/N]"
+    assert broken(question) == question
+    monkeypatch.setattr(sys, "stderr", _Looked())
+    monkeypatch.setenv("COLUMNS", "48")
+    assert broken(question).splitlines() == [
+        "Unlink it? Its 138 rows from 2025-10-25 to",
+        "2026-11-28 would be deleted. [y/N]",
+    ]

@@ -77,11 +77,16 @@ def print_error(message: str) -> None:
 
 def print_remark(message: str) -> None:
     """Write a line on stderr; where a person looks it is broken between words, never within one."""
+    sys.stderr.write(f"{broken(message)}\n")
+
+
+def broken(message: str) -> str:
+    """A remark or question as it is written: where a person looks it is broken between words."""
     line = visible_lines(message).replace("\n", " ")
-    if sys.stderr.isatty():
-        width = shutil.get_terminal_size().columns
-        line = textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
-    sys.stderr.write(f"{line}\n")
+    if not sys.stderr.isatty():
+        return line
+    width = shutil.get_terminal_size().columns
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def report_failure(error: Exception, crash_file: Path | None) -> int:

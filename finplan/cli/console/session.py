@@ -17,6 +17,7 @@ from finplan.cli.console.errors import (
     USAGE,
     CommandError,
     Interrupted,
+    broken,
     print_error,
     print_remark,
 )
@@ -259,7 +260,7 @@ class Session:
         Raises Abort at the end of the input, and Interrupted for Ctrl-C.
         """
         # The library's prompts write a space to stdout, where only answers belong.
-        sys.stderr.write(f"{visible_lines(question)} ")
+        sys.stderr.write(f"{broken(question)} ")
         sys.stderr.flush()
         try:
             line = sys.stdin.readline()
