@@ -46,7 +46,10 @@ def _institutions(stub: Stub) -> list[Any]:
 
 def test_a_person_is_asked_for_what_is_open(finplan: Run, stub: Stub, person: list[str]) -> None:
     """Country and bank, by a part of its name that one has alone, then the address."""
-    answers = [_question("country", ("DE", "DE"), ("FI", "FI")), _question("institution", *BANKS)]
+    answers = [
+        _question("country", ("DE", "Germany (DE)"), ("SE", "Sweden (SE)")),
+        _question("institution", *BANKS),
+    ]
     stub.answers_to("POST", "/connections/link", [*answers, _page()])
     stub.answer("POST", "/connections", RECORD, 201)
     person += ["de", "hafen", "nothing", "nord", f" {LED[:30]} {LED[30:]}\n"]

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.authorizing import ListedBank, banks_of
+from finplan.banks.enablebanking.countries import NAMES, called, code_of
 from finplan.model.errors import Conflict
 
 _COUNTRY = re.compile(r"^[A-Z]{2}\Z")
@@ -16,22 +17,29 @@ async def chosen_bank(api: EnableBankingApi, name: str | None, known_by: str | N
     Raises Conflict with a question, and its choices, where the country or the bank is not known.
     """
     country, _, of_id = (known_by or "").partition("/")
-    country, wanted = country.strip().upper(), (of_id or name or "").strip()
+    country, wanted = code_of(country), (of_id or name or "").strip()
     if not _COUNTRY.match(country):
         raise await _ask_country(api)
     banks = await banks_of(api, country)
     if not banks:
-        raise await _ask_country(api, f"Enable Banking knows no bank in {country}. ")
+        raise await _ask_country(api, f"Enable Banking knows no bank in {_named(country)}. ")
     folded = wanted.casefold()
     exact = [bank for bank in banks if bank.name.casefold() == folded]
     if len(exact) == 1:
         return exact[0]
-    if folded == country.casefold():
-        raise _ask_bank(f"Which bank in {country} is it?", banks)
+    if code_of(wanted) == country:
+        raise _ask_bank(f"Which bank in {_named(country)} is it?", banks)
     near = exact or [bank for bank in banks if _is_in(folded, bank.name)]
     if near:
-        raise _ask_bank(f"Which bank in {country} is {wanted!r}?", near)
-    raise _ask_bank(f"Enable Banking knows no bank {wanted!r} in {country}. Which is it?", banks)
+        raise _ask_bank(f"Which bank in {_named(country)} is {wanted!r}?", near)
+    raise _ask_bank(
+        f"Enable Banking knows no bank {wanted!r} in {_named(country)}. Which is it?", banks
+    )
+
+
+def _named(country: str) -> str:
+    """A country within a sentence."""
+    return NAMES.get(country, country)
 
 
 def id_of(bank: ListedBank) -> str:
@@ -47,7 +55,9 @@ def _is_in(wanted: str, name: str) -> bool:
 async def _ask_country(api: EnableBankingApi, before: str = "") -> Conflict:
     countries = sorted({bank.country for bank in await banks_of(api, None) if bank.country})
     return _question(
-        f"{before}In which country is your bank?", "country", [(each, each) for each in countries]
+        f"{before}In which country is your bank?",
+        "country",
+        [(code, called(code)) for code in countries],
     )
 
 

@@ -57,7 +57,10 @@ def connect(
         typer.Option("--print", help="Print the page's address and a QR code of it; open nothing."),
     ] = False,
     country: Annotated[
-        str | None, typer.Option(metavar="CODE", help="In Europe: the bank's country, such as DE.")
+        str | None,
+        typer.Option(
+            metavar="COUNTRY", help="In Europe: the bank's country, such as DE or Germany."
+        ),
     ] = None,
     bank: Annotated[
         str | None, typer.Option(metavar="NAME", help="In Europe: what the bank is called.")

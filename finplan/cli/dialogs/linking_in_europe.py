@@ -153,7 +153,9 @@ def _chosen(
     while True:
         said = session.ask("Its name, or a part of it:").casefold()
         near = [each for each in choices if said and said in each["label"].casefold()]
-        exact = [each for each in near if each["label"].casefold() == said]
+        exact = [
+            each for each in near if said in (each["label"].casefold(), each["value"].casefold())
+        ]
         if len(exact or near) == 1:
             return (exact or near)[0]
         session.say(f"{_listed(near)}." if near else "There is none like that.")

@@ -327,7 +327,7 @@ async def test_a_relink_that_fails_makes_no_account_new(
 
 
 async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Held) -> None:
-    """The country first, then the bank, each with what there is to choose from; case does not count."""
+    """The country first, then the bank, by code or name, each with what there is to choose from."""
 
     async def asked(institution: Institution | None) -> dict[str, Any]:
         with pytest.raises(Conflict) as refused:
@@ -336,12 +336,21 @@ async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Hel
         return dict(question)
 
     world.bank("Saaristo Pankki", country="FI")
+    world.bank("Banka Jone", country="XK")
     world.bank("Hafenbank Nord", country="DE")
     country = await asked(None)
     assert country["about"] == "country"
-    assert [each["value"] for each in country["choices"]] == ["DE", "FI"]
-    assert (await asked(Institution(id="Germany", name="Hafenbank")))["about"] == "country"
-    assert (await asked(Institution(id="SE", name="Hafenbank")))["about"] == "country"
+    assert [(each["value"], each["label"]) for each in country["choices"]] == [
+        ("DE", "Germany (DE)"),
+        ("FI", "Finland (FI)"),
+        ("XK", "XK"),
+    ]
+    assert (await asked(Institution(id="Atlantis", name="Hafenbank")))["about"] == "country"
+    elsewhere = await asked(Institution(id="SE", name="Hafenbank"))
+    assert elsewhere["about"] == "country"
+    assert elsewhere["text"].startswith("Enable Banking knows no bank in Sweden.")
+    by_name = await asked(Institution(id=" germany", name="GERMANY"))
+    assert by_name["text"] == "Which bank in Germany is it?"
     for name, labels in (
         ("DE", ["Hafenbank", "Hafenbank Nord"]),
         ("hafen", ["Hafenbank", "Hafenbank Nord"]),

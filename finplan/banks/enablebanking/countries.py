@@ -1,0 +1,50 @@
+"""The countries whose banks Enable Banking reads, as people call them (ISO 3166-1)."""
+
+from collections.abc import Mapping
+
+NAMES: Mapping[str, str] = {
+    "AT": "Austria",
+    "BE": "Belgium",
+    "BG": "Bulgaria",
+    "CH": "Switzerland",
+    "CY": "Cyprus",
+    "CZ": "Czechia",
+    "DE": "Germany",
+    "DK": "Denmark",
+    "EE": "Estonia",
+    "ES": "Spain",
+    "FI": "Finland",
+    "FR": "France",
+    "GB": "United Kingdom",
+    "GR": "Greece",
+    "HR": "Croatia",
+    "HU": "Hungary",
+    "IE": "Ireland",
+    "IS": "Iceland",
+    "IT": "Italy",
+    "LI": "Liechtenstein",
+    "LT": "Lithuania",
+    "LU": "Luxembourg",
+    "LV": "Latvia",
+    "MT": "Malta",
+    "NL": "Netherlands",
+    "NO": "Norway",
+    "PL": "Poland",
+    "PT": "Portugal",
+    "RO": "Romania",
+    "SE": "Sweden",
+    "SI": "Slovenia",
+    "SK": "Slovakia",
+}
+
+_CODES = {name.casefold(): code for code, name in NAMES.items()}
+
+
+def called(code: str) -> str:
+    """A country by name and code; by the code alone where it is none of these."""
+    return f"{NAMES[code]} ({code})" if code in NAMES else code
+
+
+def code_of(told: str) -> str:
+    """The code that a country's code or English name means; what is neither comes back in capitals."""
+    return _CODES.get(told.strip().casefold(), told.strip().upper())
