@@ -67,6 +67,20 @@ def test_a_person_is_asked_for_what_is_open(finplan: Run, stub: Stub, person: li
     assert RECORD["connection"]["institutionName"] in ended.out.decode()
 
 
+@pytest.mark.parametrize("slip", ["nonsense", "https://localhost/", "state=x&code=y"])
+def test_what_is_no_address_is_asked_for_again(
+    finplan: Run, stub: Stub, person: list[str], slip: str
+) -> None:
+    """A slip in copying sends nothing and ends nothing: the bank's page is still waited for."""
+    stub.answers_to("POST", "/connections/link", [_page()])
+    stub.answer("POST", "/connections", RECORD, 201)
+    person += [slip, LED]
+    ended = finplan("connect", "enablebanking", "--country", "DE", "--bank", "Hafenbank")
+    assert (ended.code, person) == (0, [])
+    assert "no address that the bank's page led to" in ended.err
+    assert [each.json["publicToken"] for each in stub.requests("POST", "/connections")] == [LED]
+
+
 def test_a_bank_that_is_named_is_asked_for_no_more(
     finplan: Run, stub: Stub, person: list[str]
 ) -> None:

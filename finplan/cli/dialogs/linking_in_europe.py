@@ -61,11 +61,22 @@ def link_in_europe(
     session.say(LED_BACK)
     while True:
         said = session.ask("Address (or Enter, where finplan's own page said that it is linked):")
-        if said:
+        if _is_led_to(said):
             return _finish(session, said)
+        if said:
+            session.say(
+                "That is no address that the bank's page led to: such a one begins with https:// and"
+                " holds `state=`. Copy all of it, also where the page itself shows an error."
+            )
+            continue
         connection = _linked(session, link)
         if connection is not None:
             return connection
+
+
+def _is_led_to(said: str) -> bool:
+    """Whether a text can be an address to which a bank leads, with what it says of itself."""
+    return said.strip().lower().startswith(("https://", "http://")) and "state=" in said
 
 
 def what_it_needs(session: Session) -> str:
