@@ -205,12 +205,14 @@ class PageDone:
     """The person is done at the page; `public_token` is to be exchanged.
 
     It is None where the access that there was goes on. `institution` and `institution_id` are what the
-    page says of where the person signed in.
+    page says of where the person signed in. `further` is the ticket by which the next sign-in at the
+    same page is looked for, None where a page is good for one.
     """
 
     public_token: str | None = field(default=None, repr=False)
     institution: str | None = None
     institution_id: str | None = None
+    further: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
