@@ -1,10 +1,13 @@
 """What of a bank's answer cannot be read is left out and told, and keeps no other row from coming."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from finplan.model.base import Nothing
+from finplan.service.banking.accounts import list_accounts
 from tests.banks.fakes.faults import Answered, Changed
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import ComparedHome, LinkedHome
@@ -289,3 +292,48 @@ async def test_an_older_window_without_names_is_asked_for_again(
         world.advance()
         await home.sync()
     await home.must_be_true()
+
+
+@pytest.mark.parametrize("kind", ["depository", "credit"])
+async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, kind: str
+) -> None:
+    """What an account was worth on a day and what was booked since say what it is worth now."""
+    account = checking
+    if kind == "credit":
+        account = world.open(harbour, "Visa", kind="credit", subtype="credit card", opening=-9_000)
+    await plaid.link(harbour)
+    world.advance()
+    world.book(account, -500, "CORNER CAFE 12")
+    untold = {"current": None, "available": None}
+    plaid.plaid.misbehave(_odd_account(account.name, untold, {}), LISTED)
+    assert (await plaid.sync()).ok
+    accounts = await list_accounts(plaid.context, Nothing())
+    told = {each.name: each.balance for each in accounts}
+    assert told == plaid.true_balances()
+
+
+async def test_an_account_of_another_currency_is_not_taken_over(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """A second link that tells it in another currency leaves the rows of the first one as they are."""
+    world.book(checking, -500, "CORNER CAFE 12")
+    await home.link()
+    world.accounts[checking.number] = replace(checking, currency="EUR")
+    world.book(checking, -300, "CORNER CAFE 12")
+    await home.link()
+    query = "SELECT currency, amount FROM tx JOIN account ON account.no = tx.account_no"
+    rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
+    assert sorted(map(tuple, rows)) == [("EUR", -500), ("EUR", -300), ("USD", -500)]
+
+
+async def test_a_value_that_no_rows_tell_is_not_known(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """What shares were worth on a day says nothing of now, where the bank does not tell it any more."""
+    world.open(harbour, "Brokerage", kind="investment", subtype="brokerage", opening=777_777)
+    await plaid.link(harbour)
+    untold = {"current": None, "available": None}
+    plaid.plaid.misbehave(_odd_account("Brokerage", untold, {}), LISTED)
+    assert (await plaid.sync()).ok
+    assert (await plaid.balances())["Brokerage"] is None
