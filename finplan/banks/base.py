@@ -1,6 +1,6 @@
 """The face that every bank shows: a sync that starts from a cursor and answers a page."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -65,7 +65,8 @@ class SyncPage:
     `more` says that another page follows; `complete` that the bank has no further history to give.
     `pending_of` are the accounts whose pending rows are all among `added`: what else waited there waits
     no longer. `is_whole` says that `added` has all that the bank has of the days from its first row on,
-    `whole_of` are the accounts of whose rows `added` has all that the bank gives under this access.
+    `whole_of` are the accounts of whose rows `added` has all that the bank gives under this access;
+    `partly_read` are those of which rows were left out, so that none of theirs is missed.
     `lists_all` says that `accounts` are all that the link reaches. `institution` is what the bank calls
     itself, `institution_id` what the aggregator knows it by. `access_ends` is the instant in ms at which
     the person's consent does, `trouble` what a part of the accounts is not brought for.
@@ -81,6 +82,7 @@ class SyncPage:
     pending_of: frozenset[str] = frozenset()
     is_whole: bool = False
     whole_of: frozenset[str] = frozenset()
+    partly_read: frozenset[str] = frozenset()
     lists_all: bool = False
     institution: str | None = None
     institution_id: str | None = None
@@ -110,14 +112,16 @@ async def _uncounted() -> None:
 class Link:
     """What a bank needs to know of a connection: whose it is, where, its secret if any.
 
-    `zone` is where the person lives. `count_request` is called before each request of a bank that allows
-    so many a day; it raises BankProviderError when those are spent.
+    `zone` is where the person lives. `kept_in` is the currency that each account is kept in, by the
+    bank's ids: one that is told in another one cannot be read. `count_request` is called before each
+    request of a bank that allows so many a day; it raises BankProviderError when those are spent.
     """
 
     owner: str
     institution: str
     secret: str | None = field(default=None, repr=False)
     zone: ZoneInfo = _UTC
+    kept_in: Mapping[str, str] = field(default_factory=dict)
     count_request: Callable[[], Awaitable[None]] = _uncounted
 
 
@@ -201,12 +205,14 @@ class PageDone:
     """The person is done at the page; `public_token` is to be exchanged.
 
     It is None where the access that there was goes on. `institution` and `institution_id` are what the
-    page says of where the person signed in.
+    page says of where the person signed in. `further` is the ticket by which the next sign-in at the
+    same page is looked for, None where a page is good for one.
     """
 
     public_token: str | None = field(default=None, repr=False)
     institution: str | None = None
     institution_id: str | None = None
+    further: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,24 @@
 """What Enable Banking tells of rows and balances, read as values."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from finplan.banks.enablebanking.balances import balances_by_currency
 from finplan.banks.enablebanking.consent import read_secret, read_session
-from finplan.banks.enablebanking.rows import UnreadableRows, named_rows, read_rows
+from finplan.banks.enablebanking.rows import ToldRow, named_rows
+from finplan.banks.enablebanking.rows import read_rows as read_account_rows
 
 TODAY = 20260615
 IN_EURO = {"EUR": "a"}
+
+
+def read_rows(told: Iterable[object]) -> list[ToldRow]:
+    """The rows, all of which can be read."""
+    rows, left_out = read_account_rows(told, "Giro")
+    assert not left_out
+    return rows
 
 
 def _told(**more: Any) -> dict[str, Any]:
@@ -46,21 +55,36 @@ def test_the_word_says_which_way_an_amount_goes(told: dict[str, Any], amount: in
 
 
 @pytest.mark.parametrize(
-    "told",
+    ("told", "why", "day"),
     [
-        {"credit_debit_indicator": None},
-        {"transaction_amount": None},
-        {"transaction_amount": {"currency": "EUR", "amount": "NaN"}},
-        {"transaction_amount": {"currency": "EURO", "amount": "1"}},
-        {"transaction_amount": {"currency": "EUR", "amount": "1e30"}},
-        {"booking_date": None},
-        {"booking_date": "soon"},
+        ({"credit_debit_indicator": None}, "it does not say which way it goes", "2026-06-14"),
+        ({"transaction_amount": None}, "it has no amount in a currency", "2026-06-14"),
+        (
+            {"transaction_amount": {"currency": "EUR", "amount": "NaN"}},
+            "it has no amount in a currency",
+            "2026-06-14",
+        ),
+        (
+            {"transaction_amount": {"currency": "EURO", "amount": "1"}, "booking_date": None},
+            "it has no amount in a currency",
+            None,
+        ),
+        (
+            {"transaction_amount": {"currency": "EUR", "amount": "1e30"}, "booking_date": "soon"},
+            "it has no amount in a currency",
+            None,
+        ),
+        ({"booking_date": None}, "it has no day", None),
+        ({"booking_date": "soon"}, "it has no day", None),
     ],
 )
-def test_a_row_that_lacks_what_matters_is_refused(told: dict[str, Any]) -> None:
-    """It is not taken for nothing."""
-    with pytest.raises(UnreadableRows):
-        read_rows([_told(**told)])
+def test_a_row_that_lacks_what_matters_is_left_out_and_told(
+    told: dict[str, Any], why: str, day: str | None
+) -> None:
+    """It is not taken for nothing, and the others are read."""
+    rows, [left_out] = read_account_rows([_told(**told), _told()], "Giro")
+    assert len(rows) == 1
+    assert left_out == ("Giro", why, True, day)
 
 
 def test_days_and_states() -> None:

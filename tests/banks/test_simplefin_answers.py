@@ -182,14 +182,48 @@ def test_troubles_of_the_first_version_are_told_by_words() -> None:
         [],
         {},
         {"accounts": {}},
-        {"accounts": [None]},
-        {"accounts": [{"name": "x"}]},
-        {"accounts": [_account(transactions=[{"amount": "1"}])]},
-        {"accounts": [_account(transactions=[_row(amount="much")])]},
-        {"accounts": [_account(transactions=[None])]},
     ],
 )
-def test_what_cannot_be_read_is_refused_whole(told: Any) -> None:
-    """A row that cannot be read is not left out in silence."""
+def test_what_is_no_answer_is_refused_whole(told: Any) -> None:
+    """Without a list of accounts nothing can be said of any."""
     with pytest.raises(Unreadable):
         read_account_set(told, UTC, 20260615)
+
+
+@pytest.mark.parametrize(
+    ("account", "why"),
+    [
+        (None, "it has no id"),
+        ({"name": "x"}, "it has no id"),
+        ({**_account(), "currency": None}, "its currency is not told"),
+        ({**_account(), "currency": ""}, "its currency is not told"),
+        ({**_account("b"), "currency": "EUR"}, "it is told in EUR now, and is kept in USD"),
+    ],
+)
+def test_an_account_that_cannot_be_read_is_left_out_and_told(account: Any, why: str) -> None:
+    """The others are read, and none is taken for gone."""
+    told = {"accounts": [account, _account("c", transactions=[_row()])]}
+    found = read_account_set(told, UTC, 20260615, {"b": "USD", "c": "USD"})
+    assert [each.external_id for each in found.accounts] == ["c"]
+    assert ([each.why for each in found.left_out], found.unread) == ([why], True)
+    assert (len(found.rows), "c" in found.troubled, len(found.troubled)) == (1, False, 1)
+
+
+@pytest.mark.parametrize(
+    ("row", "why", "day"),
+    [
+        (None, "it has no id", None),
+        ({"amount": "1", "transacted_at": 1781438400}, "it has no id", "2026-06-14"),
+        (_row(amount="much", posted=0), "it has no amount", None),
+        (_row(amount="much", posted=1781438400), "it has no amount", "2026-06-14"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_left_out_and_told(
+    row: Any, why: str, day: str | None
+) -> None:
+    """Its account is read without it, and is asked for the same days again."""
+    found = _read(_account("a", transactions=[row, _row(id="good")]), _account("b"))
+    assert [each.external_id for each in found.rows] == ["good"]
+    assert [(each.why, each.day, each.is_row) for each in found.left_out] == [(why, day, True)]
+    assert (found.unread, set(found.troubled)) == (False, set())
+    assert found.partly_read == {"a"}

@@ -40,6 +40,12 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return pages
 
 
+@pytest.fixture(autouse=True)
+def nothing_linked(stub: Stub) -> None:
+    """No bank is linked yet."""
+    stub.answer("GET", "/connections", [])
+
+
 def _begin(stub: Stub, *told: dict[str, Any]) -> None:
     stub.answer("POST", "/connections/link", PAGE, 201)
     answers = [(200, json.dumps(PAGE | each).encode()) for each in told]
@@ -166,3 +172,34 @@ def test_options_that_contradict_each_other(
     """Nothing is asked of anybody."""
     assert finplan("connect", *words).code == 2
     assert stub.asked == []
+
+
+def test_what_a_link_takes_over_is_said(finplan: Run, stub: Stub) -> None:
+    """Who links a bank a second time is told that the first connection is part of the new one now."""
+    _begin(stub)
+    former = RECORD | {"connection": RECORD["connection"] | {"id": "con_former"}}
+    files = {"id": "con_files", "provider": "manual", "institutionName": "Elm Gate"}
+    of_files = RECORD | {"connection": RECORD["connection"] | files}
+    answers = [(200, json.dumps(each).encode()) for each in ([former, of_files], [RECORD])]
+    del stub.answers["GET", "/connections"]
+    linked = RECORD["connection"]["id"]
+    stub.beginnings.clear()
+    stub.answers_to(
+        "GET",
+        "/connections/link/lnk_1",
+        [
+            (
+                200,
+                json.dumps(
+                    PAGE | {"status": "linked", "connection": RECORD["connection"]}
+                ).encode(),
+            )
+        ],
+    )
+    stub.answers_to("GET", "/connections", answers)
+    assert ("GET", f"/connections/{linked}") in stub.answers
+    ended = finplan("connect", "plaid")
+
+    name = RECORD["connection"]["institutionName"]
+    said = f"{name} (linked before) and Elm Gate (of statement files) are part of this link now"
+    assert said in " ".join(ended.err.split())

@@ -25,6 +25,12 @@ PAGE: dict[str, Any] = {
 BANKS = [("DE/Hafenbank", "Hafenbank"), ("DE/Hafenbank Nord", "Hafenbank Nord"), ("DE/Sol", "Sol")]
 
 
+@pytest.fixture(autouse=True)
+def nothing_linked(stub: Stub) -> None:
+    """No bank is linked yet."""
+    stub.answer("GET", "/connections", [])
+
+
 def _question(about: str, *choices: tuple[str, str]) -> tuple[int, bytes]:
     listed = [{"value": value, "label": label} for value, label in choices]
     asked = {"about": about, "text": f"Which {about}?", "choices": listed}

@@ -282,3 +282,30 @@ async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
 
     stays = linked[1 - unlinked].answer.connection.id
     assert [(report.connection_id, report.added) for report in reports] == [(stays, 1)]
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize(
+    ("others", "status"), [("login_required", "login_required"), ("provider_error", "error")]
+)
+async def test_the_troubles_of_all_pages_are_told(
+    context: Context, others: Any, status: str, *, is_reversed: bool
+) -> None:
+    """Each once; what only the person can mend comes first, and says how the connection stands."""
+    passing = BankProviderError("One row is left out.", "demo", "provider_error")
+    other = BankProviderError("Sign in at Elm Gate.", "demo", others, lasting=True)
+    first, last = (other, passing) if is_reversed else (passing, other)
+    bank = Scripted(
+        _page(),
+        _page(_row("one", -5_00), cursor="a", more=True, trouble=first),
+        _page(_row("two", -6_00), cursor="b", more=True, trouble=first),
+        _page(_row("three", -7_00), cursor="c", trouble=last),
+    )
+    scripted, connection = await _linked(context, bank)
+    report = await sync_connection(scripted, ConnectionId(id=connection))
+
+    said = [other.message, passing.message] if others == "login_required" else None
+    told = said or [first.message, last.message]
+    assert (report.ok, report.added, report.error) == (False, 3, " ".join(told))
+    (record,) = await list_connections(scripted, Nothing())
+    assert (record.connection.status, record.connection.error) == (status, report.error)

@@ -126,6 +126,18 @@ async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
     await at_banks.soon(lambda: "is linked" in opened.said)
 
 
+async def test_what_a_link_takes_over_is_said(at_banks: AtBanks) -> None:
+    """A second token of the same access takes the place of the first connection, which is told."""
+    opened = at_banks.opened
+    for _ in range(2):
+        await opened.press("c", "enter")
+        await opened.drop(at_banks.bridge.setup_token())
+        await opened.press("enter")
+        await at_banks.soon(lambda: "is linked" in opened.said or "part of this" in opened.said)
+        await opened.until(lambda: "Harbour Bank" in opened.text)
+    await at_banks.soon(lambda: "part of this link now" in opened.said)
+
+
 async def test_a_bank_that_is_not_set_up_is_said(at_banks: AtBanks) -> None:
     """Without an application of one's own at Enable Banking its way says what it lacks."""
     opened = at_banks.opened

@@ -1,7 +1,7 @@
 """The Aggregator of Enable Banking: a session that a person consented to, and its accounts in rounds."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -32,6 +32,7 @@ from finplan.banks.enablebanking.consent import (
 from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
 from finplan.banks.enablebanking.reading import ReadAccount, read_account
 from finplan.banks.http import remark
+from finplan.banks.left_out import LeftOut, told_left_out
 from finplan.model.errors import BankProviderError
 
 ROUNDS_A_DAY = 4
@@ -56,12 +57,21 @@ class _Round:
     accounts: list[BankAccount] = field(default_factory=list)
     rows: list[BankTransaction] = field(default_factory=list)
     read: list[str] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    partly_read: list[str] = field(default_factory=list)
+    lists_all: bool = True
     troubles: list[tuple[str, BankProviderError]] = field(default_factory=list)
 
     def take(self, account: ConsentedAccount, found: ReadAccount) -> None:
         self.accounts += found.accounts
         self.rows += found.rows
-        self.read.append(account.id)
+        self.left_out += found.left_out
+        self.lists_all = self.lists_all and not found.unread
+        if found.left_out:
+            # It is asked for the same days again, until what is left out can be read.
+            self.partly_read += [each.external_id for each in found.accounts]
+        else:
+            self.read.append(account.id)
 
 
 class EnableBanking:
@@ -189,10 +199,11 @@ class EnableBanking:
         if progress.accounts and not progress.relinked:
             # A person who has just been at the bank is there for the first round.
             await link.count_request()
-        found = await self._round(consent, progress, today)
-        if found.troubles and (not found.read or progress.relinked):
+        found = await self._round(consent, progress, today, link.kept_in)
+        if found.troubles and (not found.accounts or progress.relinked):
             raise found.troubles[0][1]
-        trouble = self._told(found.troubles)
+        trouble = self._told(found)
+        partly = frozenset(found.partly_read)
         return SyncPage(
             accounts=tuple(found.accounts),
             added=tuple(found.rows),
@@ -200,15 +211,22 @@ class EnableBanking:
             removed=(),
             cursor=progress.after(today, found.read).write(),
             complete=trouble is None,
-            pending_of=frozenset(each.external_id for each in found.accounts),
+            pending_of=frozenset(each.external_id for each in found.accounts) - partly,
             is_whole=True,
-            lists_all=trouble is None,
+            partly_read=partly,
+            lists_all=found.lists_all and not found.troubles,
             institution=consent.bank,
             access_ends=consent.ends,
             trouble=trouble,
         )
 
-    async def _round(self, consent: GivenConsent, progress: ReadThrough, today: date) -> _Round:
+    async def _round(
+        self,
+        consent: GivenConsent,
+        progress: ReadThrough,
+        today: date,
+        kept_in: Mapping[str, str],
+    ) -> _Round:
         found = _Round()
         clock = asyncio.get_running_loop().time
         ends = clock() + self._patience
@@ -219,7 +237,8 @@ class EnableBanking:
                 if clock() > ends:
                     raise self._slow(consent)
                 async with asyncio.timeout(self._patience_for_one):
-                    found.take(account, await read_account(self._api, account, since, today))
+                    read = await read_account(self._api, account, since, today, kept_in)
+                    found.take(account, read)
             except TimeoutError:
                 found.troubles.append((account.name, self._slow(consent)))
             except RefusedRequest as refused:
@@ -232,26 +251,25 @@ class EnableBanking:
                 if is_of_rest:
                     break
             except BankProviderError as error:
+                # Others may answer all the same; the patience of a round bounds them all.
                 found.troubles.append((account.name, error))
-                if not found.read:
-                    break
         return found
 
     def _slow(self, consent: GivenConsent) -> BankProviderError:
         return self._api.failure(f"{consent.bank} is slow today.")
 
-    def _told(self, troubles: Iterable[tuple[str, BankProviderError]]) -> BankProviderError | None:
-        listed = list(troubles)
-        if not listed:
-            return None
+    def _told(self, found: _Round) -> BankProviderError | None:
+        unread = told_left_out(self.title, found.left_out)
+        if not found.troubles:
+            return self._api.failure(unread) if unread else None
         said: dict[str, list[str]] = {}
-        for name, error in listed:
+        for name, error in found.troubles:
             said.setdefault(error.message, []).append(name)
         told = " ".join(f"{', '.join(names)}: {message}" for message, names in said.items())
-        is_told_off = all(error.failure == "rate_limited" for _, error in listed)
+        is_told_off = all(error.failure == "rate_limited" for _, error in found.troubles)
         return self._api.failure(
-            f"{told} The other accounts are up to date.",
-            "rate_limited" if is_told_off else "provider_error",
+            f"{told} {unread or 'The other accounts are up to date.'}",
+            "rate_limited" if is_told_off and not unread else "provider_error",
         )
 
 

@@ -11,7 +11,9 @@ from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.balances import ShownBalance, balances_by_currency
 from finplan.banks.enablebanking.consent import ConsentedAccount
 from finplan.banks.enablebanking.progress import HISTORY, SHORT
-from finplan.banks.enablebanking.rows import ToldRow, UnreadableRows, named_rows, read_rows
+from finplan.banks.enablebanking.rows import ToldRow, named_rows, read_rows
+from finplan.banks.http import Unreadable
+from finplan.banks.left_out import LeftOut, as_kept
 
 MOST_PAGES = 300
 MOST_ROWS = 50_000
@@ -23,36 +25,53 @@ _LONGEST_OVERLAP = 20
 
 @dataclass(frozen=True, slots=True)
 class ReadAccount:
-    """What was read of an account: one for each currency that it holds, with the rows of all."""
+    """What was read of an account: one for each currency that it holds, with the rows of all.
+
+    `left_out` is what of it cannot be read, `unread` says that an account is among that.
+    """
 
     accounts: tuple[BankAccount, ...]
     rows: tuple[BankTransaction, ...]
+    left_out: tuple[LeftOut, ...] = ()
+    unread: bool = False
 
 
 async def read_account(
-    api: EnableBankingApi, account: ConsentedAccount, since: date | None, today: date
+    api: EnableBankingApi,
+    account: ConsentedAccount,
+    since: date | None,
+    today: date,
+    kept_in: Mapping[str, str],
 ) -> ReadAccount:
     """Read an account from a day on, all that there is where it is None. Raises BankProviderError."""
     path = f"/accounts/{quote(account.uid, safe='')}"
     number = _number(today)
-    told = await api.get(f"{path}/balances")
-    balances = balances_by_currency(told.get("balances"), number, account.credit_limit)
+    worth = (await api.get(f"{path}/balances")).get("balances")
+    balances = balances_by_currency(worth, number, account.credit_limit)
     listed, first = await _listed(api, f"{path}/transactions", since, today)
-    try:
-        rows = read_rows(listed)
-    except UnreadableRows as error:
-        raise api.failure(f"Enable Banking cannot be understood: {error}.") from None
+    rows, left_out = read_rows(listed, account.name)
     covered = None
     if since is None:
         booked = [row.day for row in rows if row.day is not None and not row.pending]
         covered = _number(first) if first is not None else min(booked, default=None)
     holders = _holders(account, balances, rows)
+    accounts = []
+    for currency, holder in holders.items():
+        told = _bank_account(
+            account, currency, holder, balances.get(currency), covered, len(holders)
+        )
+        try:
+            as_kept(currency, kept_in.get(holder))
+        except Unreadable as error:
+            left_out.append(LeftOut(told.name, str(error)))
+        else:
+            accounts.append(told)
+    read = {each.external_id for each in accounts}
     return ReadAccount(
-        tuple(
-            _bank_account(account, currency, holder, balances.get(currency), covered, len(holders))
-            for currency, holder in holders.items()
-        ),
-        tuple(named_rows(holders, rows, number)),
+        tuple(accounts),
+        tuple(row for row in named_rows(holders, rows, number) if row.account in read),
+        tuple(left_out),
+        unread=len(accounts) < len(holders),
     )
 
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from finplan.banks.base import BankTransaction
 from finplan.banks.enablebanking.money import read_amount
-from finplan.banks.http import remark
+from finplan.banks.http import Unreadable, remark
+from finplan.banks.left_out import LeftOut
 
 _WAITS = {"PDNG", "HOLD"}
 _NEVER_BOOKED = {"CNCL", "RJCT", "SCHD", "INFO"}
@@ -24,10 +25,6 @@ _PLACE = re.compile(r"^\d{4}-?\d{2}-?\d{2}[-._/ ]\d{1,4}\Z")
 """A reference that is a day and a number: a place in that day's list, which moves as the list grows."""
 
 _LONGEST_REFERENCE = 100
-
-
-class UnreadableRows(Exception):
-    """An answer that is none; the sentence says what about it."""
 
 
 class ToldRow(NamedTuple):
@@ -43,29 +40,37 @@ class ToldRow(NamedTuple):
     code: str | None
 
 
-def read_rows(told: Iterable[object]) -> list[ToldRow]:
-    """The rows that money moves or will move by. Raises UnreadableRows."""
-    rows = []
+def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[LeftOut]]:
+    """The rows that money moves or will move by, and those of the account that cannot be read."""
+    rows, left_out = [], []
     for each in told:
-        if not isinstance(each, dict):
-            raise UnreadableRows("a row is none")
-        status = str(each.get("status") or "")
+        row = each if isinstance(each, dict) else {}
+        status = str(row.get("status") or "")
         if status in _NEVER_BOOKED:
             continue
-        rows.append(_row(each, status))
-    return rows
+        try:
+            rows.append(_row(row, status))
+        except Unreadable as error:
+            left_out.append(LeftOut(account, str(error), is_row=True, day=_named_day(row)))
+    return rows, left_out
+
+
+def _named_day(told: Mapping[str, Any]) -> str | None:
+    """The day by which a person finds a row at their bank, None where none is told."""
+    days = (told.get("booking_date"), told.get("value_date"), told.get("transaction_date"))
+    return next((str(each)[:10] for each in days if _day(each) is not None), None)
 
 
 def _row(told: Mapping[str, Any], status: str) -> ToldRow:
     size = read_amount(told.get("transaction_amount"))
     if size is None:
-        raise UnreadableRows("a row has no amount")
+        raise Unreadable("it has no amount in a currency")
     amount = abs(size.amount)
     way = told.get("credit_debit_indicator")
     if way == "DBIT":
         amount = -amount
     elif way != "CRDT":
-        raise UnreadableRows("a row does not say which way it goes")
+        raise Unreadable("it does not say which way it goes")
     booked = _day(told.get("booking_date"))
     days = (booked, _day(told.get("value_date")), _day(told.get("transaction_date")))
     pending = status in _WAITS or (status != "BOOK" and booked is None)
@@ -73,7 +78,7 @@ def _row(told: Mapping[str, Any], status: str) -> ToldRow:
         days = (days[2], days[1], days[0])
     day = next(filter(None, days), None)
     if day is None and not pending:
-        raise UnreadableRows("a booked row has no day")
+        raise Unreadable("it has no day")
     party = _name(told.get("creditor" if amount < 0 else "debtor"))
     return ToldRow(
         currency=size.currency,

@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.http import Unreadable, remark
+from finplan.banks.left_out import as_kept
+from finplan.banks.plaid.changes import is_id
 from finplan.banks.told_money import minor_units, told_currency
 from finplan.model.account import AccountKind
 
@@ -45,22 +47,21 @@ class ItemTold:
     error: Mapping[str, Any] | None = None
 
 
-def read_account(told: Any) -> BankAccount:
-    """An account of Plaid's. Raises Unreadable."""
-    if not isinstance(told, dict) or not _is_id(told.get("account_id")):
-        raise Unreadable("an account in its answer has no id")
-    name = remark(told.get("name")) or remark(told.get("official_name")) or "Account"
+def read_account(told: Any, kept_in: str | None = None) -> BankAccount:
+    """An account of Plaid's, perhaps kept in a currency already. Raises Unreadable with what it has."""
+    if not isinstance(told, dict) or not is_id(told.get("account_id")):
+        raise Unreadable("it has no id")
     balances = told.get("balances")
     if not isinstance(balances, dict):
-        raise Unreadable(f"the account {name} has no balances")
+        raise Unreadable("it has no balances")
     kind = _KINDS.get(str(told.get("type")), "other")
-    currency = _currency(balances, f"the account {name}")
+    currency = as_kept(_currency(balances), kept_in)
     balance = _amount(balances.get("current"), currency)
     if balance is None and kind == "depository":
         balance = _amount(balances.get("available"), currency)
     return BankAccount(
         external_id=str(told["account_id"]),
-        name=name,
+        name=account_name(told),
         mask=remark(told.get("mask")) or None,
         kind=kind,
         subtype=remark(told.get("subtype")) or None,
@@ -70,31 +71,40 @@ def read_account(told: Any) -> BankAccount:
     )
 
 
-def read_row(told: Any, currencies: Mapping[str, str]) -> BankTransaction:
-    """A row of Plaid's, of an account whose currency is known. Raises Unreadable."""
-    if not isinstance(told, dict) or not _is_id(told.get("transaction_id")):
-        raise Unreadable("a row in its answer has no id")
-    account = str(told.get("account_id"))
-    if account not in currencies:
-        raise Unreadable("it has rows of an account that it does not list")
-    currency = _currency(told, "a row")
-    if currency != currencies[account]:
-        raise Unreadable("a row has another currency than its account")
+def account_name(told: object) -> str:
+    """What an account is called."""
+    if not isinstance(told, dict):
+        return "Account"
+    return remark(told.get("name")) or remark(told.get("official_name")) or "Account"
+
+
+def read_row(told: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
+    """A row of an account that is kept in a currency, None where no account has its id.
+
+    Raises Unreadable with what it has.
+    """
+    if not is_id(told.get("transaction_id")):
+        raise Unreadable("it has no id")
+    if kept_in is None:
+        raise Unreadable("its account is not listed")
+    currency = _currency(told)
+    if currency != kept_in:
+        raise Unreadable(f"it is in {currency}, and the account in {kept_in}")
     amount = _amount(told.get("amount"), currency)
     if amount is None:
-        raise Unreadable("a row has no amount")
+        raise Unreadable("it has no amount")
     merchant = remark(told.get("merchant_name"))
     texts = (remark(told.get("original_description")), remark(told.get("name")), merchant)
     replaces = told.get("pending_transaction_id")
     return BankTransaction(
-        account=account,
+        account=str(told["account_id"]),
         external_id=str(told["transaction_id"]),
         day=_day(told.get("date")),
         amount=-amount,
         raw=next(filter(None, texts), "No description"),
         payee=merchant or None,
         pending=told.get("pending") is True,
-        replaces=str(replaces) if _is_id(replaces) else None,
+        replaces=str(replaces) if is_id(replaces) else None,
         code=_category(told.get("personal_finance_category")),
     )
 
@@ -162,11 +172,11 @@ def _rate(told: object) -> float | None:
     return None if value is None or not 0 <= value <= 1_000 else float(value / 100)
 
 
-def _currency(told: Mapping[str, Any], whose: str) -> str:
+def _currency(told: Mapping[str, Any]) -> str:
     """The currency that one of two fields tells. Raises Unreadable where both do, or neither."""
     official, unofficial = told.get("iso_currency_code"), told.get("unofficial_currency_code")
     if bool(official) == bool(unofficial):
-        raise Unreadable(f"the currency of {whose} is not told, or twice")
+        raise Unreadable("its currency is not told, or twice")
     return told_currency(official)
 
 
@@ -185,7 +195,7 @@ def _day(told: object) -> int:
     try:
         return _number(date.fromisoformat(str(told)[:10]))
     except ValueError:
-        raise Unreadable("a row has no date") from None
+        raise Unreadable("it has no date") from None
 
 
 def _instant(told: object) -> datetime | None:
@@ -201,10 +211,6 @@ def _category(told: object) -> str | None:
         return None
     code = told.get("detailed") or told.get("primary")
     return str(code) if code else None
-
-
-def _is_id(told: object) -> bool:
-    return isinstance(told, str) and told != ""
 
 
 def _number(day: date) -> int:

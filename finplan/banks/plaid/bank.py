@@ -18,17 +18,13 @@ from finplan.banks.base import (
     SyncPage,
 )
 from finplan.banks.http import BankHttp, Unreadable
-from finplan.banks.plaid.answers import (
-    ItemTold,
-    read_account,
-    read_item,
-    read_row,
-    with_debts,
-)
+from finplan.banks.left_out import told_left_out
+from finplan.banks.plaid.answers import ItemTold, read_item, with_debts
 from finplan.banks.plaid.api import PlaidApi, PlaidKeys, PlaidRefused
 from finplan.banks.plaid.changes import NeverStill, gather
 from finplan.banks.plaid.errors import ITEM_IS_GONE, told
 from finplan.banks.plaid.page import PlaidPage, environment_of
+from finplan.banks.plaid.reading import read_update
 from finplan.model.errors import BadRequest, BankProviderError
 
 ROWS_A_PAGE = 500
@@ -120,29 +116,28 @@ class Plaid:
         listed = (await self._api.ask("/accounts/get", access_token=secret)).get("accounts")
         if not isinstance(listed, list):
             raise Unreadable("its answer has no list of accounts")
-        # An account may be closed between the two answers.
-        told_of = map(read_account, (*changes.accounts.values(), *listed))
-        known = {account.external_id: account for account in told_of}
-        accounts = await self._with_debts(secret, tuple(known.values()), item)
-        currencies = {name: account.currency for name, account in known.items()}
-        rows = _in_order(read_row(each, currencies) for each in changes.rows.values())
+        read = read_update(changes, listed, link.kept_in)
+        accounts = await self._with_debts(secret, tuple(read.accounts.values()), item)
+        rows = read.rows
         is_whole = changes.from_beginning and changes.cursor is not None
-        reached = frozenset(known) if is_whole else frozenset()
+        reached = read.whole if is_whole else frozenset()
+        # A cursor that was refused is refused again, and all is compared again then. One after what was
+        # left out would never bring it again.
+        following = None if read.left_out else changes.cursor
         return SyncPage(
             accounts=tuple(_seen(each, item, today, rows) for each in accounts),
             added=tuple(each for each in rows if each.external_id not in changes.modified),
             modified=tuple(each for each in rows if each.external_id in changes.modified),
             removed=tuple(changes.removed),
-            # A cursor that was refused is refused again, and all is compared again then.
-            cursor=changes.cursor or cursor or "",
-            complete=changes.is_complete,
+            cursor=following or cursor or "",
+            complete=changes.is_complete and not read.left_out,
             pending_of=reached,
             whole_of=reached,
-            lists_all=True,
+            lists_all=read.has_all_accounts,
             institution=item.institution,
             institution_id=item.institution_id,
             access_ends=item.consent_ends,
-            trouble=_trouble(item, link),
+            trouble=self._trouble(item, link, told_left_out(self.title, read.left_out)),
         )
 
     async def _changes(self, secret: str, cursor: str | None) -> dict[str, Any]:
@@ -176,10 +171,15 @@ class Plaid:
             return accounts
         return with_debts(accounts, answer)
 
-
-def _trouble(item: ItemTold, link: Link) -> BankProviderError | None:
-    """What the item ails from though its rows could be read: they are old then."""
-    return None if item.error is None else told(PlaidRefused(400, item.error), link.institution)
+    def _trouble(self, item: ItemTold, link: Link, unread: str) -> BankProviderError | None:
+        """What the item ails from though its rows could be read, old as they are then, and what not."""
+        if item.error is None:
+            return self._http.failure(unread) if unread else None
+        ails = told(PlaidRefused(400, item.error), link.institution)
+        if not unread:
+            return ails
+        message = f"{ails.message} {unread}"
+        return BankProviderError(message, ails.provider, ails.failure, lasting=ails.lasting)
 
 
 def _seen(
@@ -189,10 +189,6 @@ def _seen(
     days = [row.day for row in rows if row.account == account.external_id and not row.pending]
     seen_on = None if item.seen_on is None else min(item.seen_on, today)
     return replace(account, covered_since=min(days, default=None), seen_on=seen_on)
-
-
-def _in_order(rows: Iterable[BankTransaction]) -> tuple[BankTransaction, ...]:
-    return tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id)))
 
 
 def _number(day: date) -> int:

@@ -34,7 +34,8 @@ class Changes:
     """An update: rows and accounts as Plaid tells them, by its ids, and the cursor after it.
 
     `from_beginning` says that nothing was known before, so that whatever it lacks is not there.
-    `cursor` is None where Plaid has read nothing yet.
+    `cursor` is None where Plaid has read nothing yet. `nameless` are the rows that have no id, those
+    that were removed among them.
     """
 
     from_beginning: bool
@@ -42,6 +43,7 @@ class Changes:
     modified: set[str] = field(default_factory=set)
     removed: dict[str, None] = field(default_factory=dict)
     accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    nameless: list[dict[str, Any]] = field(default_factory=list)
     cursor: str | None = None
     is_complete: bool = False
 
@@ -49,17 +51,29 @@ class Changes:
         """Let a page follow those before. Raises Unreadable."""
         for kind in ("added", "modified"):
             for row in _list(page, kind):
-                name = _id(row, "transaction_id")
+                name = self._name(row)
+                if name is None:
+                    continue
                 self.rows[name] = row
                 self.removed.pop(name, None)
                 if kind == "modified":
                     self.modified.add(name)
         for row in _list(page, "removed"):
-            name = _id(row, "transaction_id")
-            self.rows.pop(name, None)
-            self.removed[name] = None
+            name = self._name(row)
+            if name is not None:
+                self.rows.pop(name, None)
+                self.removed[name] = None
         for account in _list(page, "accounts"):
-            self.accounts[_id(account, "account_id")] = account
+            # What has no id here has none in the list of all accounts either, which tells it.
+            if is_id(account.get("account_id")):
+                self.accounts[account["account_id"]] = account
+
+    def _name(self, row: dict[str, Any]) -> str | None:
+        name = row.get("transaction_id")
+        if is_id(name):
+            return str(name)
+        self.nameless.append(row)
+        return None
 
 
 async def gather(ask: AskPage, cursor: str | None) -> Changes:
@@ -111,8 +125,6 @@ def _list(page: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return listed
 
 
-def _id(told: dict[str, Any], name: str) -> str:
-    found = told.get(name)
-    if not isinstance(found, str) or not found:
-        raise Unreadable("something in its answer has no id")
-    return found
+def is_id(told: object) -> bool:
+    """Whether something is known by this."""
+    return isinstance(told, str) and told != ""

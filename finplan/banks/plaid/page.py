@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -49,19 +51,26 @@ class PlaidPage:
             raise told(refused, wanted.institution) from None
 
     async def look(self, ticket: str) -> PageDone | PageLeft | None:
-        """What came of a page: the first bank that was signed in at, on whichever visit."""
+        """What came of a page: the first bank that was signed in at, on whichever visit.
+
+        By the ticket of a further one it is the next, of the same visit or a later one.
+        """
         asked = json.loads(ticket)
+        nth: int = asked.get("nth", 0)
         try:
             answer = await self._api.ask("/link/token/get", link_token=asked["token"])
         except PlaidRefused as refused:
             raise told(refused) from None
         listed = answer.get("link_sessions")
         sessions = [each for each in listed if isinstance(each, dict)] if listed else []
-        for session in sessions:
-            done = _done(session, update=asked["update"])
-            if done is not None:
-                return done
-        return _left(sessions[-1]) if sessions else None
+        done: list[PageDone] = [
+            each for session in sessions for each in _done(session, update=asked["update"])
+        ]
+        if asked["update"]:
+            return done[0] if done else _left_last(sessions)
+        if nth < len(done):
+            return replace(done[nth], further=json.dumps(asked | {"nth": nth + 1}))
+        return None if nth else _left_last(sessions)
 
     async def _open_new(self, wanted: PageWanted, consents: tuple[str, ...]) -> OpenedPage:
         return await self._open(
@@ -101,29 +110,30 @@ def environment_of(public_token: str) -> str | None:
     return found and found[1]
 
 
-def _done(session: dict[str, Any], *, update: bool) -> PageDone | None:
-    """What a visit of the page gave, None for nothing."""
+def _done(session: dict[str, Any], *, update: bool) -> Iterator[PageDone]:
+    """What a visit of the page gave: each sign-in once."""
     results, success = session.get("results"), session.get("on_success")
     added = results.get("item_add_results") if isinstance(results, dict) else None
-    found: Any = added[0] if isinstance(added, list) and added else None
-    if not isinstance(found, dict) and isinstance(success, dict):
+    found = [each for each in added if isinstance(each, dict)] if isinstance(added, list) else []
+    if not found and isinstance(success, dict):
         metadata = success.get("metadata")
-        found = {**(metadata if isinstance(metadata, dict) else {}), **success}
-    if not isinstance(found, dict):
-        return None
-    if update:
-        return PageDone()
-    token = found.get("public_token")
-    if not isinstance(token, str) or environment_of(token) is None:
-        return None
-    institution = found.get("institution")
-    if not isinstance(institution, dict):
-        institution = {}
-    return PageDone(
-        token,
-        remark(institution.get("name")) or None,
-        remark(institution.get("institution_id")) or None,
-    )
+        found = [{**(metadata if isinstance(metadata, dict) else {}), **success}]
+    for each in found:
+        token = each.get("public_token")
+        if update:
+            yield PageDone()
+        elif isinstance(token, str) and environment_of(token) is not None:
+            told = each.get("institution")
+            institution = told if isinstance(told, dict) else {}
+            yield PageDone(
+                token,
+                remark(institution.get("name")) or None,
+                remark(institution.get("institution_id")) or None,
+            )
+
+
+def _left_last(sessions: list[dict[str, Any]]) -> PageLeft | None:
+    return _left(sessions[-1]) if sessions else None
 
 
 def _left(session: dict[str, Any]) -> PageLeft | None:

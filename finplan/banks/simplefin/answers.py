@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.http import Unreadable, remark
+from finplan.banks.left_out import LeftOut, as_kept
 from finplan.banks.told_money import minor_units, told_currency
 
 
@@ -33,32 +35,66 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class AccountSet:
-    """An answer: accounts, rows, what went wrong, and `troubled`, the accounts not brought whole."""
+    """An answer: accounts, rows, what went wrong, and `troubled`, the accounts not brought whole.
+
+    One that has no id is among these as "". `left_out` is what cannot be read; `unread` says that an
+    account is among it, and `partly_read` are the accounts of whose rows some are.
+    """
 
     accounts: tuple[BankAccount, ...]
     rows: tuple[BankTransaction, ...]
     troubles: tuple[Trouble, ...]
     troubled: frozenset[str]
+    left_out: tuple[LeftOut, ...] = ()
+    unread: bool = False
+    partly_read: frozenset[str] = frozenset()
 
 
-def read_account_set(told: Any, zone: ZoneInfo, today: int) -> AccountSet:
-    """Read an answer's JSON; days are those of `zone`. Raises Unreadable."""
+def read_account_set(
+    told: Any, zone: ZoneInfo, today: int, kept_in: Mapping[str, str] = MappingProxyType({})
+) -> AccountSet:
+    """Read an answer's JSON; days are those of `zone`, `kept_in` are accounts' currencies by their ids.
+
+    Raises Unreadable.
+    """
     if not isinstance(told, dict) or not isinstance(told.get("accounts"), list):
         raise Unreadable("its answer has no list of accounts")
     connections = _connections(told.get("connections"))
     accounts: list[BankAccount] = []
     rows: list[BankTransaction] = []
     held_by: dict[str, set[str]] = {}
+    left_out: list[LeftOut] = []
+    unread: set[str] = set()
+    partly: set[str] = set()
     for each in told["accounts"]:
-        account = _account(each, connections, zone)
+        try:
+            account = _account(each, connections, zone, kept_in)
+        except Unreadable as error:
+            left_out.append(LeftOut(_name(each), str(error)))
+            unread.add(_id_of(each))
+            continue
         accounts.append(account)
-        rows += _rows(each, account, zone, today)
+        listed = each.get("transactions")
+        for row in listed if isinstance(listed, list) else ():
+            try:
+                rows.append(_row(row, account, zone, today))
+            except Unreadable as error:
+                left_out.append(
+                    LeftOut(account.name, str(error), is_row=True, day=_told(row, zone))
+                )
+                partly.add(account.external_id)
         held_by.setdefault(str(each.get("conn_id")), set()).add(account.external_id)
     troubles = _troubles(told, connections)
-    troubled = frozenset(
-        account for trouble in troubles for account in _touched(trouble, accounts, held_by)
+    touched = {account for trouble in troubles for account in _touched(trouble, accounts, held_by)}
+    return AccountSet(
+        tuple(accounts),
+        tuple(rows),
+        troubles,
+        frozenset(touched | unread),
+        tuple(left_out),
+        unread=bool(unread),
+        partly_read=frozenset(partly),
     )
-    return AccountSet(tuple(accounts), tuple(rows), troubles, troubled)
 
 
 def _connections(told: object) -> dict[str, str]:
@@ -71,12 +107,16 @@ def _connections(told: object) -> dict[str, str]:
     }
 
 
-def _account(told: Any, connections: Mapping[str, str], zone: ZoneInfo) -> BankAccount:
+def _account(
+    told: Any, connections: Mapping[str, str], zone: ZoneInfo, kept_in: Mapping[str, str]
+) -> BankAccount:
     if not isinstance(told, dict) or not _is_id(told.get("id")):
-        raise Unreadable("an account in its answer has no id")
-    name = remark(told.get("name")) or "Account"
+        raise Unreadable("it has no id")
+    name, external_id = _name(told), _id_of(told)
+    if not told.get("currency"):
+        raise Unreadable("its currency is not told")
     # Points and miles have an address for a currency.
-    currency = told_currency(told.get("currency"))
+    currency = as_kept(told_currency(told.get("currency")), kept_in.get(external_id))
     found = kind_of_name(name)
     kind, subtype = found or KindOfName("investment" if told.get("holdings") else "depository")
     balance = _amount(told.get("balance"), currency)
@@ -84,7 +124,7 @@ def _account(told: Any, connections: Mapping[str, str], zone: ZoneInfo) -> BankA
         # What is owed comes below zero, and a card that was overpaid above; neither sign is dropped.
         balance = -balance
     return BankAccount(
-        external_id=str(told["id"]),
+        external_id=external_id,
         name=name,
         mask=mask_of_name(name),
         kind=kind,
@@ -97,30 +137,42 @@ def _account(told: Any, connections: Mapping[str, str], zone: ZoneInfo) -> BankA
     )
 
 
-def _rows(
-    told: Mapping[str, Any], account: BankAccount, zone: ZoneInfo, today: int
-) -> Iterable[BankTransaction]:
-    listed = told.get("transactions")
-    for each in listed if isinstance(listed, list) else ():
-        if not isinstance(each, dict) or not _is_id(each.get("id")):
-            raise Unreadable(f"a row of {account.name} has no id")
-        amount = _amount(each.get("amount"), account.currency)
-        if amount is None:
-            raise Unreadable(f"a row of {account.name} has no amount")
-        posted = _day(each.get("posted"), zone)
-        pending = each.get("pending") is True or posted is None
-        day = posted or _day(each.get("transacted_at"), zone) or today
-        texts = [remark(each.get(key)) for key in ("description", "memo", "payee")]
-        yield BankTransaction(
-            account=account.external_id,
-            external_id=str(each["id"]),
-            day=day,
-            amount=amount,
-            raw=next(filter(None, texts), "No description"),
-            payee=texts[2] or None,
-            pending=pending,
-            code=_merchant_code(each),
-        )
+def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTransaction:
+    if not isinstance(told, dict) or not _is_id(told.get("id")):
+        raise Unreadable("it has no id")
+    amount = _amount(told.get("amount"), account.currency)
+    if amount is None:
+        raise Unreadable("it has no amount")
+    posted = _day(told.get("posted"), zone)
+    texts = [remark(told.get(key)) for key in ("description", "memo", "payee")]
+    return BankTransaction(
+        account=account.external_id,
+        external_id=str(told["id"]),
+        day=posted or _day(told.get("transacted_at"), zone) or today,
+        amount=amount,
+        raw=next(filter(None, texts), "No description"),
+        payee=texts[2] or None,
+        pending=told.get("pending") is True or posted is None,
+        code=_merchant_code(told),
+    )
+
+
+def _name(told: Any) -> str:
+    return (remark(told.get("name")) if isinstance(told, dict) else "") or "Account"
+
+
+def _id_of(told: Any) -> str:
+    """The id of an account, empty where it has none."""
+    found = told.get("id") if isinstance(told, dict) else None
+    return str(found) if _is_id(found) else ""
+
+
+def _told(row: Any, zone: ZoneInfo) -> str | None:
+    """The day by which a person finds a row at their bank, None where none is told."""
+    if not isinstance(row, dict):
+        return None
+    day = _day(row.get("posted"), zone) or _day(row.get("transacted_at"), zone)
+    return None if day is None else f"{day // 10_000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
 def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:

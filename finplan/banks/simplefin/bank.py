@@ -10,9 +10,9 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
 from finplan.banks.http import BankHttp, BankReply, Unreadable
+from finplan.banks.left_out import told_left_out
 from finplan.banks.simplefin.answers import (
     AccountSet,
-    Trouble,
     read_account_set,
     without_what_waits,
 )
@@ -91,9 +91,8 @@ class SimpleFin:
         found = await self._accounts(link, today, since, None, ())
         is_first = not progress.accounts
         whole = [each for each in found.accounts if each.external_id not in found.troubled]
-        after = progress.after_newest(
-            today, (each.external_id for each in found.accounts), found.troubled
-        )
+        listed = {each.external_id for each in found.accounts}
+        after = progress.after_newest(today, listed, found.troubled, found.partly_read)
         if is_first:
             covered = _number(since)
             accounts = tuple(
@@ -109,11 +108,11 @@ class SimpleFin:
             removed=(),
             cursor=after.write(),
             more=after.older is not None,
-            complete=after.older is None and not found.troubles,
-            pending_of=frozenset(each.external_id for each in whole),
-            lists_all=True,
+            complete=after.older is None and not found.troubles and not found.left_out,
+            pending_of=frozenset(each.external_id for each in whole) - found.partly_read,
+            lists_all=not found.unread,
             institution=_called(found.accounts),
-            trouble=self._told(found.troubles),
+            trouble=self._told(found),
         )
 
     async def _older(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
@@ -121,7 +120,8 @@ class SimpleFin:
         assert older is not None
         answer = await self._accounts(link, today, older.since, older.until, older.accounts)
         found = without_what_waits(answer)
-        after = replace(progress, older=older.after(found=bool(found.rows)))
+        lost = found.troubled | found.partly_read
+        after = progress.after_older(older, lost, found=bool(found.rows))
         first = _first_days(found.rows)
         return SyncPage(
             accounts=tuple(
@@ -132,8 +132,8 @@ class SimpleFin:
             removed=(),
             cursor=after.write(),
             more=after.older is not None,
-            complete=after.older is None and not found.troubles,
-            trouble=self._told(found.troubles),
+            complete=after.older is None and not found.troubles and not found.left_out,
+            trouble=self._told(found),
         )
 
     async def _accounts(
@@ -160,7 +160,7 @@ class SimpleFin:
         if reply.status != 200:
             raise self._refusal(reply, link.institution)
         try:
-            return read_account_set(reply.json(), link.zone, _number(today))
+            return read_account_set(reply.json(), link.zone, _number(today), link.kept_in)
         except Unreadable as error:
             raise self._http.failure(f"SimpleFIN cannot be understood: {error}.") from None
         except ValueError:
@@ -188,17 +188,17 @@ class SimpleFin:
             f"SimpleFIN answered with an error ({reply.status}). It is asked again by itself, later."
         )
 
-    def _told(self, troubles: tuple[Trouble, ...]) -> BankProviderError | None:
-        if not troubles:
-            return None
-        told = " ".join(dict.fromkeys(_sentence(each.text) for each in troubles))
-        if any(each.sign_in for each in troubles):
-            return self._http.failure(
-                f"{told} Sign in to that bank at https://bridge.simplefin.org; the other accounts are"
-                " up to date.",
-                "login_required",
-            )
-        return self._http.failure(f"{told} The other accounts are up to date.")
+    def _told(self, found: AccountSet) -> BankProviderError | None:
+        """What a person is told of what was not brought, the banks' own troubles first."""
+        unread = told_left_out(self.title, found.left_out)
+        if not found.troubles:
+            return self._http.failure(unread) if unread else None
+        told = " ".join(dict.fromkeys(_sentence(each.text) for each in found.troubles))
+        is_persons = any(each.sign_in for each in found.troubles)
+        if is_persons:
+            told += " Sign in to that bank at https://bridge.simplefin.org."
+        told += f" {unread}" if unread else " The other accounts are up to date."
+        return self._http.failure(told, "login_required" if is_persons else "provider_error")
 
 
 def _anew(institution: str | None) -> str:

@@ -5,7 +5,7 @@ window of all accounts at once, then for older ones, a page each, until two in a
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
@@ -68,12 +68,17 @@ class ReadSoFar:
         return oldest if since is None else max(oldest, min(since, today) - timedelta(days=LATE))
 
     def after_newest(
-        self, today: date, listed: Iterable[str], troubled: Iterable[str]
+        self,
+        today: date,
+        listed: Iterable[str],
+        troubled: Iterable[str],
+        partly_read: Iterable[str] = (),
     ) -> "ReadSoFar":
         """The progress once the newest window was answered for the `listed` accounts.
 
-        Those in trouble stay where they were. What lies between an account's last day and the window,
-        and the past of accounts that are new, is left to be asked for.
+        Those in trouble stay where they were. Those that were partly read are asked for all of the
+        window again. What lies between an account's last day and the window, and the past of accounts
+        that are new, is left to be asked for.
         """
         since, whole = self.window_since(today), set(listed) - set(troubled)
         new = tuple(sorted(whole - self.accounts.keys()))
@@ -85,7 +90,20 @@ class ReadSoFar:
         if gap - timedelta(days=LATE) < since:
             older = _joined(older, Older(since, down_to=gap - timedelta(days=LATE)))
         # An account that is in trouble or gone for a while is read on from where it stood.
-        return ReadSoFar({**self.accounts, **dict.fromkeys(whole, today)}, today, older)
+        through = dict.fromkeys(whole, today)
+        through |= dict.fromkeys(whole & set(partly_read), min(since + timedelta(days=LATE), today))
+        return ReadSoFar({**self.accounts, **through}, today, older)
+
+    def after_older(self, older: Older, troubled: Collection[str], *, found: bool) -> "ReadSoFar":
+        """The progress once an older window was answered; `found` says that it held rows.
+
+        Of an account in trouble the window is asked for again with all before it, once the newest one is
+        whole: as of one that was never read. Trouble without a name may be of any.
+        """
+        asked = set(older.accounts or self.accounts)
+        lost = asked if "" in troubled else asked & set(troubled)
+        kept = {name: day for name, day in self.accounts.items() if name not in lost}
+        return replace(self, accounts=kept, older=older.after(found=found))
 
     def relinked(self) -> "ReadSoFar":
         """The progress under a new access, by which accounts may have other ids: all are asked for."""

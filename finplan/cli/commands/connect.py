@@ -9,6 +9,7 @@ from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, IN_EUROPE, SIMPLEFIN, say_guide
+from finplan.cli.dialogs.taken_over import linked_banks, say_what_was_taken_over
 
 if TYPE_CHECKING:
     from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
@@ -84,6 +85,7 @@ def connect(
         raise CommandError(f"`--country` and `--bank` are for `{IN_EUROPE}` alone.", USAGE)
     if link is not None and (reconnect is not None or only_print):
         raise CommandError("`--link` goes on with a page that is open: it stands alone.", USAGE)
+    before = linked_banks(session)
     if provider == IN_EUROPE:
         from finplan.cli.dialogs.linking_in_europe import link_in_europe
 
@@ -96,6 +98,7 @@ def connect(
         from finplan.cli.showing.banks import draw_connections
 
         session.print(draw_connections([record]))
+        say_what_was_taken_over(session, before)
         if provider == "simplefin":
             session.say(_KINDS)
         if reconnect is not None:

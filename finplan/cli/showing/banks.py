@@ -168,7 +168,8 @@ def draw_syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> Rende
 def _sync_row(report: SyncReport, names: Mapping[str, str]) -> tuple[Content, ...]:
     remark = Text("" if report.complete else "more to come", style="dim")
     if not report.ok:
-        remark = Text("failed", style="yellow")
+        # One that failed may have brought a part, whose figures stand beside it.
+        remark = Text("in part" if report.accounts else "failed", style="yellow")
     counts = (report.accounts, report.added, report.modified, report.removed)
     return (_name(report, names), *(f"{number:,}" for number in counts), remark)
 

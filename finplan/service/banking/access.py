@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -41,17 +42,24 @@ def seal_access(sealer: Sealer, connection_id: str, secret: str) -> bytes:
     return sealer.seal(secret.encode(), about_access(connection_id))
 
 
-async def link_of(context: Context, row: RowMapping, person: RowMapping, bank: Bank) -> Link:
+async def link_of(
+    context: Context,
+    row: RowMapping,
+    person: RowMapping,
+    bank: Bank,
+    kept_in: Mapping[str, str],
+) -> Link:
     """What a bank needs to know of a connection. Raises BankProviderError."""
-    link = Link(person["id"], row["institution_name"], zone=ZoneInfo(person["time_zone"]))
+    zone = ZoneInfo(person["time_zone"])
+    link = Link(person["id"], row["institution_name"], zone=zone, kept_in=kept_in)
     if row["bank"] is None:
         return link
     secret = None if row["secret"] is None else await _open_access(context, row)
     limit = getattr(bank, "requests_a_day", None)
     if limit is None:
-        return Link(link.owner, link.institution, secret, link.zone)
+        return replace(link, secret=secret)
     count = partial(_count_request, context, row, limit, getattr(bank, "title", row["bank"]))
-    return Link(link.owner, link.institution, secret, link.zone, count)
+    return replace(link, secret=secret, count_request=count)
 
 
 async def end_access(context: Context, row: RowMapping) -> None:

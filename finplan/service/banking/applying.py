@@ -215,8 +215,9 @@ def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromE
     whole_of = {given.numbers[each] for each in page.whole_of}
     first = dict.fromkeys(whole_of, 0)
     ids: dict[int, set[str]] = {account: set() for account in first}
+    unsure = {given.numbers[each] for each in page.partly_read}
     for account, external_id, day, _ in posted:
-        if page.is_whole or account in first:
+        if (page.is_whole and account not in unsure) or account in first:
             first[account] = min(day, first.get(account, day))
             ids.setdefault(account, set()).add(external_id)
     return {

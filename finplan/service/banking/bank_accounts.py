@@ -10,6 +10,7 @@ from finplan.banks.base import BankAccount, SyncPage
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
 from finplan.service.derived.coverage import owes
+from finplan.service.derived.household import ROWS_ADD_UP
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.verdicts.relinked_accounts import ask_which
@@ -113,7 +114,8 @@ def _adopt(
         for name in left
         for row in others
         # The same access was linked a second time, and knows the account by the same id.
-        if row["provider"] != "manual" and row["external_id"] == name
+        if row["provider"] != "manual"
+        and (row["external_id"], row["currency"]) == (name, new[name].currency)
     }
     by_file = {no: signs for no, signs in present.items() if by_no[no]["provider"] == "manual"}
     rest = {name: signs for name, signs in told.items() if name not in same}
@@ -272,11 +274,17 @@ def _refresh(
     if account.kind_is_guess:
         kept |= {"kind", "subtype"}
     kept |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
+    turned = "kind" not in kept and owes(account.kind) != owes(present["kind"])
     fresh = {name: value for name, value in _values(account, today).items() if name not in kept}
+    if fresh.get("balance", 0) is None and fresh.get("kind", present["kind"]) in ROWS_ADD_UP:
+        # It stays with its day, and the rows that came since are added to it.
+        fresh |= {"balance": present["balance"], "balance_day": present["balance_day"]}
+        if turned and present["balance"] is not None:
+            fresh["balance"] = -present["balance"]
     differing = {name for name, value in fresh.items() if present[name] != value}
     if differing:
         accounts.change_account(connection, present["no"], fresh)
-    if "kind" in differing and owes(account.kind) != owes(present["kind"]):
+    if "kind" in differing and turned:
         accounts.negate_balances(connection, present["no"])
     return differing
 

@@ -52,7 +52,7 @@ from finplan.service.ids import new_id
 from finplan.store.queries import people
 from finplan.store.queries.banking import links
 from finplan.store.queries.sealed import about_link
-from finplan.store.sealing import CannotOpen
+from finplan.store.sealing import CannotOpen, Sealer
 
 Told = TypeVar("Told")
 
@@ -226,6 +226,8 @@ async def _place(
         )
         await refuse_another_bank(aggregator, former, access)
 
+    further = None if done.further is None else _further(context, row, sealer, done.further)
+
     def place(database: Database) -> Made[ConnectionRecord]:
         link = find_link(database, owner, row["id"])
         if link["status"] == "linked":
@@ -251,6 +253,8 @@ async def _place(
         placed = find_row(database, owner, connection_id)
         values = {"connection_no": placed["no"], "status": "linked", "error": None, "is_over": 1}
         links.change_link(database, row["no"], {**values, "busy_until": 0})
+        if further is not None:
+            links.add_link(database, further)
         return Made(record, new=former is None)
 
     try:
@@ -263,6 +267,26 @@ async def _place(
     if access is not None and access.secret != before:
         await end_quietly(aggregator, before)
     return made
+
+
+def _further(context: Context, row: RowMapping, sealer: Sealer, ticket: str) -> dict[str, Any]:
+    """A link for the next sign-in at the same page: the schedule looks for it while the page is open.
+
+    A person may sign in at a second bank there, which would be paid for otherwise and known to nobody.
+    """
+    link_id, now = new_id("lnk"), context.milliseconds()
+    return {
+        "id": link_id,
+        "owner_no": row["owner_no"],
+        "bank": row["bank"],
+        "url": row["url"],
+        "ticket": sealer.seal(ticket.encode(), about_link(link_id)),
+        "status": "pending",
+        "created_at": now,
+        "expires_at": row["expires_at"],
+        # What was signed in at already is linked at the next look.
+        "next_look_at": now,
+    }
 
 
 async def _hold(context: Context, link_id: str, pause: int) -> RowMapping | None:

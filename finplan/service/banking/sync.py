@@ -1,7 +1,7 @@
 """One sync of one connection: pages from the bank, each applied with its cursor in one transaction."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
 
@@ -20,10 +20,7 @@ from finplan.service.context import Context
 from finplan.service.derived.plan_to_come import let_plan_follow
 from finplan.service.outbox.news import tell_of_reconnecting
 from finplan.store.offload import Answer
-from finplan.store.queries import (
-    connections,
-    people,
-)
+from finplan.store.queries import accounts, connections, people
 from finplan.store.store import Store
 
 PATIENCE = 300.0
@@ -46,18 +43,23 @@ async def sync(
     unlinked meanwhile.
     """
     owner = context.caller.owner
-    row, person = await context.store.read(
-        lambda c: (_linked(c, owner, connection_id), people.get_person(c, owner))
+    row, person, kept_in = await context.store.read(
+        lambda c: (
+            _linked(c, owner, connection_id),
+            people.get_person(c, owner),
+            accounts.currencies_of(c, owner, connection_id),
+        )
     )
     today = context.today(person["time_zone"])
     counted = Counted()
-    cursor, trouble = row["cursor"], None
+    cursor, troubles = row["cursor"], dict[str, BankProviderError]()
     try:
         bank = bank_of(context, row)
-        link = await link_of(context, row, person, bank)
+        link = await link_of(context, row, person, bank, kept_in)
         while True:
             page = (await _answer_of(bank, link, row["provider"], cursor, today)).seen()
-            trouble = trouble or page.trouble
+            if page.trouble is not None:
+                troubles.setdefault(page.trouble.message, page.trouble)
             # Worked out first: whoever writes need not wait until a worker has started.
             paid = await _payees_of(context.store, page)
             apply = partial(
@@ -88,6 +90,7 @@ async def sync(
     def finish(connection: Connection) -> SyncReport:
         apply(connection)
         held, now = _linked(connection, owner, connection_id), context.milliseconds()
+        trouble = _all_of(troubles.values())
         if trouble is None:
             _note_success(connection, held, now, complete=page.complete)
         else:
@@ -98,6 +101,19 @@ async def sync(
     answer = await commit(finish)
     await _end_emptied(context, counted, link)
     return answer
+
+
+def _all_of(troubles: Iterable[BankProviderError]) -> BankProviderError | None:
+    """What the pages of a sync had troubles with, as one: what only the person can mend counts most."""
+    told = sorted(troubles, key=lambda each: each.failure != "login_required")
+    if len(told) < 2:
+        return next(iter(told), None)
+    return BankProviderError(
+        " ".join(each.message for each in told),
+        told[0].provider,
+        told[0].failure,
+        lasting=any(each.lasting for each in told),
+    )
 
 
 async def _end_emptied(context: Context, counted: Counted, link: Link) -> None:

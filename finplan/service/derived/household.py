@@ -139,12 +139,16 @@ def household_settings(person: RowMapping | Mapping[str, Any]) -> HouseholdSetti
     )
 
 
+ROWS_ADD_UP = frozenset({"depository", "credit"})
+"""The kinds of account whose rows say what became of a balance since its day."""
+
+
 def current_balance(account: RowMapping) -> int | None:
     """An account's balance after its newest row.
 
     A statement's balance is of one day, and a file without a balance may bring later rows.
     """
-    if account["balance"] is None or account["kind"] not in {"depository", "credit"}:
+    if account["balance"] is None or account["kind"] not in ROWS_ADD_UP:
         return None if account["balance"] is None else int(account["balance"])
     sign = -1 if owes(account["kind"]) else 1
     return int(account["balance"] + sign * account["since_balance"])

@@ -24,6 +24,16 @@ def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
     return connection_.execute(_accounts(owner).order_by(table.c.no)).mappings().all()
 
 
+def currencies_of(connection_: Connection, owner: int, connection_id: str) -> dict[str, str]:
+    """The currency that each account of a connection is kept in, by the bank's ids."""
+    query = (
+        select(table.c.external_id, table.c.currency)
+        .join(connection, connection.c.no == table.c.connection_no)
+        .where(table.c.owner_no == owner, connection.c.id == connection_id)
+    )
+    return {str(name): str(currency) for name, currency in connection_.execute(query)}
+
+
 def has_accounts(connection_: Connection, owner: int) -> bool:
     """Whether a person has any account."""
     query = "SELECT EXISTS (SELECT 1 FROM account WHERE owner_no = ?)"

@@ -1,7 +1,10 @@
 """Linking a bank: by a token that a person made, or at a page of the bank's; and what came with it."""
 
+from contextlib import suppress
+
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from finplan.model.base import Nothing
 from finplan.model.connection import (
     BankLink,
     BankLinkId,
@@ -11,7 +14,8 @@ from finplan.model.connection import (
     LinkRequest,
     Reconnection,
 )
-from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, SHOW_LINK
+from finplan.model.words.taken_over import taken_over
+from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTIONS, SHOW_LINK
 from finplan.tui.dialogs.bank_page import BankPageDialog
 from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.typed import TypedDialog
@@ -61,6 +65,7 @@ async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = Non
     if way is None:
         return False
     try:
+        before: tuple[ConnectionRecord, ...] = await app.feed.ask(LIST_CONNECTIONS, Nothing())
         name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
     except NotAnswered as refused:
         app.warn(refused.message)
@@ -68,6 +73,11 @@ async def link_bank(app: HouseholdApp, instead_of: ConnectionRecord | None = Non
     if name is None:
         return False
     app.say(f"{name} is linked. What kind each account is: k.")
+    with suppress(NotAnswered):
+        after: tuple[ConnectionRecord, ...] = await app.feed.ask(LIST_CONNECTIONS, Nothing())
+        replaced = taken_over(before, after)
+        if replaced is not None:
+            app.say(replaced)
     return True
 
 

@@ -72,7 +72,7 @@ async def test_a_card_that_files_know_owes_what_the_bank_says(
 async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
     home: LinkedHome, world: World, harbour: HeldAt, checking: Held, *, is_told: bool
 ) -> None:
-    """What was owned is owed with the other sign, recorded balances too; one not told is not known."""
+    """What was owned is owed with the other sign, recorded balances too, whether it is told or not."""
     await home.link()
     context = home.context
 
@@ -92,7 +92,7 @@ async def test_a_bank_that_finds_out_a_kind_turns_every_balance(
         now = next(
             each for each in accounts.list_accounts(connection, 1) if each["no"] == row["no"]
         )
-        assert now["balance"] == known.balance
+        assert now["balance"] == -before
         return before, [balance for _, balance in accounts.balances_of(connection, row["no"])]
 
     before, recorded = await context.store.write(found_out)

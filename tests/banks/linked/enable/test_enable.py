@@ -444,3 +444,16 @@ async def test_an_address_that_is_being_exchanged_is_not_called_strange(
     with pytest.raises(Conflict, match="`finplan connections list` shows"):
         await home.link(address)
     assert home.bridge.asked("/sessions") == []
+
+
+async def test_an_account_is_covered_since_its_first_booked_row(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Where the bank does not say how far its list reaches, a row that waits says nothing of it."""
+    world.book(checking, -500, "KIOSK", day=world.today - timedelta(days=5))
+    world.book(checking, -600, "KIOSK", day=world.today - timedelta(days=2))
+    world.hold(checking, -900, "HOTEL", day=world.today - timedelta(days=20))
+    await home.link()
+    query = "SELECT since, until FROM coverage"
+    rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
+    assert [tuple(row) for row in rows] == [(20260610, 20260615)]

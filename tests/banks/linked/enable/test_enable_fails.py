@@ -33,10 +33,6 @@ NESTED = Answered(200, "[" * 100_000)
 WRONG = (
     Answered(200, "{}"),
     Answered(200, "[]"),
-    Answered(200, '{"transactions":[1]}'),
-    Answered(200, '{"transactions":[{"transaction_amount":{"currency":"EUR","amount":"much"}}]}'),
-    Answered(200, '{"transactions":[{"transaction_amount":{"currency":"EUR","amount":"1e999"}}]}'),
-    Answered(200, '{"transactions":[{"transaction_amount":{"currency":"EUR","amount":"1"}}]}'),
 )
 REDIRECTED = Answered(302, "", headers=(("Location", "https://elsewhere.example/"),))
 FAULTS = (BAD_GATEWAY, NOT_JSON, Cut(), Cut(after=True), Truncated(), HalfJson(), NESTED)

@@ -1,0 +1,81 @@
+"""An update of Plaid's read: accounts and rows, and apart from them what of it cannot be read."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from finplan.banks.base import BankAccount, BankTransaction
+from finplan.banks.http import Unreadable
+from finplan.banks.left_out import LeftOut
+from finplan.banks.plaid.answers import account_name, read_account, read_row
+from finplan.banks.plaid.changes import Changes, is_id
+
+UNLISTED = "An account that is not listed"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadUpdate:
+    """What was read, and what was left out; `whole` are the accounts of which nothing was."""
+
+    accounts: Mapping[str, BankAccount]
+    rows: tuple[BankTransaction, ...]
+    left_out: tuple[LeftOut, ...]
+    whole: frozenset[str]
+    has_all_accounts: bool
+
+
+def read_update(
+    changes: Changes, listed: Iterable[object], kept_in: Mapping[str, str]
+) -> ReadUpdate:
+    """Read an update and the accounts that are listed; `kept_in` is what each is kept in already."""
+    accounts, names, unread = _accounts(changes, listed, kept_in)
+    currencies = {**kept_in, **{name: each.currency for name, each in accounts.items()}}
+    rows: list[BankTransaction] = []
+    left_out, partly = list(unread.values()), set[str]()
+    for each in (*changes.nameless, *changes.rows.values()):
+        account = str(each.get("account_id"))
+        if account in unread:
+            # That its account stays as it was says it of all its rows.
+            continue
+        try:
+            rows.append(read_row(each, currencies.get(account)))
+        except Unreadable as error:
+            partly.add(account)
+            called = names.get(account, UNLISTED)
+            left_out.append(LeftOut(called, str(error), is_row=True, day=_day(each)))
+    return ReadUpdate(
+        accounts,
+        tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id))),
+        tuple(left_out),
+        # A row that is of no account may be of any.
+        frozenset() if partly - accounts.keys() else frozenset(accounts.keys() - partly),
+        not unread,
+    )
+
+
+def _accounts(
+    changes: Changes, listed: Iterable[object], kept_in: Mapping[str, str]
+) -> tuple[dict[str, BankAccount], dict[str, str], dict[str, LeftOut]]:
+    """The accounts by their ids, what each is called, and those that cannot be read."""
+    accounts: dict[str, BankAccount] = {}
+    unread: dict[str, LeftOut] = {}
+    # An account may be closed between the two answers, and the later one holds.
+    told: dict[str, Any] = dict(changes.accounts)
+    for place, each in enumerate(listed):
+        name = each.get("account_id") if isinstance(each, dict) else None
+        told[str(name) if is_id(name) else f"nameless {place}"] = each
+    names = {name: account_name(each) for name, each in told.items()}
+    for name, each in told.items():
+        try:
+            accounts[name] = read_account(each, kept_in.get(name))
+        except Unreadable as error:
+            unread[name] = LeftOut(names[name], str(error))
+    return accounts, names, unread
+
+
+def _day(told: Mapping[str, Any]) -> str | None:
+    try:
+        return date.fromisoformat(str(told.get("date"))[:10]).isoformat()
+    except ValueError:
+        return None

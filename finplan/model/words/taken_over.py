@@ -1,0 +1,22 @@
+"""That a link has taken over the accounts of connections that were there, as every face says it."""
+
+from collections.abc import Sequence
+
+from finplan.model.connection import ConnectionRecord
+
+
+def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRecord]) -> str | None:
+    """What became of connections that are gone since a bank was linked, None where none is."""
+    there = {each.connection.id for each in after}
+    gone = [each.connection for each in before if each.connection.id not in there]
+    if not gone:
+        return None
+    how = {"manual": "of statement files"}
+    names = [
+        f"{each.institution_name} ({how.get(each.provider, 'linked before')})" for each in gone
+    ]
+    are = "is" if len(gone) == 1 else "are"
+    return (
+        f"{' and '.join(names)} {are} part of this link now: it reaches the same accounts, which go on"
+        " in it with all you said. Nothing is there twice."
+    )

@@ -1,0 +1,339 @@
+"""What of a bank's answer cannot be read is left out and told, and keeps no other row from coming."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from finplan.model.base import Nothing
+from finplan.service.banking.accounts import list_accounts
+from tests.banks.fakes.faults import Answered, Changed
+from tests.banks.fakes.world import Held, HeldAt, World
+from tests.banks.linked.household import ComparedHome, LinkedHome
+from tests.banks.linked.plaid_home import PlaidHome
+
+SYNC, LISTED = "/transactions/sync", "/accounts/get"
+WINDOW = "/simplefin/accounts"
+
+
+def _odd_row(text: str, **values: Any) -> Changed:
+    """Plaid tells one row otherwise."""
+
+    def change(told: Any) -> Any:
+        for row in (*told["added"], *told["modified"]):
+            if row["name"] == text:
+                row.update(values)
+        return told
+
+    return Changed(change)
+
+
+def _odd_account(name: str, of_balance: Any, values: Any) -> Changed:
+    """Plaid tells one account otherwise."""
+
+    def change(told: Any) -> Any:
+        for account in told["accounts"]:
+            if account["name"] == name:
+                account["balances"] |= of_balance
+                account.update(values)
+        return told
+
+    return Changed(change)
+
+
+async def _must_lack(home: ComparedHome, amount: int) -> None:
+    """The store has the world's posted rows but for the one of an amount."""
+    lacks = home.true_rows(pending=False) - await home.posted()
+    assert [key[2] for key in lacks.elements()] == [amount]
+    assert not await home.posted() - home.true_rows(pending=False)
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"iso_currency_code": "EUR"}, "it is in EUR, and the account in USD"),
+        ({"iso_currency_code": None}, "its currency is not told, or twice"),
+        ({"unofficial_currency_code": "BTC"}, "its currency is not told, or twice"),
+        ({"transaction_id": None}, "it has no id"),
+        ({"transaction_id": ""}, "it has no id"),
+        ({"amount": "12.30"}, "it has no amount"),
+        ({"amount": True}, "it has no amount"),
+        ({"date": "soon"}, "it has no date"),
+        ({"account_id": "another"}, "its account is not listed"),
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_an_odd_row_of_plaid_stays_out_until_it_can_be_read(
+    plaid: PlaidHome,
+    world: World,
+    harbour: HeldAt,
+    checking: Held,
+    values: dict[str, Any],
+    why: str,
+    *,
+    is_first: bool,
+) -> None:
+    """The others come with each sync, it is told each time, and it comes once it can be read."""
+    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    world.book(checking, -1_000, "MARKET HALL", day=world.today - timedelta(days=40))
+    if not is_first:
+        await plaid.link(harbour)
+        world.advance()
+    odd = world.book(checking, -777, "ODD ONE")
+    of = "" if "date" in values else f" of {odd.day.isoformat()}"
+    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(card, -900, "BOOKS BY POST")
+    plaid.plaid.misbehave(_odd_row("ODD ONE", **values), SYNC, times=None)
+    if is_first:
+        await plaid.link(harbour)
+    for _ in range(3):
+        report = await plaid.sync()
+        assert (report.ok, report.complete) == (False, False)
+        assert f"a row{of} is left out, since {why}." in str(report.error)
+        assert (await plaid.record()).connection.error == report.error
+        await _must_lack(plaid, -777)
+        world.advance()
+        world.book(checking, -300 - world.today.day, "KIOSK")
+    assert (await plaid.record()).connection.status == "error"
+    plaid.plaid.behave()
+    report = await plaid.sync()
+
+    assert (report.ok, report.complete, report.error) == (True, True, None)
+    assert (await plaid.record()).connection.status == "ok"
+    await plaid.must_be_true()
+    # From here on the place to go on from is the newest one again.
+    again = await plaid.sync()
+    assert (again.added, again.modified) == (0, 0)
+
+
+async def test_a_row_that_became_odd_stays_as_it_was(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """A change that cannot be read takes nothing away, also where all is read from the beginning."""
+    row = world.book(checking, -777, "ODD ONE")
+    await plaid.link(harbour)
+    world.alter(row, amount=-888)
+    plaid.plaid.misbehave(_odd_row("ODD ONE", iso_currency_code="EUR"), SYNC, times=None)
+    for wrong in ("cursor", "''"):
+        await _set_cursor(plaid, wrong)
+        assert "it is in EUR, and the account in USD" in str((await plaid.sync()).error)
+        assert [key[2] for key in await plaid.posted()] == [-777]
+    plaid.plaid.behave()
+    assert (await plaid.sync()).ok
+    await plaid.must_be_true()
+
+
+async def _set_cursor(home: PlaidHome, value: str) -> None:
+    query = f"UPDATE connection SET cursor = {value}"
+    await home.context.store.write(lambda c: c.exec_driver_sql(query))
+
+
+async def test_a_removal_without_an_id_is_told(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """What it took away is not known, so that the update is asked for again."""
+    row = world.book(checking, -777, "ODD ONE")
+    await plaid.link(harbour)
+    world.withdraw(row)
+
+    def nameless(told: Any) -> Any:
+        for each in told["removed"]:
+            each["transaction_id"] = None
+        return told
+
+    plaid.plaid.misbehave(Changed(nameless), SYNC)
+    assert "Everyday Checking: a row is left out, since it has no id." in str(
+        (await plaid.sync()).error
+    )
+    assert (await plaid.sync()).removed == 1
+    await plaid.must_be_true()
+
+
+@pytest.mark.parametrize(
+    ("balances", "values", "why"),
+    [
+        ({"iso_currency_code": None}, {}, "its currency is not told, or twice"),
+        ({"iso_currency_code": "EUR"}, {}, "it is told in EUR now, and is kept in USD"),
+        ({}, {"balances": None}, "it has no balances"),
+        ({}, {"account_id": None}, "it has no id"),
+    ],
+)
+async def test_an_odd_account_of_plaid_stays_as_it_was(
+    plaid: PlaidHome,
+    world: World,
+    harbour: HeldAt,
+    checking: Held,
+    balances: Any,
+    values: Any,
+    why: str,
+) -> None:
+    """Neither its balance nor its rows move, the others go on, and it catches up afterwards."""
+    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    world.book(checking, -1_000, "MARKET HALL")
+    await plaid.link(harbour)
+    before = (await plaid.balances())["Everyday Checking"]
+    world.advance()
+    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(card, -900, "BOOKS BY POST")
+    for route in (SYNC, LISTED):
+        fault = _odd_account("Everyday Checking", balances, values)
+        plaid.plaid.misbehave(fault, route, times=None)
+    report = await plaid.sync()
+
+    told = f"Everyday Checking stays as it was known last, since {why}."
+    assert told in str(report.error)
+    assert await plaid.balances() == {"Everyday Checking": before, "Visa": 900}
+    plaid.plaid.behave()
+    assert (await plaid.sync()).ok
+    await plaid.must_be_true()
+
+
+async def test_an_odd_row_and_a_bank_that_waits_are_both_told(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """What only the person can mend says how the connection stands."""
+    await plaid.link(harbour)
+    world.book(checking, -777, "ODD ONE")
+    error = {"error_type": "ITEM_ERROR", "error_code": "ITEM_LOGIN_REQUIRED", "error_message": "x"}
+
+    def ail(told: Any) -> Any:
+        told["item"]["error"] = error
+        return told
+
+    plaid.plaid.misbehave(_odd_row("ODD ONE", amount=None), SYNC)
+    plaid.plaid.misbehave(Changed(ail), "/item/get")
+    report = await plaid.sync()
+    assert "sign in again" in str(report.error)
+    assert "it has no amount" in str(report.error)
+    assert (await plaid.record()).connection.status == "login_required"
+
+
+def _odd_window(name: str, text: str = "", **values: Any) -> Changed:
+    """SimpleFIN tells an account otherwise, or those of its rows that have a text."""
+
+    def change(told: Any) -> Any:
+        for account in told["accounts"]:
+            if account["name"] == name:
+                rows = account["transactions"] if text else [account]
+                for row in rows:
+                    if not text or row["description"] == text:
+                        row.update(values)
+        return told
+
+    return Changed(change)
+
+
+@pytest.mark.parametrize("ago", [1, 45, 75])
+@pytest.mark.parametrize("values", [{"id": None}, {"amount": "much"}, {"amount": "1e999"}])
+async def test_an_odd_row_of_simplefin_stays_out_until_it_can_be_read(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, ago: int, values: Any
+) -> None:
+    """The others come, it is told, and it comes once it can be read, from whichever window."""
+    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    for days in (2, 30, 61, 80):
+        world.book(checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
+    world.book(checking, -777, "ODD ONE", day=world.today - timedelta(days=ago))
+    home.bridge.misbehave(_odd_window("Everyday Checking", "ODD ONE", **values), WINDOW, times=None)
+    record = await home.link()
+    assert "Everyday Checking: a row of " in str(record.connection.error)
+    await _must_lack(home, -777)
+    world.advance()
+    world.book(card, -900, "BOOKS BY POST")
+    report = await home.sync()
+    assert not report.ok
+    await _must_lack(home, -777)
+    home.bridge.behave()
+    for _ in range(2):
+        world.advance()
+        report = await home.sync()
+    assert (report.ok, report.complete) == (True, True)
+    await home.must_be_true()
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"currency": None}, "its currency is not told"),
+        ({"currency": "EUR"}, "it is told in EUR now, and is kept in USD"),
+        ({"id": None}, "it has no id"),
+    ],
+)
+async def test_an_odd_account_of_simplefin_stays_as_it_was(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, values: Any, why: str
+) -> None:
+    """Neither its balance nor its rows move, the others go on, and it catches up afterwards."""
+    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    await home.link()
+    before = (await home.balances())["Everyday Checking"]
+    world.advance()
+    world.book(checking, -500, "CORNER CAFE 12")
+    world.book(card, -900, "BOOKS BY POST")
+    home.bridge.misbehave(_odd_window("Everyday Checking", **values), WINDOW)
+    report = await home.sync()
+
+    assert f"Everyday Checking stays as it was known last, since {why}." in str(report.error)
+    assert await home.balances() == {"Everyday Checking": before, "Visa": 900}
+    world.advance()
+    assert (await home.sync()).ok
+    await home.must_be_true()
+
+
+async def test_an_older_window_without_names_is_asked_for_again(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """An account that is told without an id may be any, so that nobody's past is passed over."""
+    for days in (2, 61, 85):
+        world.book(checking, -days, "CORNER CAFE 12", day=world.today - timedelta(days=days))
+    wrong = Answered(200, '{"accounts":[{"name":"without an id"}]}')
+    home.bridge.misbehave(wrong, WINDOW, nth=2)
+    await home.link()
+    for _ in range(2):
+        world.advance()
+        await home.sync()
+    await home.must_be_true()
+
+
+@pytest.mark.parametrize("kind", ["depository", "credit"])
+async def test_a_balance_that_is_not_told_stays_with_the_rows_since(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, kind: str
+) -> None:
+    """What an account was worth on a day and what was booked since say what it is worth now."""
+    account = checking
+    if kind == "credit":
+        account = world.open(harbour, "Visa", kind="credit", subtype="credit card", opening=-9_000)
+    await plaid.link(harbour)
+    world.advance()
+    world.book(account, -500, "CORNER CAFE 12")
+    untold = {"current": None, "available": None}
+    plaid.plaid.misbehave(_odd_account(account.name, untold, {}), LISTED)
+    assert (await plaid.sync()).ok
+    accounts = await list_accounts(plaid.context, Nothing())
+    told = {each.name: each.balance for each in accounts}
+    assert told == plaid.true_balances()
+
+
+async def test_an_account_of_another_currency_is_not_taken_over(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """A second link that tells it in another currency leaves the rows of the first one as they are."""
+    world.book(checking, -500, "CORNER CAFE 12")
+    await home.link()
+    world.accounts[checking.number] = replace(checking, currency="EUR")
+    world.book(checking, -300, "CORNER CAFE 12")
+    await home.link()
+    query = "SELECT currency, amount FROM tx JOIN account ON account.no = tx.account_no"
+    rows = await home.context.store.read(lambda c: c.exec_driver_sql(query).all())
+    assert sorted(map(tuple, rows)) == [("EUR", -500), ("EUR", -300), ("USD", -500)]
+
+
+async def test_a_value_that_no_rows_tell_is_not_known(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """What shares were worth on a day says nothing of now, where the bank does not tell it any more."""
+    world.open(harbour, "Brokerage", kind="investment", subtype="brokerage", opening=777_777)
+    await plaid.link(harbour)
+    untold = {"current": None, "available": None}
+    plaid.plaid.misbehave(_odd_account("Brokerage", untold, {}), LISTED)
+    assert (await plaid.sync()).ok
+    assert (await plaid.balances())["Brokerage"] is None
