@@ -28,12 +28,12 @@ from finplan.model.errors import (
     Conflict,
     Fault,
     Forbidden,
-    NotFound,
     UnsupportedProvider,
 )
 from finplan.operation import Made
 from finplan.service.banking.access import end_quietly, seal_access
 from finplan.service.banking.connections import find_record, find_row
+from finplan.service.banking.link_notes import UNASKED, as_of_its_bank, note_failure, note_look
 from finplan.service.banking.link_rows import (
     connection_of_link,
     find_link,
@@ -61,12 +61,6 @@ PAUSE = 2_000
 
 HELD = 5 * 60_000
 """For how long one process holds a link that it looks at, in ms: longer than all its requests take."""
-
-UNASKED = 60_000
-"""How often a page is looked at that no client asks for, in ms."""
-
-LINGERS = 30 * 60_000
-"""How long a page is looked at once it is closed, in ms: who has begun there may still finish."""
 
 KEPT = 24 * 3_600_000
 """How long a link that is over is told of, in ms."""
@@ -151,23 +145,24 @@ async def look_at_link(context: Context, link_id: str) -> None:
         return
     aggregator = context.aggregators.get(row["bank"])
     if not isinstance(aggregator, PageAggregator):
-        await _note(context, row, {"error": _not_set_up(row["bank"])})
+        await note_look(context, row, {"error": _not_set_up(row["bank"])})
         return
     try:
         found = await _look(context, row, aggregator)
         if isinstance(found, PageDone):
             placed = await _place(context, row, aggregator, found)
     except Fault as error:
-        await _note_failure(context, row, error)
+        await note_failure(context, row, error)
         return
     if isinstance(found, PageDone):
         # Who unlinks it at once wants no sync of it.
         with suppress(Conflict):
             await sync(context, placed.answer.connection.id, context.store.write)
     elif found is None:
-        await _note(context, row, {"status": "pending", "error": None})
+        await note_look(context, row, {"status": "pending", "error": None})
     else:
-        await _note(context, row, {"status": "failed", "error": found.message})
+        said = await as_of_its_bank(context, row, found.message)
+        await note_look(context, row, {"status": "failed", "error": said})
 
 
 async def finish_with_token(
@@ -194,8 +189,13 @@ async def finish_with_token(
         )
     try:
         return await _place(context, row, aggregator, PageDone(public_token), answer=True)
+    except BankProviderError as error:
+        said = await as_of_its_bank(context, row, error.message)
+        again = BankProviderError(said, error.provider, error.failure, lasting=error.lasting)
+        await note_failure(context, row, again)
+        raise again from None
     except Fault as error:
-        await _note_failure(context, row, error)
+        await note_failure(context, row, error)
         raise
 
 
@@ -328,29 +328,6 @@ async def _in_time(aggregator: PageAggregator, answer: Awaitable[Told]) -> Told:
             "aggregator",
             "provider_error",
         ) from None
-
-
-async def _note_failure(context: Context, row: RowMapping, error: Fault) -> None:
-    """Note why a look failed; what only another page can mend ends the link."""
-    values: dict[str, Any] = {"error": error.message}
-    is_persons = isinstance(error, BankProviderError) and error.failure == "login_required"
-    if is_persons or isinstance(error, Conflict | NotFound | BadRequest):
-        values |= {"status": "failed", "is_over": 1}
-    await _note(context, row, values)
-
-
-async def _note(context: Context, row: RowMapping, values: dict[str, Any]) -> None:
-    """Note what a look came to, and give the link back; a page that is closed for long is over."""
-    now = context.milliseconds()
-    noted = {"busy_until": 0, "next_look_at": now + UNASKED, **values}
-    if now >= row["expires_at"]:
-        noted["status"] = "failed"
-        noted["is_over"] = int(now >= row["expires_at"] + LINGERS or values.get("is_over", 0))
-        noted["error"] = values.get("error") or (
-            "Nobody finished at the page while it was open, so nothing was linked. Begin again:"
-            f" `finplan connect {row['bank']}`."
-        )
-    await context.store.write(lambda d: links.note_look(d, row["no"], row["busy_until"], noted))
 
 
 def _page_of(context: Context, bank: str) -> PageAggregator:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import date
 from functools import partial
+from shlex import quote
 
 from sqlalchemy import Connection, RowMapping
 
@@ -83,7 +84,7 @@ async def sync(
         def give_up(connection: Connection) -> SyncReport:
             held = _linked(connection, owner, connection_id)
             _note_failure(connection, held, failure, context.milliseconds())
-            return _report(connection_id, counted, complete=False, error=failure.message)
+            return _report(connection_id, counted, complete=False, error=_as_of(held, failure))
 
         return await commit(give_up)
 
@@ -95,7 +96,7 @@ async def sync(
             _note_success(connection, held, now, complete=page.complete)
         else:
             _note_failure(connection, held, trouble, now, partly=True)
-        error = None if trouble is None else trouble.message
+        error = None if trouble is None else _as_of(held, trouble)
         return _report(connection_id, counted, complete=page.complete and not trouble, error=error)
 
     answer = await commit(finish)
@@ -202,6 +203,13 @@ async def _payees_of(store: Store, page: SyncPage) -> dict[Descriptor, Payee]:
     return dict(zip(named, found, strict=True))
 
 
+def _as_of(row: RowMapping, error: BankProviderError) -> str:
+    """What is told of a bank's failure, with the bank's name in the command that mends it."""
+    return error.message.replace(
+        "--reconnect NAME", f"--reconnect {quote(row['institution_name'])}"
+    )
+
+
 def _note_failure(
     connection: Connection,
     row: RowMapping,
@@ -216,7 +224,8 @@ def _note_failure(
     """
     is_told_off = error.failure == "rate_limited"
     failures = row["failures"] if is_told_off else row["failures"] + 1
-    values: dict[str, object] = {"error": error.message, "failures": failures}
+    said = _as_of(row, error)
+    values: dict[str, object] = {"error": said, "failures": failures}
     if error.failure == "login_required":
         values["status"] = "login_required"
     elif (failures >= FAILURES_BEFORE_ERROR or error.lasting) and row["status"] == "ok":

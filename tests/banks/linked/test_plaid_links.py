@@ -162,6 +162,26 @@ async def test_a_page_that_nobody_finishes_ends(
         await plaid.poll(other)
 
 
+async def test_who_leaves_the_page_of_a_bank_that_is_linked_is_led_back_to_it(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held
+) -> None:
+    """Whatever a page that renews an access ends with, its command renews that bank."""
+    first = await plaid.begin()
+    plaid.second += 31 * 60
+    assert "`finplan connect plaid`" in ((await plaid.poll(first)).error or "")
+    await plaid.link(harbour)
+    plaid.world.sign_out(harbour)
+    renewing = "`finplan connect plaid --reconnect 'Harbour Bank'`"
+    left = await plaid.begin(reconnect=plaid.connection)
+    plaid.plaid.leave_link(plaid.token, harbour)
+    assert renewing in ((await plaid.poll(left)).error or "")
+    closed = await plaid.begin(reconnect=plaid.connection)
+    plaid.second += 31 * 60
+    told = (await plaid.poll(closed)).error or ""
+    assert "Nobody finished" in told
+    assert renewing in told
+
+
 async def test_the_schedule_finishes_what_nobody_polls(
     plaid: PlaidHome, harbour: HeldAt, checking: Held
 ) -> None:

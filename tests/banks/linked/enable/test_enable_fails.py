@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from finplan.model.connection import Institution, Unlinking
+from finplan.model.connection import Institution, Reconnection, Unlinking
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection
 from finplan.service.context import Context
@@ -320,6 +320,24 @@ async def test_a_relink_that_fails_makes_no_account_new(
     assert len(await home.balances()) == 2
     assert (await home.sync()).ok
     await home.must_be_true()
+
+
+async def test_who_renews_a_consent_is_told_of_which_bank(
+    home: EnableHome, harbour: HeldAt, checking: Held
+) -> None:
+    """A consent that is over, or is not given again, names the command with the bank's own name."""
+    denied = home.bridge.deny((await home.begin()).url)
+    with pytest.raises(BankProviderError, match="`finplan connect enablebanking` if you want"):
+        await home.link(denied)
+    await home.link()
+    home.world.sign_out(harbour)
+    renewing = "`finplan connect enablebanking --reconnect Hafenbank`"
+    report = await home.sync()
+    assert renewing in (report.error or "")
+    assert renewing in ((await home.record()).connection.error or "")
+    again = await home.begin(reconnect=Reconnection(connection_id=home.connection))
+    with pytest.raises(BankProviderError, match=renewing):
+        await home.link(home.bridge.deny(again.url))
 
 
 async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Held) -> None:
