@@ -214,8 +214,7 @@ def duplicates(household: Assessment) -> Iterator[str]:
         else:
             yield (
                 f"{one.name} and {other.name} have {count(repeated.shared, 'equal row')}, and both are"
-                " counted: is it one account that was imported twice? `finplan duplicates` tells what"
-                " to do."
+                " counted: is it one account that came twice? `finplan duplicates` tells what to do."
             )
 
 

@@ -66,7 +66,7 @@ class PendingCharge(NamedTuple):
 
 
 class AccountPair(NamedTuple):
-    """Two accounts that may be one; `repeated` tells of rows by which files brought it twice.
+    """Two accounts that may be one; `repeated` tells of rows by which it came twice, once by a file.
 
     It is None where institution and number say so, through two connections.
     """
@@ -80,8 +80,8 @@ def likely_duplicate_accounts(ledger: Ledger) -> list[AccountPair]:
     """Pairs of shown accounts that look like one, but for those that the person said are different.
 
     Either institution, mask, kind and currency are the same through two connections, and at least half
-    of the rows of the one that has fewer in the days that both cover; or files brought both, with most
-    rows of those days. Accounts without rows in the ledger are not compared.
+    of the rows of the one that has fewer in the days that both cover; or files brought one or both, with
+    most rows of those days. Accounts without rows in the ledger are not compared.
     """
     found = [
         AccountPair(ledger.accounts[one], ledger.accounts[other])
@@ -91,7 +91,7 @@ def likely_duplicate_accounts(ledger: Ledger) -> list[AccountPair]:
     known = {frozenset({pair.one.id, pair.other.id}) for pair in found}
     return found + [
         pair
-        for pair in _imported_twice(ledger)
+        for pair in _brought_twice(ledger)
         if frozenset({pair.one.id, pair.other.id}) not in known
     ]
 
@@ -162,13 +162,11 @@ def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
             yield one, other
 
 
-def _imported_twice(ledger: Ledger) -> Iterator[AccountPair]:
-    """Accounts of files with most rows of the days that both cover in common."""
+def _brought_twice(ledger: Ledger) -> Iterator[AccountPair]:
+    """Accounts, one of files at least, with most rows of the days that both cover in common."""
     by_file = {each.id for each in ledger.connections if each.provider == "manual"}
-    shown = [
-        (no, account) for no, account in shown_accounts(ledger) if account.connection_id in by_file
-    ]
-    if len(shown) < 2:
+    shown = list(shown_accounts(ledger))
+    if len(shown) < 2 or all(each.connection_id not in by_file for _, each in shown):
         return
     rows: dict[int, list[DatedAmount]] = {no: [] for no, _ in shown}
     for row in ledger.rows:
@@ -178,6 +176,8 @@ def _imported_twice(ledger: Ledger) -> Iterator[AccountPair]:
     sets = {no: set(listed) for no, listed in rows.items()}
     for (one, first), (other, second) in combinations(shown, 2):
         if first.currency != second.currency:
+            continue
+        if by_file.isdisjoint({first.connection_id, second.connection_id}):
             continue
         if frozenset({first.id, second.id}) in ledger.different:
             continue

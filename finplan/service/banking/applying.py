@@ -17,6 +17,7 @@ from finplan.plan.pairing.claims import NewlyPosted, WaitingCharge, claimed
 from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
 from finplan.plan.pairing.repetition import DAYS_APART
 from finplan.service.banking.bank_accounts import save_accounts
+from finplan.service.banking.files_before import join_files_before
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ledger.elsewhere import Asking, in_worker
 from finplan.service.ledger.interning import intern_payees
@@ -111,7 +112,10 @@ def apply_page(
     counted.removed += removed + len(withdrawn)
     touched = sorted(set(payees.values()))
     reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
-    return bool(changed or removed or gone or withdrawn or fresh or renamed or has_moved)
+    joined_now = join_files_before(connection, owner, page, numbers)
+    return joined_now or bool(
+        changed or removed or gone or withdrawn or fresh or renamed or has_moved
+    )
 
 
 def _key(row: syncs.SyncedRow | syncs.KnownRow) -> RowKey:

@@ -107,7 +107,7 @@ def _adopt(
         or (row["bank"] == link["bank"] and row["external_id"] in left)
     ]
     told = {name: _signs_told(new[name], page) for name in left}
-    present = {row["no"]: _signs_held(connection, row, told.values()) for row in others}
+    present = {row["no"]: signs_held(connection, row, told.values()) for row in others}
     by_no = {row["no"]: row for row in others}
     same = {
         name: row["no"]
@@ -123,7 +123,7 @@ def _adopt(
     for name, no in same.items():
         _move_here(connection, link, new[name], by_no[no])
     formers = {by_no[no]["connection_no"] for no in same.values()}
-    emptied = _drop_the_empty(connection, owner, formers)
+    emptied = drop_the_empty(connection, owner, formers)
     rest_unsure = {name: maybe for name, maybe in unsure.items() if name not in same}
     return _Adopted(len(left) < len(new) or bool(same), rest_unsure, emptied)
 
@@ -144,7 +144,7 @@ def _told_again(
     if not page.lists_all or not gone:
         return set(new), {}
     told = {name: _signs_told(each, page) for name, each in new.items()}
-    present = {no: _signs_held(connection, row, told.values()) for no, row in gone.items()}
+    present = {no: signs_held(connection, row, told.values()) for no, row in gone.items()}
     same = same_accounts(told, present, relinked=True)
     for name, no in same.items():
         # The bank names its rows anew as well, so that they are told by what they are.
@@ -191,7 +191,7 @@ def _move_here(
     )
 
 
-def _drop_the_empty(
+def drop_the_empty(
     connection: Connection, owner: int, formers: Collection[int]
 ) -> list[RowMapping]:
     """Remove those connections that have no accounts any more, as the files' own does; answers them."""
@@ -222,9 +222,12 @@ def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:
     )
 
 
-def _signs_held(
-    connection: Connection, row: RowMapping, told: Iterable[AccountSigns]
+def signs_held(
+    connection: Connection,
+    row: RowMapping,
+    told: Iterable[AccountSigns],
 ) -> AccountSigns:
+    """What tells an account that is there from others; its rows are of the days that are told."""
     days = [day for signs in told for day, _ in signs.rows]
     rows: Sequence[tuple[int, int]] = ()
     if days:

@@ -37,7 +37,7 @@ def imported_twice(
     days = f"from {since:%-d %b %Y} to {until:%-d %b %Y}"
     asked = (
         f"{kept.name} and {other.name} have {count(repeated.shared, 'equal row')} {days}: one account"
-        " imported twice?"
+        " that came twice?"
     )
     if _covers(kept, other) or not batches:
         return f"{asked} If so, `finplan duplicates same {duplicate}` leaves {other.name} out."

@@ -54,7 +54,7 @@ def keep_apart(connection: Connection, owner: int, pair: RelinkedPair) -> None:
 
 
 def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
-    """Let the account that was there go on as the one that the bank lists now.
+    """Let the account that was there, by the bank or by files, go on as the one that the bank lists now.
 
     It keeps its id, its name and kind as the person set them, every word, note and row; a row that both
     have is there once.
@@ -68,7 +68,7 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
         if pair.former == each.former or pair.listed == each.listed
     ]
     forget_pairs(connection, owner, [each.id for each in others])
-    joining.forget_ids(connection, stays["no"], stays["provider"])
+    joining.forget_ids(connection, stays["no"], goes["provider"])
     alone = _join_rows(connection, owner, stays, goes)
     touched = payees.payees_of_account(connection, goes["no"])
     if owes(stays["kind"]) != owes(goes["kind"]):
@@ -99,7 +99,7 @@ def _join_rows(
         for row in joining.rows_from_elsewhere(
             connection,
             stays["no"],
-            stays["provider"],
+            goes["provider"],
             _days_off(min(days), -DAYS_APART),
             _days_off(max(days), DAYS_APART),
         )
@@ -112,7 +112,7 @@ def _join_rows(
     by_bank = {
         no: (moving[no], moving[no].external_id)
         for no in found
-        if moving[no].source == stays["provider"]
+        if moving[no].source == goes["provider"]
     }
     merging.drop_rows(connection, found)
     taken = [
@@ -120,7 +120,7 @@ def _join_rows(
         for no, (row, external_id) in by_bank.items()
         if external_id is not None
     ]
-    joining.take_over(connection, stays["no"], stays["provider"], taken)
+    joining.take_over(connection, stays["no"], goes["provider"], taken)
     return list(alone)
 
 
