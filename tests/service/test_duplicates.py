@@ -262,14 +262,14 @@ async def test_an_account_that_was_imported_twice_is_one_finding(
 
     assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
     assert duplicate.why == (
-        "giro and joint have 355 equal rows from 12 Mar 2026 to 18 Feb 2028: one account imported"
+        "giro and joint have 355 equal rows from 12 Mar 2026 to 18 Feb 2028: one account that came"
         f" twice? If so, `finplan duplicates same {duplicate.id}` leaves joint out."
     )
     assert any("giro and joint have 355 equal rows" in note for note in notes)
     assert await spent(context) > once
 
     same = await _say(context, duplicate, "same")
-    assert (same.status, same.why) == ("same", "Files brought the same rows to both.")
+    assert (same.status, same.why) == ("same", "The same rows came to both.")
     assert await spent(context) == once
     different = await _say(context, duplicate, "different")
     assert different.status == "different"

@@ -81,7 +81,7 @@ def _why(seen: SeenDuplicate, held: Held) -> str:
         if held[seen.kept.account].mask != held[seen.other.account].mask or (
             held[seen.kept.account].mask is None
         ):
-            return "Files brought the same rows to both."
+            return "The same rows came to both."
         return (
             f"Both are {held[seen.kept.account].institution} ending in"
             f" {held[seen.kept.account].mask}, from two connections, with the same transactions."
