@@ -65,7 +65,7 @@ def account_lines(
 
 def _cells(record: AccountRecord, *, has_banks: bool) -> list[str | Text]:
     account = record.account
-    remark = "hidden" if record.hidden else "owed" if account.kind in OWED else ""
+    remark = "hidden" if record.hidden else owed_said(account)
     if len(record.coverage) > 1 and not record.hidden:
         remark = "has holes"
     cells = [called(account), *([account.institution_name] if has_banks else [])]
@@ -87,16 +87,25 @@ def kind_said(account: Account) -> str:
 
 
 def balance_said(record: AccountRecord) -> str:
-    """What an account holds, or that nobody knows."""
-    balance = record.account.balance
-    return "unknown" if balance is None else figures.money(balance, record.currency)
+    """What an account holds, or is owed on it either way, or that nobody knows."""
+    balance, is_owed = record.account.balance, record.account.kind in OWED
+    if balance is None:
+        return "unknown"
+    return figures.money(abs(balance) if is_owed else balance, record.currency)
+
+
+def owed_said(account: Account) -> str:
+    """Whether a balance is owed, or was overpaid; empty for what is owned or not known."""
+    if account.kind not in OWED or account.balance is None:
+        return ""
+    return figures.owed_word(account.balance)
 
 
 def draw_account(record: AccountRecord, width: int) -> Content:
     """What is known of one account."""
     account, currency = record.account, record.currency
     lines = [heading(called(account), account.institution_name, width)]
-    facts = [("Balance", balance_said(record) + (" owed" if account.kind in OWED else ""))]
+    facts = [("Balance", f"{balance_said(record)} {owed_said(account)}".rstrip())]
     if account.credit_limit is not None:
         facts.append(("Limit", figures.money(account.credit_limit, currency)))
     if record.apr is not None:

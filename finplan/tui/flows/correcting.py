@@ -10,7 +10,7 @@ from finplan.operations.account import CHANGE_ACCOUNT
 from finplan.operations.statement_file import LIST_IMPORTS
 from finplan.tui.dialogs.choosing import ChoiceDialog
 from finplan.tui.dialogs.typed import TypedDialog
-from finplan.tui.drawing.accounts import KINDS_SAID, OWED, balance_said, kind_said
+from finplan.tui.drawing.accounts import KINDS_SAID, OWED, balance_said, kind_said, owed_said
 from finplan.tui.feed import NotAnswered
 from finplan.tui.flows.importing import named, take_import_back
 from finplan.tui.household import HouseholdApp
@@ -139,7 +139,7 @@ def _is_now(record: AccountRecord, what: str) -> str:
     if what == "hidden":
         return "left out of every figure" if record.hidden else "counted again"
     if what == "balance":
-        return balance_said(record) + (" owed" if account.kind in OWED else "")
+        return f"{balance_said(record)} {owed_said(account)}".rstrip()
     return "its new name" if what == "name" else kind_said(account)
 
 
