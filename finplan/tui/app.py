@@ -16,6 +16,7 @@ from finplan.tui.places import PLACES
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
 from finplan.tui.screens.accounts import AccountsScreen
 from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.screens.found import FoundScreen
 from finplan.tui.screens.overview import OverviewScreen
 from finplan.tui.screens.plan import PlanScreen
 from finplan.tui.screens.questions import QuestionsScreen
@@ -43,6 +44,7 @@ class FinplanApp(HouseholdApp):
         "questions": QuestionsScreen,
         "spending": SpendingScreen,
         "plan": PlanScreen,
+        "found": FoundScreen,
         "accounts": AccountsScreen,
         "settings": SettingsScreen,
     }
