@@ -19,6 +19,9 @@ from finplan.tui.widgets.standing import NO_REMARK, Remark, StandingLine
 REMARK_STAYS = 8.0
 """How long a remark stays, in seconds."""
 
+STARTING = "Starting …"
+"""How it stands until the daemon has answered for the first time."""
+
 
 class HouseholdApp(App[None]):
     """Asks one daemon; `keep` is told of preferences as soon as they change."""
@@ -111,7 +114,9 @@ class HouseholdApp(App[None]):
     def _stand(self, warning: str) -> None:
         self._warning = warning
         view = self._view
-        said = "" if view is None else standing_said(view, self.feed.clock())
+        said = STARTING if self._answered_at is None else ""
+        if view is not None:
+            said = standing_said(view, self.feed.clock())
         # A dialog stands before the screen that it belongs to.
         screen = self.screen_stack[0]
         for standing in screen.query(StandingLine):
