@@ -1,5 +1,6 @@
 """What every screen of a household shares: the answers of its daemon, its looks, and how it stands."""
 
+import os
 from dataclasses import replace
 from datetime import datetime
 
@@ -35,6 +36,8 @@ class HouseholdApp(App[None]):
         clock: TellsTime,
     ) -> None:
         super().__init__()
+        # Textual takes an empty one as set, which it is not by the convention.
+        self.no_color = bool(os.environ.get("NO_COLOR"))
         self.feed = Feed(starts, say_nothing, clock)
         self.whose = whose
         self._preferences = preferences

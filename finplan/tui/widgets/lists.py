@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from finplan.tui.drawing.lines import CAUTION, FAINT, styled
+from finplan.tui.drawing.lines import CAUTION, FAINT, HERE, styled
 
 
 class NamedList(NamedTuple):
@@ -58,8 +58,7 @@ class ListTabs(Static):
             number = self.waiting.get(each.name, 0)
             waits = f" {number} open" if number else ""
             if each.name == self.here:
-                style = "bold $block-cursor-foreground on $block-cursor-background"
-                entries.append(styled(f" {each.key} {each.title}{waits} ", style))
+                entries.append(styled(f" {each.key} {each.title}{waits} ", HERE))
             else:
                 key, told = styled(each.key, FAINT), styled(waits, CAUTION)
                 entries.append(Content.assemble(" ", key, " ", styled(each.title), told, " "))

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from finplan.tui.drawing.lines import CAUTION, FAINT, styled
+from finplan.tui.drawing.lines import CAUTION, FAINT, HERE, styled
 from finplan.tui.places import PLACES, ScreenPlace
 
 LONGEST, SHORTEST = max(len(each.title) for each in PLACES), 4
@@ -57,7 +57,7 @@ class Navigation(Static):
         waits = f" {self.questions}" if place.name == "questions" and self.questions else ""
         if place.name == self._here:
             told = f" {place.key} {place.title}{waits} "
-            return styled(told, "bold $block-cursor-foreground on $block-cursor-background")
+            return styled(told, HERE)
         name = place.title[:longest]
         return Content.assemble(
             " ", styled(place.key, FAINT), " ", styled(name), styled(waits, CAUTION), " "
