@@ -54,7 +54,7 @@ class FinplanApp(HouseholdApp):
         "settings": SettingsScreen,
     }
     DEFAULT_MODE = "overview"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-usual"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar = [
         *(Binding(each.key, f"open('{each.name}')", each.title, show=False) for each in PLACES),

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from finplan.tui.drawing.lines import CAUTION, FAINT, HERE, styled
 from finplan.tui.places import PLACES, ScreenPlace
 
-LONGEST, SHORTEST = max(len(each.title) for each in PLACES), 4
+LONGEST, SHORTEST = max(len(each.title) for each in PLACES), 3
 """How much of a name stands there, with room and without."""
 
 
