@@ -1,14 +1,16 @@
 """The program on the whole screen: its places, and the keys that open them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.filter import LineFilter, Monochrome
 from textual.screen import Screen
 
+from finplan.tui.colourless import Colourless
 from finplan.tui.dialogs.help import HelpDialog
 from finplan.tui.feed import Starts, TellsTime, now
 from finplan.tui.household import HouseholdApp
@@ -16,6 +18,7 @@ from finplan.tui.places import PLACES
 from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
 from finplan.tui.screens.accounts import AccountsScreen
 from finplan.tui.screens.base import HouseholdScreen
+from finplan.tui.screens.found import FoundScreen
 from finplan.tui.screens.overview import OverviewScreen
 from finplan.tui.screens.plan import PlanScreen
 from finplan.tui.screens.questions import QuestionsScreen
@@ -32,6 +35,9 @@ _UNTOLD = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 _COMMON = ("bring_in", "link")
 """What the palette offers on every screen."""
 
+MARKING = ("block-cursor-background", "input-cursor-background")
+"""The theme's names of the colours that say where one is."""
+
 
 class FinplanApp(HouseholdApp):
     """Shows a household's money, beginning with the screen `opens`."""
@@ -43,11 +49,12 @@ class FinplanApp(HouseholdApp):
         "questions": QuestionsScreen,
         "spending": SpendingScreen,
         "plan": PlanScreen,
+        "found": FoundScreen,
         "accounts": AccountsScreen,
         "settings": SettingsScreen,
     }
     DEFAULT_MODE = "overview"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-usual"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar = [
         *(Binding(each.key, f"open('{each.name}')", each.title, show=False) for each in PLACES),
@@ -66,6 +73,17 @@ class FinplanApp(HouseholdApp):
     ) -> None:
         super().__init__(starts, whose, preferences or Preferences(), keep, clock)
         self._opens = opens
+        self._colourless: dict[str, Colourless] = {}
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What is drawn passes through these; with NO_COLOR none of it keeps a colour."""
+        filters = super().get_line_filters()
+        if not self.no_color:
+            return [each for each in filters if not isinstance(each, Monochrome)]
+        if self.theme not in self._colourless:
+            colours = self.get_css_variables()
+            self._colourless[self.theme] = Colourless(colours[each] for each in MARKING)
+        return [self._colourless[self.theme]]
 
     def on_mount(self) -> None:
         """Look as the person likes it, and keep what is shown up to date."""

@@ -1,5 +1,6 @@
 """What every screen of a household shares: the answers of its daemon, its looks, and how it stands."""
 
+import os
 from dataclasses import replace
 from datetime import datetime
 
@@ -19,6 +20,9 @@ from finplan.tui.widgets.standing import NO_REMARK, Remark, StandingLine
 REMARK_STAYS = 8.0
 """How long a remark stays, in seconds."""
 
+STARTING = "Starting …"
+"""How it stands until the daemon has answered for the first time."""
+
 
 class HouseholdApp(App[None]):
     """Asks one daemon; `keep` is told of preferences as soon as they change."""
@@ -32,6 +36,8 @@ class HouseholdApp(App[None]):
         clock: TellsTime,
     ) -> None:
         super().__init__()
+        # Textual takes an empty one as set, which it is not by the convention.
+        self.no_color = bool(os.environ.get("NO_COLOR"))
         self.feed = Feed(starts, say_nothing, clock)
         self.whose = whose
         self._preferences = preferences
@@ -111,7 +117,9 @@ class HouseholdApp(App[None]):
     def _stand(self, warning: str) -> None:
         self._warning = warning
         view = self._view
-        said = "" if view is None else standing_said(view, self.feed.clock())
+        said = STARTING if self._answered_at is None else ""
+        if view is not None:
+            said = standing_said(view, self.feed.clock())
         # A dialog stands before the screen that it belongs to.
         screen = self.screen_stack[0]
         for standing in screen.query(StandingLine):

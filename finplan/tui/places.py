@@ -17,6 +17,7 @@ PLACES = (
     ScreenPlace("questions", "Questions", "T", "What only you can answer, a key each"),
     ScreenPlace("spending", "Spending", "S", "Where the money goes, down to the row, for any days"),
     ScreenPlace("plan", "Plan", "P", "The plan by its sections, and why each is so"),
+    ScreenPlace("found", "Found", "F", "What comes again, transfers, and what is there twice"),
     ScreenPlace("accounts", "Accounts", "A", "Accounts, banks and statement files"),
     ScreenPlace("settings", "Settings", "G", "How you are planned, and how this looks"),
 )

@@ -9,8 +9,9 @@ from finplan import __version__
 from finplan.client.connect import Ready
 from finplan.client.failures import DaemonUnreachable
 from finplan.service import dispatch
+from finplan.tui.app import FinplanApp
 from tests.daemon.running import NOW, RunningDaemon, running_daemon, serving
-from tests.tui.opening import open_screens
+from tests.tui.opening import SMALL, Opened, open_screens, starting
 
 
 class Switch:
@@ -116,3 +117,51 @@ async def test_what_changes_something_is_sent_once(tmp_path: Path, household_sto
     ):
         await opened.press("1")
         assert sent == 1
+
+
+async def test_keys_before_the_first_answer_are_kept(tmp_path: Path, household_store: Path) -> None:
+    """While it starts that is said, and keys that come early do what they do once it has begun."""
+    let_go = asyncio.Event()
+
+    async def perform(context: Any, operation: Any, ask: Any) -> Any:
+        await let_go.wait()
+        return await dispatch.perform(context, operation, ask)
+
+    async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
+        app = FinplanApp(starting(daemon), "demo", clock=lambda: NOW)
+        async with app.run_test(size=SMALL) as pilot:
+            opened = Opened(app, pilot)
+            assert "Starting …" in opened.text
+            await pilot.press("S", "b", "F")
+            assert opened.screen.PLACE == "spending"
+            assert "your keys are kept" in opened.said
+            let_go.set()
+            await opened.until(lambda: opened.screen.PLACE == "found")
+            await opened.settle()
+            assert "Starting …" not in opened.text
+            await opened.press("S")
+            assert opened.screen.view.by_merchant
+
+
+async def test_a_screen_that_waits_can_be_left(tmp_path: Path, household_store: Path) -> None:
+    """Q ends the program also while keys are kept."""
+    never = asyncio.Event()
+
+    async def perform(_context: Any, _operation: Any, _ask: Any) -> Any:
+        await never.wait()
+
+    async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
+        app = FinplanApp(starting(daemon), "demo", clock=lambda: NOW)
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("S", "b", "q")
+            await Opened(app, pilot).until(lambda: not app.is_running)
+        never.set()
+
+
+async def test_early_keys_act_where_there_is_nothing_yet(daemon: RunningDaemon) -> None:
+    """Before a household that has nothing yet, a key that came early opens what the welcome names."""
+    app = FinplanApp(starting(daemon), "demo", clock=lambda: NOW)
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.press("i")
+        opened = Opened(app, pilot)
+        await opened.until(lambda: "Which statement files?" in opened.text)

@@ -146,3 +146,23 @@ async def test_a_narrow_terminal_keeps_figures_and_keys(household: RunningDaemon
         assert "i Import" in opened.text.splitlines()[-1]
         await opened.press("S")
         assert "p Days" in opened.text.splitlines()[-1]
+
+
+async def test_on_a_narrow_terminal_one_part_stands_above_the_other(
+    household: RunningDaemon,
+) -> None:
+    """At 60 columns every screen can be named, and lists stand above what they lead to."""
+    async with open_screens(household, (60, 24)) as opened:
+        for place in PLACES:
+            await opened.press(place.key)
+            first = opened.text.splitlines()[0]
+            assert all(f" {each.key} {each.title[:3]}" in first for each in PLACES)
+        for key, above, below in (("T", "#questions", "#asked"), ("P", "#titles", "#section")):
+            await opened.press(key)
+            list_, part = opened.screen.query_one(above), opened.screen.query_one(below)
+            assert list_.region.bottom < part.region.y
+            assert part.region.width > 54
+        await opened.press("O")
+        due = opened.screen.query_one("#due").region
+        assert due.y > opened.screen.query_one("#today").region.y
+        assert due.width > 54

@@ -115,6 +115,20 @@ async def test_only_one_amount_is_filed(screens: Opened, household: RunningDaemo
     assert [each.amount for each in own] == [amount]
 
 
+async def test_each_row_can_be_asked_about(screens: Opened, household: RunningDaemon) -> None:
+    """E asks about each row of the payee by itself, as is said then; u asks about all at once again."""
+    first, *_ = before = await asked(household)
+    assert first.count > 1
+    await screens.press("T", "e")
+    own = [each for each in await asked(household) if each.payee_key == first.payee_key]
+    assert [each.count for each in own] == [1] * first.count
+    assert sum(each.total for each in own) == first.total
+    assert f"of {first.payee} is a question of its own" in screens.said
+    assert await rules(household) == {}
+    await screens.press("u")
+    assert await asked(household) == before
+
+
 async def test_a_question_can_be_dismissed(screens: Opened, household: RunningDaemon) -> None:
     """D asks a question no more, and u asks it again."""
     before = await asked(household)

@@ -193,3 +193,14 @@ async def test_months_before_the_first_row_are_not_missed(
     await newcomers.press("enter", "S", "m")
     assert "Total" in newcomers.text
     assert "left out for want of room" not in newcomers.text
+
+
+async def test_the_sum_of_months_leads_nowhere(screens: Opened) -> None:
+    """Enter on the line of the sum goes into nothing, while a group's leads to its merchants."""
+    await screens.press("S", "m", "ctrl+end")
+    before = screens.text
+    assert "Total" in before
+    await screens.press("enter")
+    assert screens.text == before
+    await screens.press("ctrl+home", "enter")
+    assert screens.text.count("›") == 1

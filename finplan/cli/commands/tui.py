@@ -15,7 +15,7 @@ from finplan.client.connect import environment_of
 
 app = CommandApp()
 
-ScreenName = Literal["overview", "questions", "spending", "plan", "accounts", "settings"]
+ScreenName = Literal["overview", "questions", "spending", "plan", "found", "accounts", "settings"]
 
 
 @app.command(
@@ -32,7 +32,8 @@ def tui(
         ScreenName,
         typer.Argument(
             metavar="[SCREEN]",
-            help="The screen to begin with: overview, questions, spending, plan, accounts, settings.",
+            help="The screen to begin with: overview, questions, spending, plan, found, accounts,"
+            " settings.",
         ),
     ] = "overview",
     screen_reader: Annotated[

@@ -10,6 +10,7 @@ from finplan.cli.showing.layout import heading, page, titled, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.recurring import SURE, RecurringSeries
+from finplan.model.words.verdicts import decided_said, often_said, over_said
 
 WIDE = 100
 """From so many columns on, every series says how it is known."""
@@ -50,12 +51,7 @@ def draw_recurring(
 
 def draw_decided(series: RecurringSeries, currency: str, width: int) -> RenderableType:
     """What a series is after the person's word."""
-    each = f"{series.name}, {figures.money(series.amount, currency)} {_often(series)}"
-    sentence = {
-        "confirmed": f"Confirmed: {each}.",
-        "dismissed": f"Dismissed: {each}, is no part of the plan any more.",
-        "detected": f"As it was found, and no word of yours holds on it: {each}.",
-    }[series.status]
+    sentence = decided_said(series, currency, {})
     return page(wrapped(sentence, width))
 
 
@@ -78,12 +74,11 @@ def _table(
 
 
 def _row(series: RecurringSeries, currency: str, short: str, room: int) -> tuple[Content, ...]:
-    over = f"over, {series.last_date:%b %Y}"
     return (
         titled(series.name, room),
         figures.money(series.amount, currency),
-        _often(series),
-        over if series.next_date is None else series.next_date.isoformat(),
+        often_said(series),
+        over_said(series),
         _standing(series),
         short,
         series.why,
@@ -99,7 +94,3 @@ def _standing(series: RecurringSeries) -> Text:
     if series.probability >= SURE:
         return Text("sure", style="dim")
     return Text("likely", style="yellow")
-
-
-def _often(series: RecurringSeries) -> str:
-    return series.cadence.replace("_", " ")

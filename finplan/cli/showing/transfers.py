@@ -8,8 +8,8 @@ from rich.text import Text
 from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import heading, page, wrapped
 from finplan.cli.showing.listing import Column, Content, listing
-from finplan.model import figures
 from finplan.model.transfer import Transfer
+from finplan.model.words.verdicts import decided_said, sent_said, way_said
 
 NOTHING = Text("No transfers between your accounts.", style="dim")
 SHOWN = 30
@@ -48,18 +48,12 @@ def draw_transfers(
 
 def draw_decided(transfer: Transfer, names: Mapping[str, str], width: int) -> RenderableType:
     """What a pair is after the person's word."""
-    what = {
-        "confirmed": "One transfer, and it stays one:",
-        "rejected": "No transfer; both rows count by their categories:",
-        "paired": "Paired, and no word of yours holds on it:",
-        "candidate": "Not paired, unless you confirm it:",
-    }[transfer.status]
-    sentence = f"{what} {_amount(transfer)} {_way(transfer, names)} on {_day(transfer)}."
+    sentence = decided_said(transfer, transfer.currency, names)
     return page(wrapped(sentence, width))
 
 
 def _doubt(transfer: Transfer, names: Mapping[str, str], short: str, width: int) -> Text:
-    first = f"{_day(transfer)}  {_amount(transfer)}  {_way(transfer, names)}"
+    first = f"{_day(transfer)}  {sent_said(transfer)}  {way_said(transfer, names)}"
     return page(
         [
             Text(first).append(f"  {short}", style="dim"),
@@ -87,8 +81,8 @@ def _table(
 def _row(transfer: Transfer, names: Mapping[str, str], short: str) -> tuple[Content, ...]:
     return (
         _day(transfer),
-        _amount(transfer),
-        _way(transfer, names),
+        sent_said(transfer),
+        way_said(transfer, names),
         Text(transfer.status, style=_STYLES[transfer.status]),
         short,
     )
@@ -96,15 +90,3 @@ def _row(transfer: Transfer, names: Mapping[str, str], short: str) -> tuple[Cont
 
 def _day(transfer: Transfer) -> str:
     return transfer.out.date.isoformat()
-
-
-def _amount(transfer: Transfer) -> str:
-    left = figures.money(-transfer.out.amount, transfer.currency)
-    if transfer.into.currency == transfer.currency:
-        return left
-    return f"{left} → {figures.money(transfer.into.amount, transfer.into.currency)}"
-
-
-def _way(transfer: Transfer, names: Mapping[str, str]) -> str:
-    source, target = transfer.out.account_id, transfer.into.account_id
-    return f"{names.get(source, source)} → {names.get(target, target)}"

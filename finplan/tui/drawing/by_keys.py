@@ -19,6 +19,9 @@ _KEYS = (
     (r"accounts set [^`]* --balance[^`]*", "b under A (Accounts)"),
     (r"accounts[^`]*", "A (Accounts)"),
     (r"snapshot --income detected", "Income under G (Settings)"),
+    (r"duplicates same \S+", "y under F (Found)"),
+    (r"transfers reject \S+", "n under F (Found)"),
+    (r"(transfers|duplicates|recurring)[^`]*", "F (Found)"),
     (r"settings[^`]*", "G (Settings)"),
 )
 """Commands as sentences write them, and where the same is done here; the first that fits counts."""

@@ -21,6 +21,7 @@ GOOD = "bold $text-success"
 BAD = "bold $text-error"
 CAUTION = "$text-warning"
 KEY = "bold $text-accent"
+HERE = "bold $block-cursor-foreground on $block-cursor-background"
 
 NEWLINE = Content("\n")
 EMPTY = Content("")

@@ -99,15 +99,15 @@ def draw_income(view: PlanView, currency: str, width: int) -> Content:
     for each in view.plan.income_sources:
         cadence = each.cadence.replace("_", " ")
         next_ = "" if each.next_date is None else f"next {figures.short_date(each.next_date)}"
-        state = next_ if each.active else f"stopped, last {figures.short_date(each.last_date)}"
+        state = next_ if each.active else f"over, {each.last_date:%b %Y}"
         amount = figures.fitted(each.amount, currency, AMOUNT)
         style = "" if each.active else FAINT
         lines.append(
             row(
-                (styled(each.name, style), max(12, width - 46)),
+                (styled(each.name, style), max(12, width - 43)),
                 (styled(amount, style), -AMOUNT),
                 (styled(cadence, FAINT), 12),
-                (styled(state, FAINT), 18),
+                (styled(state, FAINT), 15),
             )
         )
     return page(lines)
@@ -171,7 +171,7 @@ def draw_debt(view: PlanView, currency: str, width: int, *, aloud: bool = False)
     for card in debt.cards:
         used = "" if card.utilization is None else f"{figures.share(card.utilization)} of its limit"
         owed = figures.owed_money(card.balance, currency)
-        lines.append(row((card.name, max(12, width - 45)), (owed, -24), (styled(used, FAINT), 19)))
+        lines.append(row((card.name, max(12, width - 40)), (owed, -20), (styled(used, FAINT), 18)))
         if card.limit and card.limit > 0 and not aloud:
             lines.append(bar(max(0, card.balance), card.limit, width, "$warning"))
     if debt.cards:

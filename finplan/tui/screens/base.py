@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer
@@ -32,6 +33,9 @@ ShownAnswers = TypeVar("ShownAnswers")
 
 NOTHING_YET = "NO_CONNECTIONS"
 """What a daemon says of a household that has neither a bank nor a statement."""
+
+LEAVING = ("quit", "help_quit")
+"""What is done at once, whatever is waited for."""
 
 
 class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
@@ -65,6 +69,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     def __init__(self) -> None:
         super().__init__()
         self.shown: ShownAnswers | None = None
+        self._early: list[Key] = []
 
     @abstractmethod
     def compose_body(self) -> ComposeResult:
@@ -108,6 +113,32 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         """Draw anew what is as wide as the screen."""
         if self.shown is not None:
             self.call_after_refresh(self.show, self.shown)
+
+    def on_key(self, pressed: Key) -> None:
+        """Keep keys that come before there is anything for them; those that leave are heeded at once.
+
+        What follows a key that is kept waits its turn, so that keys do what they would have done.
+        """
+        bound = self.active_bindings.get(pressed.key)
+        is_everywhere = bound is not None and bound.node is self.app
+        leaves = bound is not None and bound.binding.action in LEAVING
+        if self._is_waiting and not leaves and (self._early or not is_everywhere):
+            pressed.stop()
+            self._early.append(pressed)
+            self.household.say("Not there yet: your keys are kept until it is.")
+
+    @property
+    def _is_waiting(self) -> bool:
+        return self.shown is None and not self.has_class("-troubled")
+
+    def _heed_early(self) -> None:
+        """Press the keys again that came early, now that there is something for them."""
+        early, self._early = self._early, []
+        for each in early:
+            again = Key(each.key, each.character)
+            # As from the terminal: what a screen itself sends does not get past it.
+            again.set_sender(self.app)
+            self.app.post_message(again)
 
     def action_reload(self) -> None:
         """Ask again."""
@@ -177,6 +208,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         if message.answers != self.shown:
             self.shown = message.answers
             self.show(message.answers)
+            self.call_after_refresh(self._heed_early)
 
     @on(Failed)
     def _tell_failure(self, message: Failed) -> None:
@@ -192,6 +224,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             self._replace_body(partial(_draw_trouble, error.message))
         elif not error.away:
             self.household.warn(error.message)
+        self.call_after_refresh(self._heed_early)
 
     def _welcome(self, *, is_empty: bool) -> None:
         """Say what to do first where nothing has been brought yet, and no longer once something is."""

@@ -141,6 +141,11 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         return draw_entry(task, self.feed.currency, room, marked=task.id in self._marked)
 
     @property
+    def _known(self) -> Questions:
+        assert self.shown is not None, "A question is one of those that are shown."
+        return self.shown
+
+    @property
     def asked(self) -> Task | None:
         """The question that is marked in the list."""
         at = self.query_one("#questions", OptionList).highlighted
@@ -177,9 +182,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     @work
     async def action_search(self) -> None:
         """Choose among all categories, with what each would move."""
-        task, shown = self.asked, self.shown
-        if not isinstance(task, CategorizePayee) or shown is None:
+        task = self.asked
+        if not isinstance(task, CategorizePayee):
             return
+        shown = self._known
         first = [task.suggested, *(each.category for each in task.alternatives)]
         dialog = CategoryDialog(question(task), shown.categories, self._make, first, self._foresee)
         chosen = await self.app.push_screen_wait(dialog)
@@ -188,15 +194,15 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     async def _make(self, name: str, line: BudgetLine) -> MadeCategory:
         made = await make_category(self.household, name, line)
-        if made.choice is not None and self.shown is not None:
-            known = (*self.shown.categories, made.choice)
-            self.shown = replace(self.shown, categories=known)
+        if made.choice is not None:
+            known = (*self._known.categories, made.choice)
+            self.shown = replace(self._known, categories=known)
         return made
 
     def action_mark(self) -> None:
         """Mark a question, so that the next answer is for all that are marked."""
         task = self.asked
-        if isinstance(task, CategorizePayee) and self.shown is not None:
+        if isinstance(task, CategorizePayee):
             self._marked ^= {task.id}
             options = self.query_one("#questions", OptionList)
             options.replace_option_prompt(task.id, self._entry(task))
@@ -211,9 +217,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     @work
     async def action_only_amount(self) -> None:
         """File only the rows of one exact amount."""
-        task, shown = self.asked, self.shown
-        if not isinstance(task, CategorizePayee) or shown is None:
+        task = self.asked
+        if not isinstance(task, CategorizePayee):
             return
+        shown = self._known
         typed = await self.app.push_screen_wait(
             TypedDialog(
                 f"Only rows of {task.payee} of exactly",

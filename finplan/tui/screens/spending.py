@@ -164,7 +164,10 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
     @on(DataTable.RowSelected)
     def _go_in(self, chosen: DataTable.RowSelected) -> None:
         view, shown, key = self.view, self.shown, chosen.row_key.value
-        if view is None or shown is None or not key:
+        assert view is not None, "A line is one of what is looked at."
+        assert shown is not None, "A line is one of what is shown."
+        if not key:
+            # The line of the sum has nothing below it.
             return
         if view.shows_rows:
             self.action_reword("show")

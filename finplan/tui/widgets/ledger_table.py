@@ -36,6 +36,16 @@ class LedgerTable(DataTable[Text]):
             at = keys.index(before) if before in keys else min(place, len(keys) - 1)
             self.move_cursor(row=at, animate=False)
 
+    def mark(self, key: str) -> None:
+        """Move the cursor to the line of a key, where it is there."""
+        if key in self.keys:
+            self.move_cursor(row=self.keys.index(key), animate=False)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all lines, from the first on."""
+        return [str(each.key.value) for each in self.ordered_rows]
+
     @property
     def marked(self) -> str | None:
         """The key of the line that the cursor is on."""

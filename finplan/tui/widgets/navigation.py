@@ -8,8 +8,11 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from finplan.tui.drawing.lines import CAUTION, FAINT, styled
+from finplan.tui.drawing.lines import CAUTION, FAINT, HERE, styled
 from finplan.tui.places import PLACES, ScreenPlace
+
+LONGEST, SHORTEST = max(len(each.title) for each in PLACES), 3
+"""How much of a name stands there, with room and without."""
 
 
 class Navigation(Static):
@@ -43,17 +46,18 @@ class Navigation(Static):
                 return
 
     def _entries(self) -> list[Content]:
-        """The screens; names are cut where there is no room for all of them."""
-        entries = [self._entry(each) for each in PLACES]
-        if sum(each.cell_length for each in entries) > self.content_size.width:
-            entries = [self._entry(each, longest=4) for each in PLACES]
-        return entries
+        """The screens; the longest names are cut, only as far as all of them have room."""
+        for longest in range(LONGEST, SHORTEST, -1):
+            entries = [self._entry(each, longest) for each in PLACES]
+            if sum(each.cell_length for each in entries) <= self.content_size.width:
+                return entries
+        return [self._entry(each, SHORTEST) for each in PLACES]
 
-    def _entry(self, place: ScreenPlace, longest: int = 20) -> Content:
+    def _entry(self, place: ScreenPlace, longest: int) -> Content:
         waits = f" {self.questions}" if place.name == "questions" and self.questions else ""
         if place.name == self._here:
             told = f" {place.key} {place.title}{waits} "
-            return styled(told, "bold $block-cursor-foreground on $block-cursor-background")
+            return styled(told, HERE)
         name = place.title[:longest]
         return Content.assemble(
             " ", styled(place.key, FAINT), " ", styled(name), styled(waits, CAUTION), " "
