@@ -13,6 +13,10 @@ _OF_WHAT = (
     "A mean of what? Write `a month`, `a week`, `a day` or `a purchase`, like `average groceries a"
     " month`."
 )
+_MONTH_OR_PURCHASE = (
+    "The mean of a month, or of a purchase? It is not told for each month: write `average spending a"
+    " month` or `average purchase in october`."
+)
 
 
 class Manner(NamedTuple):
@@ -42,9 +46,11 @@ def read_manner(spans: Sequence[SentenceSpan]) -> Manner:
 
 
 def _mean(
-    signs: Iterable[AskedSign], groupings: frozenset[Grouping], spans: Sequence[SentenceSpan]
+    signs: Sequence[AskedSign], groupings: frozenset[Grouping], spans: Sequence[SentenceSpan]
 ) -> Manner:
     units: set[MeanUnit] = {each.unit for each in signs if each.kind == "unit" and each.unit}
+    if groupings == {"month"} and not units and any(each.unit == "purchase" for each in signs):
+        raise UnclearQuestion(_MONTH_OR_PURCHASE)
     if groupings == {"month"} and units <= {"month"}:
         units, groupings = {"month"}, frozenset()
     if not units and any(each.kind == "purchase" for each in signs):

@@ -33,7 +33,10 @@ USUAL_LARGEST = 5
 
 @dataclass(frozen=True, slots=True)
 class AskedSign:
-    """One sign: the `unit` of a mean, how many of the largest, and what they are grouped by."""
+    """One sign: the `unit` of a mean, how many of the largest, and what they are grouped by.
+
+    A purchase spoken of as one has the unit of its mean: "average purchase", and not "purchases".
+    """
 
     kind: SignKind
     unit: MeanUnit | None = None
@@ -45,6 +48,7 @@ _NOUN = (
     r"(?:purchases?|orders?|visits?|transactions?|payments?|rides?|meals?|bills?|charges?|items?|times"
     r"|deliver(?:y|ies)|rows?)"
 )
+_ONE = r"purchase|order|visit|transaction|payment|ride|meal|bill|charge|item|delivery"
 _GROUP_NOUNS: dict[str, Grouping] = {
     **dict.fromkeys(
         ("merchant", "shop", "store", "place", "payee", "vendor", "retailer"), "merchant"
@@ -143,6 +147,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
             r"have (?:i|we) been paid|(?:was|were|am|are) (?:i|we) paid|(?:get|got|getting) paid",
             lambda _: (AskedSign("money_in"),),
         ),
+        (_ONE, lambda _: (AskedSign("purchase", "purchase"),)),
         (_NOUN, lambda _: (AskedSign("purchase"),)),
         (
             r"lol|um|uh|er|hm+|pls|break(?: it)? down|costing(?: (?:me|us))?|paid out",

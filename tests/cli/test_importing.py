@@ -108,6 +108,19 @@ def test_a_name_much_like_a_files_is_asked_about(finplan: Run, stub: Stub, tmp_p
     assert stub.asked == []
 
 
+def test_a_bare_name_that_is_no_file_asks_for_its_folder(
+    finplan: Run, stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name without a folder that is nowhere here is told to come with where it is."""
+    monkeypatch.chdir(tmp_path)
+    ended = finplan("import", "nosuch.csv")
+    assert ended.err == (
+        "finplan: nosuch.csv: there is no such file. Write where it is, too, such as"
+        " ~/Downloads/statement.csv.\n"
+    )
+    assert stub.asked == []
+
+
 def test_what_is_typed_travels_with_the_files(finplan: Run, stub: Stub, statement: Path) -> None:
     """Options travel as the fields of the form, and every import has an id made here."""
     stub.answer("POST", "/imports", REPORT)

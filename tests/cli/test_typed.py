@@ -171,7 +171,9 @@ def test_things_of_one_name_are_told_apart_by_what_is_known_of_them() -> None:
     )
     assert refused.value.code == NOT_THERE
     assert refused.value.meant == tuple(meant[:6])
-    with pytest.raises(SeveralMeant, match=r"5 charges\) and 2 more; give"):
+    with pytest.raises(
+        SeveralMeant, match=r"5 charges\) and 2 more; give an id, as `finplan tasks` shows it\."
+    ):
         pick("kate", meant, "open question", "finplan tasks")
 
 

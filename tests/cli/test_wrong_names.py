@@ -144,3 +144,24 @@ def test_every_command_that_takes_a_name_is_mistyped() -> None:
     }
     lacking = {each for each in naming if not any(line.startswith(each) for line in mistyped)}
     assert lacking == set(alike)
+
+
+MISSING = {
+    "accounts set": "Missing argument 'ACCOUNT'. For example: `finplan accounts set visa --apr 21.99"
+    " --limit 8000 --minimum-payment 35`. See `finplan accounts set --help`.",
+    "completions": "Missing argument 'SHELL'. Choose from: bash, zsh, fish. For example: `finplan"
+    " completions bash > ~/.finplan-completions.bash`. See `finplan completions --help`.",
+    "transfers confirm": "Missing argument 'TRANSFER'. `finplan transfers` lists them. See `finplan"
+    " transfers confirm --help`.",
+    "tasks undo": "Missing argument 'TASK'. See `finplan tasks undo --help`.",
+    "webhooks retry hook": "Missing argument 'DELIVERY'. See `finplan webhooks retry --help`.",
+}
+
+
+@pytest.mark.parametrize("typed", MISSING)
+def test_what_is_missing_is_shown_by_an_example_or_by_what_lists_it(
+    finplan: Run, typed: str
+) -> None:
+    """A command without what it takes shows how it is typed, or the command that lists what is meant."""
+    ended = finplan(*typed.split())
+    assert (ended.code, ended.err) == (USAGE, f"finplan: {MISSING[typed]}\n")

@@ -8,6 +8,7 @@
 """
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -48,6 +49,9 @@ NO_BANK_YET = (
     "No bank is linked yet: `finplan connect demo` links a made-up household, "
     "`finplan import FILE` takes your bank's statement."
 )
+_ARGUMENT = re.compile(r"argument '(\w+)'")
+_EXAMPLE = re.compile(r"^  (finplan \S.*?)(?: {2,}.*)?$", re.MULTILINE)
+"""An example at the end of a help text, without what is said of it."""
 
 
 class CommandError(Exception):
@@ -122,7 +126,24 @@ def _misused(error: typer.TyperException) -> str:
             f" -- -NAME`.{hint}"
         )
     end = "" if message.endswith(("?", ".")) else "."
-    return f"{message[:1].upper()}{message[1:]}{end}{hint}"
+    return f"{message[:1].upper()}{message[1:]}{end}{_for_example(error)}{hint}"
+
+
+def _for_example(error: typer.TyperException) -> str:
+    """What can be typed where something is missing: an example, or the command that lists the names."""
+    context, missing = getattr(error, "ctx", None), getattr(error, "param", None)
+    # A missing one is told with no message of its own, which an invalid one has.
+    if context is None or missing is None or error.message:
+        return ""
+    shown = _EXAMPLE.search(context.command.epilog or "")
+    if shown is not None:
+        return f" For example: `{shown[1]}`."
+    listing, wanted = context.parent, _ARGUMENT.search(error.format_message())
+    # What is taken back is among the answered ones, which a list alone need not show.
+    if listing is None or wanted is None or context.info_name == "undo":
+        return ""
+    is_listed = listing.info_name == f"{wanted[1].lower()}s"
+    return f" `{listing.command_path}` lists them." if is_listed else ""
 
 
 def _may_be_a_name(option: str | None, context: typer.Context) -> bool:

@@ -75,7 +75,7 @@ def pick(
         if len(meant) == 1:
             return meant[0].id
         if meant:
-            raise SeveralMeant(_several(text, meant, plural or f"{what}s"), meant)
+            raise SeveralMeant(_several(text, meant, plural or f"{what}s", listing), meant)
     short = [each for each in everything if _begins_short(each.id.casefold(), wanted)]
     if short:
         raise CommandError(_too_short(text, short, what), NOT_THERE)
@@ -128,11 +128,13 @@ def _begins_a_word(names: Iterable[str], part: str) -> bool:
     return any(from_word.search(name.casefold()) for name in names)
 
 
-def _several(text: str, meant: Sequence[NamedId], things: str) -> str:
+def _several(text: str, meant: Sequence[NamedId], things: str, listing: str) -> str:
     short = shortened([each.id for each in meant])
     some = ", ".join(f"{short[each.id]} ({each.shown})" for each in meant[:_NAMED])
-    more = f" and {len(meant) - _NAMED} more" if len(meant) > _NAMED else ""
-    return f"{text!r} could be {len(meant)} {things}: {some}{more}; give one of these ids."
+    told = f"{text!r} could be {len(meant)} {things}: {some}"
+    if len(meant) <= _NAMED:
+        return f"{told}; give one of these ids."
+    return f"{told} and {len(meant) - _NAMED} more; give an id, as `{listing}` shows it."
 
 
 def _in_part(text: str, meant: Sequence[NamedId], what: str) -> str:

@@ -77,7 +77,13 @@ def _near(file: Path) -> str:
     except OSError:
         return f" Nor is there a folder {file.parent}." if not file.parent.exists() else ""
     named = [str(file.parent / name) for name in get_close_matches(file.name, there)]
-    return f" Did you mean {' or '.join(named)}?" if named else ""
+    if named:
+        return f" Did you mean {' or '.join(named)}?"
+    return (
+        " Write where it is, too, such as ~/Downloads/statement.csv."
+        if file.name == str(file)
+        else ""
+    )
 
 
 def _fault_of_a_file(file: Path) -> str | None:

@@ -1,6 +1,6 @@
 """An explanation as a page: each figure with its formula and the numbers in it, then why, then rows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.console import Group
@@ -48,7 +48,7 @@ def draw_explanation(
         *(
             line
             for figure in explanation.figures
-            for line in _figure(figure, currency, width, room)
+            for line in _figure(figure, explanation.figures, currency, (width, room))
         ),
         *_reasons(explanation, width),
         *_transactions(explanation, currency, (width, room), labels),
@@ -69,14 +69,17 @@ def _of_the_plan(explanation: Explanation, width: int) -> list[Text]:
     return wrapped(note, width, style="yellow")
 
 
-def _figure(figure: Figure, currency: str, width: int, room: int) -> list[Text]:
+def _figure(
+    figure: Figure, beside: Sequence[Figure], currency: str, widths: tuple[int, int]
+) -> list[Text]:
     """The figure and its result; under it the formula, then the same with the numbers in it."""
+    width, room = widths
     result = written(figure.result, figure.unit, currency)
     style = "bold" if figure.formula is not None else ""
     label = Text(f" {printable(figure.label)}", style=style)
     whole = roomy(width, room, label.cell_len + 1 + cell_len(result))
     lines = [ends(label, Text(result, style=style), whole)]
-    for said in formula_said(figure, currency):
+    for said in formula_said(figure, beside, currency):
         lines += wrapped(said, width, indent=3, style="dim")
     return lines
 

@@ -281,7 +281,7 @@ def draw_explanation(
         result = written(figure.result, figure.unit, currency)
         style = STRONG if figure.formula is not None else ""
         lines.append(ends(styled(figure.label, style), styled(result, style), width))
-        for said in formula_said(figure, currency):
+        for said in formula_said(figure, explanation.figures, currency):
             lines += wrapped(said, width, FAINT, indent=2)
     for reason in explanation.reasons:
         lines += itemised(reason, width)

@@ -20,7 +20,8 @@ app = CommandApp()
 )
 def completions(
     shell: Annotated[
-        Literal["bash", "zsh", "fish"], typer.Argument(help="The shell that you type in.")
+        Literal["bash", "zsh", "fish"],
+        typer.Argument(metavar="SHELL", help="The shell that you type in."),
     ],
 ) -> None:
     """A script by which your shell completes commands, options and names.
