@@ -138,6 +138,21 @@ async def test_who_leaves_the_page_may_come_back(
     await plaid.must_be_true()
 
 
+@pytest.mark.parametrize(("seconds", "is_looked_at"), [(-2, True), (0, False)])
+async def test_a_page_is_looked_at_for_half_an_hour_after_it_has_closed(
+    plaid: PlaidHome, checking: Held, seconds: int, *, is_looked_at: bool
+) -> None:
+    """So long who had begun there may still finish; from then on the link is over."""
+    link = await plaid.begin()
+    now = int(plaid.now().timestamp() * 1000)
+    # To ask for it takes three seconds.
+    plaid.second += (link.expires_at - now) // 1000 + 30 * 60 + seconds - 3
+    assert (await plaid.poll(link)).status == "failed"
+    query = "SELECT is_over FROM bank_link"
+    over = await plaid.context.store.read(lambda c: c.exec_driver_sql(query).scalar_one())
+    assert over == int(not is_looked_at)
+
+
 async def test_a_page_that_nobody_finishes_ends(
     plaid: PlaidHome, harbour: HeldAt, checking: Held
 ) -> None:
