@@ -312,7 +312,7 @@ async def test_the_troubles_of_all_pages_are_told(
 
 
 async def test_a_row_that_posts_under_its_own_id_waits_no_longer(context: Context) -> None:
-    """At whatever amount, and where not all that waits is listed; in another account it is another row."""
+    """At whatever amount, and where not all that waits is listed; another account's is another row."""
     savings = replace(CHECKING, external_id="sav", name="Savings", mask="2222")
     waits = [
         _row("p1", -5_00, pending=True),

@@ -42,6 +42,7 @@ PUT: tuple[tuple[str, str], ...] = (
     (r"jobs run NAME", "jobs run prune"),
     (r"import FILE", "import card.csv"),
     (r"--html FILE", "--html page.html"),
+    (r"connections show NAME", "connections show Demo"),
     (r"connections remove (?:NAME|demo|Chase)", "connections remove Demo"),
     (r"me delete", "me delete --yes"),
     (r'"shopping 12.50"', r'"shopping {rest}"'),
