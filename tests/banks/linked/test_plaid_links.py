@@ -497,3 +497,23 @@ async def test_a_token_that_cannot_be_placed_is_ended(
         await link_connection(plaid.context, ask)
 
     assert [each.removed for each in plaid.plaid.items.values()] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("provider", "bank", "by"),
+    [
+        ("aggregator", "'simplefin'", "simplefin"),
+        ("manual", "NULL", "statement files"),
+        ("aggregator", "NULL", "aggregator"),
+    ],
+)
+async def test_a_link_by_another_way_is_refused_by_its_name(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held, provider: str, bank: str, by: str
+) -> None:
+    """What reaches a connection and what was asked for are both named, and no page is opened."""
+    await plaid.link(harbour)
+    change = f"UPDATE connection SET provider = '{provider}', bank = {bank}"
+    await plaid.context.store.write(lambda c: c.exec_driver_sql(change))
+    with pytest.raises(BadRequest, match=f"is reached by {by}, and this is a link by plaid"):
+        await plaid.begin(reconnect=plaid.connection)
+    assert len(plaid.plaid.asked("/link/token/create")) == 1
