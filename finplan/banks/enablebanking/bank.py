@@ -200,7 +200,8 @@ class EnableBanking:
             # A person who has just been at the bank is there for the first round.
             await link.count_request()
         found = await self._round(consent, progress, today, link.kept_in)
-        if found.troubles and (not found.accounts or progress.relinked):
+        is_in_vain = not (found.accounts or found.read)
+        if found.troubles and (is_in_vain or progress.relinked):
             raise found.troubles[0][1]
         trouble = self._told(found)
         partly = frozenset(found.partly_read)

@@ -16,13 +16,17 @@ UNLISTED = "An account that is not listed"
 
 @dataclass(frozen=True, slots=True)
 class ReadUpdate:
-    """What was read, and what was left out; `whole` are the accounts of which nothing was."""
+    """What was read, and what was left out; `whole` are the accounts of which nothing was.
+
+    `lacks_rows` says that a row of the update was not read, also as one of an account that was not.
+    """
 
     accounts: Mapping[str, BankAccount]
     rows: tuple[BankTransaction, ...]
     left_out: tuple[NotRead, ...]
     whole: frozenset[str]
     has_all_accounts: bool
+    lacks_rows: bool
 
 
 def read_update(
@@ -50,7 +54,8 @@ def read_update(
         tuple(left_out),
         # A row that is of no account may be of any.
         frozenset() if partly - accounts.keys() else frozenset(accounts.keys() - partly),
-        not unread,
+        has_all_accounts=not unread,
+        lacks_rows=len(rows) < len(changes.rows) + len(changes.nameless),
     )
 
 
