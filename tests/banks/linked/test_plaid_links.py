@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -95,6 +96,18 @@ async def test_the_bank_is_asked_every_two_seconds_at_most(
     for _ in range(10):
         await show_link(plaid.context, BankLinkId(id=link.id))
     assert len(plaid.plaid.asked("/link/token/get")) == 2
+
+
+@pytest.mark.parametrize(("later", "asked"), [(1_999, 1), (2_000, 2)])
+async def test_two_seconds_are_two_thousand_milliseconds(
+    plaid: PlaidHome, checking: Held, later: int, asked: int
+) -> None:
+    """The bank is asked again once they are over, and not before."""
+    link = await plaid.begin()
+    await show_link(plaid.context, BankLinkId(id=link.id))
+    then = plaid.now() + timedelta(milliseconds=later)
+    await show_link(replace(plaid.context, now=lambda: then), BankLinkId(id=link.id))
+    assert len(plaid.plaid.asked("/link/token/get")) == asked
 
 
 async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome, checking: Held) -> None:
