@@ -109,7 +109,7 @@ def test_a_history_that_is_being_read_goes_on_beyond_a_gap() -> None:
 
 
 def test_an_account_that_is_new_takes_no_others_past() -> None:
-    """While the past of all is left, that of a new one is left beside it; of some, both are asked for."""
+    """While the past of all is left, it stays that of all; while that of some is, a new one joins."""
     of_all = ReadSoFar({"a": _ago(1)}, _ago(1), Older(_ago(60)))
     after = of_all.after_newest(TODAY, ["a", "d"], [])
     assert after.older is not None
