@@ -8,7 +8,7 @@ from finplan.banks.http import Unreadable
 ASKED_ON = "What is left out is asked for again with every sync; all else is up to date."
 
 
-class LeftOut(NamedTuple):
+class NotRead(NamedTuple):
     """A row that is left out, with its day where that is known; or a whole account, if `is_row` is not.
 
     `account` is what the account is called, and `why` goes on after "since".
@@ -27,7 +27,7 @@ def as_kept(currency: str, kept_in: str | None) -> str:
     return currency
 
 
-def told_left_out(title: str, left_out: Iterable[LeftOut]) -> str:
+def told_left_out(title: str, left_out: Iterable[NotRead]) -> str:
     """What a person is told of it, the accounts each once; empty where nothing is."""
     days: dict[tuple[str, str, bool], list[str | None]] = {}
     for each in left_out:

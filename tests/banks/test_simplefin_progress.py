@@ -106,3 +106,15 @@ def test_a_history_that_is_being_read_goes_on_beyond_a_gap() -> None:
     after = ended.after_newest(TODAY, ["a"], [])
     assert after.older is not None
     assert after.older.down_to == _ago(200)
+
+
+def test_an_account_that_is_new_takes_no_others_past() -> None:
+    """While the past of all is left, it stays that of all; while that of some is, a new one joins."""
+    of_all = ReadSoFar({"a": _ago(1)}, _ago(1), Older(_ago(60)))
+    after = of_all.after_newest(TODAY, ["a", "d"], [])
+    assert after.older is not None
+    assert after.older.accounts == ()
+    of_some = ReadSoFar({"a": _ago(1), "b": _ago(1)}, _ago(1), Older(_ago(60), accounts=("b",)))
+    after = of_some.after_newest(TODAY, ["a", "b", "d"], [])
+    assert after.older is not None
+    assert set(after.older.accounts) == {"b", "d"}

@@ -309,3 +309,20 @@ async def test_the_troubles_of_all_pages_are_told(
     assert (report.ok, report.added, report.error) == (False, 3, " ".join(told))
     (record,) = await list_connections(scripted, Nothing())
     assert (record.connection.status, record.connection.error) == (status, report.error)
+
+
+async def test_a_row_that_posts_under_its_own_id_waits_no_longer(context: Context) -> None:
+    """At whatever amount, and where not all that waits is listed; another account's is another row."""
+    savings = replace(CHECKING, external_id="sav", name="Savings", mask="2222")
+    waits = [
+        _row("p1", -5_00, pending=True),
+        _row("p1", -6_00, pending=True)._replace(account="sav"),
+    ]
+    first, then = _page(*waits), _page(_row("p1", -9_00), cursor="then")
+    both = (CHECKING, savings)
+    bank = Scripted(replace(first, accounts=both), replace(then, accounts=both))
+    scripted, connection = await _linked(context, bank)
+    await sync_connection(scripted, ConnectionId(id=connection))
+
+    rows = (await list_transactions(scripted, TransactionQuery())).transactions
+    assert sorted((row.amount, row.pending) for row in rows) == [(-9_00, False), (-6_00, True)]

@@ -32,7 +32,7 @@ from finplan.banks.enablebanking.consent import (
 from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
 from finplan.banks.enablebanking.reading import ReadAccount, read_account
 from finplan.banks.http import remark
-from finplan.banks.left_out import LeftOut, told_left_out
+from finplan.banks.left_out import NotRead, told_left_out
 from finplan.model.errors import BankProviderError
 
 ROUNDS_A_DAY = 4
@@ -57,7 +57,7 @@ class _Round:
     accounts: list[BankAccount] = field(default_factory=list)
     rows: list[BankTransaction] = field(default_factory=list)
     read: list[str] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[NotRead] = field(default_factory=list)
     partly_read: list[str] = field(default_factory=list)
     lists_all: bool = True
     troubles: list[tuple[str, BankProviderError]] = field(default_factory=list)
@@ -200,7 +200,8 @@ class EnableBanking:
             # A person who has just been at the bank is there for the first round.
             await link.count_request()
         found = await self._round(consent, progress, today, link.kept_in)
-        if found.troubles and (not found.accounts or progress.relinked):
+        is_in_vain = not (found.accounts or found.read)
+        if found.troubles and (is_in_vain or progress.relinked):
             raise found.troubles[0][1]
         trouble = self._told(found)
         partly = frozenset(found.partly_read)

@@ -13,7 +13,7 @@ from finplan.banks.enablebanking.consent import ConsentedAccount
 from finplan.banks.enablebanking.progress import HISTORY, SHORT
 from finplan.banks.enablebanking.rows import ToldRow, named_rows, read_rows
 from finplan.banks.http import Unreadable
-from finplan.banks.left_out import LeftOut, as_kept
+from finplan.banks.left_out import NotRead, as_kept
 
 MOST_PAGES = 300
 MOST_ROWS = 50_000
@@ -32,7 +32,7 @@ class ReadAccount:
 
     accounts: tuple[BankAccount, ...]
     rows: tuple[BankTransaction, ...]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[NotRead, ...] = ()
     unread: bool = False
 
 
@@ -63,7 +63,7 @@ async def read_account(
         try:
             as_kept(currency, kept_in.get(holder))
         except Unreadable as error:
-            left_out.append(LeftOut(told.name, str(error)))
+            left_out.append(NotRead(told.name, str(error)))
         else:
             accounts.append(told)
     read = {each.external_id for each in accounts}

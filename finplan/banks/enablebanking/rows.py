@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from finplan.banks.base import BankTransaction
 from finplan.banks.enablebanking.money import read_amount
 from finplan.banks.http import Unreadable, remark
-from finplan.banks.left_out import LeftOut
+from finplan.banks.left_out import NotRead
 
 _WAITS = {"PDNG", "HOLD"}
 _NEVER_BOOKED = {"CNCL", "RJCT", "SCHD", "INFO"}
@@ -40,7 +40,7 @@ class ToldRow(NamedTuple):
     code: str | None
 
 
-def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[LeftOut]]:
+def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[NotRead]]:
     """The rows that money moves or will move by, and those of the account that cannot be read."""
     rows, left_out = [], []
     for each in told:
@@ -51,7 +51,7 @@ def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list
         try:
             rows.append(_row(row, status))
         except Unreadable as error:
-            left_out.append(LeftOut(account, str(error), is_row=True, day=_named_day(row)))
+            left_out.append(NotRead(account, str(error), is_row=True, day=_named_day(row)))
     return rows, left_out
 
 

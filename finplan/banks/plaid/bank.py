@@ -123,7 +123,7 @@ class Plaid:
         reached = read.whole if is_whole else frozenset()
         # A cursor that was refused is refused again, and all is compared again then. One after what was
         # left out would never bring it again.
-        following = None if read.left_out else changes.cursor
+        following = None if read.lacks_rows else changes.cursor
         return SyncPage(
             accounts=tuple(_seen(each, item, today, rows) for each in accounts),
             added=tuple(each for each in rows if each.external_id not in changes.modified),

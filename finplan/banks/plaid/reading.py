@@ -7,7 +7,7 @@ from typing import Any
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.http import Unreadable
-from finplan.banks.left_out import LeftOut
+from finplan.banks.left_out import NotRead
 from finplan.banks.plaid.answers import account_name, read_account, read_row
 from finplan.banks.plaid.changes import Changes, is_id
 
@@ -16,13 +16,17 @@ UNLISTED = "An account that is not listed"
 
 @dataclass(frozen=True, slots=True)
 class ReadUpdate:
-    """What was read, and what was left out; `whole` are the accounts of which nothing was."""
+    """What was read, and what was left out; `whole` are the accounts of which nothing was.
+
+    `lacks_rows` says that a row of the update was not read, also as one of an account that was not.
+    """
 
     accounts: Mapping[str, BankAccount]
     rows: tuple[BankTransaction, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[NotRead, ...]
     whole: frozenset[str]
     has_all_accounts: bool
+    lacks_rows: bool
 
 
 def read_update(
@@ -43,23 +47,24 @@ def read_update(
         except Unreadable as error:
             partly.add(account)
             called = names.get(account, UNLISTED)
-            left_out.append(LeftOut(called, str(error), is_row=True, day=_day(each)))
+            left_out.append(NotRead(called, str(error), is_row=True, day=_day(each)))
     return ReadUpdate(
         accounts,
         tuple(sorted(rows, key=lambda row: (row.day, row.account, row.external_id))),
         tuple(left_out),
         # A row that is of no account may be of any.
         frozenset() if partly - accounts.keys() else frozenset(accounts.keys() - partly),
-        not unread,
+        has_all_accounts=not unread,
+        lacks_rows=len(rows) < len(changes.rows) + len(changes.nameless),
     )
 
 
 def _accounts(
     changes: Changes, listed: Iterable[object], kept_in: Mapping[str, str]
-) -> tuple[dict[str, BankAccount], dict[str, str], dict[str, LeftOut]]:
+) -> tuple[dict[str, BankAccount], dict[str, str], dict[str, NotRead]]:
     """The accounts by their ids, what each is called, and those that cannot be read."""
     accounts: dict[str, BankAccount] = {}
-    unread: dict[str, LeftOut] = {}
+    unread: dict[str, NotRead] = {}
     # An account may be closed between the two answers, and the later one holds.
     told: dict[str, Any] = dict(changes.accounts)
     for place, each in enumerate(listed):
@@ -70,7 +75,7 @@ def _accounts(
         try:
             accounts[name] = read_account(each, kept_in.get(name))
         except Unreadable as error:
-            unread[name] = LeftOut(names[name], str(error))
+            unread[name] = NotRead(names[name], str(error))
     return accounts, names, unread
 
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.http import Unreadable, remark
-from finplan.banks.left_out import LeftOut, as_kept
+from finplan.banks.left_out import NotRead, as_kept
 from finplan.banks.told_money import minor_units, told_currency
 
 
@@ -45,7 +45,7 @@ class AccountSet:
     rows: tuple[BankTransaction, ...]
     troubles: tuple[Trouble, ...]
     troubled: frozenset[str]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[NotRead, ...] = ()
     unread: bool = False
     partly_read: frozenset[str] = frozenset()
 
@@ -63,14 +63,14 @@ def read_account_set(
     accounts: list[BankAccount] = []
     rows: list[BankTransaction] = []
     held_by: dict[str, set[str]] = {}
-    left_out: list[LeftOut] = []
+    left_out: list[NotRead] = []
     unread: set[str] = set()
     partly: set[str] = set()
     for each in told["accounts"]:
         try:
             account = _account(each, connections, zone, kept_in)
         except Unreadable as error:
-            left_out.append(LeftOut(_name(each), str(error)))
+            left_out.append(NotRead(_name(each), str(error)))
             unread.add(_id_of(each))
             continue
         accounts.append(account)
@@ -80,7 +80,7 @@ def read_account_set(
                 rows.append(_row(row, account, zone, today))
             except Unreadable as error:
                 left_out.append(
-                    LeftOut(account.name, str(error), is_row=True, day=_told(row, zone))
+                    NotRead(account.name, str(error), is_row=True, day=_told(row, zone))
                 )
                 partly.add(account.external_id)
         held_by.setdefault(str(each.get("conn_id")), set()).add(account.external_id)

@@ -337,3 +337,22 @@ async def test_a_value_that_no_rows_tell_is_not_known(
     plaid.plaid.misbehave(_odd_account("Brokerage", untold, {}), LISTED)
     assert (await plaid.sync()).ok
     assert (await plaid.balances())["Brokerage"] is None
+
+
+async def test_an_odd_account_without_a_row_holds_no_place_up(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Nothing is lost by going on from where the update ended, so that no update grows for ever."""
+    world.open(harbour, "Points", kind="other", subtype="other")
+    await plaid.link(harbour)
+    places = []
+    for route in (SYNC, LISTED):
+        fault = _odd_account("Points", {"iso_currency_code": None}, {})
+        plaid.plaid.misbehave(fault, route, times=None)
+    for each in range(3):
+        world.book(checking, -500 - each, "CORNER CAFE 12")
+        report = await plaid.sync()
+        assert (report.ok, report.complete, report.added) == (False, False, 1)
+        places.append((await plaid.record()).sync_cursor)
+    assert len(set(places)) == 3
+    await plaid.must_be_true()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -97,6 +98,18 @@ async def test_the_bank_is_asked_every_two_seconds_at_most(
     assert len(plaid.plaid.asked("/link/token/get")) == 2
 
 
+@pytest.mark.parametrize(("later", "asked"), [(1_999, 1), (2_000, 2)])
+async def test_two_seconds_are_two_thousand_milliseconds(
+    plaid: PlaidHome, checking: Held, later: int, asked: int
+) -> None:
+    """The bank is asked again once they are over, and not before."""
+    link = await plaid.begin()
+    await show_link(plaid.context, BankLinkId(id=link.id))
+    then = plaid.now() + timedelta(milliseconds=later)
+    await show_link(replace(plaid.context, now=lambda: then), BankLinkId(id=link.id))
+    assert len(plaid.plaid.asked("/link/token/get")) == asked
+
+
 async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome, checking: Held) -> None:
     """Neither while another holds it, nor right after a look, nor once it is over."""
     await plaid.begin()
@@ -136,6 +149,21 @@ async def test_who_leaves_the_page_may_come_back(
     plaid.plaid.finish_link(plaid.token, harbour)
     assert (await plaid.poll(link)).status == "linked"
     await plaid.must_be_true()
+
+
+@pytest.mark.parametrize(("seconds", "is_looked_at"), [(-2, True), (0, False)])
+async def test_a_page_is_looked_at_for_half_an_hour_after_it_has_closed(
+    plaid: PlaidHome, checking: Held, seconds: int, *, is_looked_at: bool
+) -> None:
+    """So long who had begun there may still finish; from then on the link is over."""
+    link = await plaid.begin()
+    now = int(plaid.now().timestamp() * 1000)
+    # To ask for it takes three seconds.
+    plaid.second += (link.expires_at - now) // 1000 + 30 * 60 + seconds - 3
+    assert (await plaid.poll(link)).status == "failed"
+    query = "SELECT is_over FROM bank_link"
+    over = await plaid.context.store.read(lambda c: c.exec_driver_sql(query).scalar_one())
+    assert over == int(not is_looked_at)
 
 
 async def test_a_page_that_nobody_finishes_ends(
@@ -502,3 +530,23 @@ async def test_a_token_that_cannot_be_placed_is_ended(
         await link_connection(plaid.context, ask)
 
     assert [each.removed for each in plaid.plaid.items.values()] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("provider", "bank", "by"),
+    [
+        ("aggregator", "'simplefin'", "simplefin"),
+        ("manual", "NULL", "statement files"),
+        ("aggregator", "NULL", "aggregator"),
+    ],
+)
+async def test_a_link_by_another_way_is_refused_by_its_name(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held, provider: str, bank: str, by: str
+) -> None:
+    """What reaches a connection and what was asked for are both named, and no page is opened."""
+    await plaid.link(harbour)
+    change = f"UPDATE connection SET provider = '{provider}', bank = {bank}"
+    await plaid.context.store.write(lambda c: c.exec_driver_sql(change))
+    with pytest.raises(BadRequest, match=f"is reached by {by}, and this is a link by plaid"):
+        await plaid.begin(reconnect=plaid.connection)
+    assert len(plaid.plaid.asked("/link/token/create")) == 1

@@ -251,3 +251,18 @@ async def test_the_same_access_linked_twice_is_one(
     await home.must_be_true()
     await unlink_connection(home.context, Unlinking(id=home.connection))
     assert (await home.posted()).total() == 0
+
+
+async def test_each_account_of_an_access_that_is_linked_twice_is_itself(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Of several that a second link knows by the same ids each goes on with its own rows."""
+    savings = world.open(harbour, "Savings", opening=5_000)
+    card = world.open(harbour, "Visa", kind="credit", subtype="credit card")
+    _live(world, checking)
+    world.book(savings, 700, "INTEREST")
+    world.book(card, -900, "BOOKS BY POST")
+    await home.link()
+    world.book(savings, 800, "INTEREST")
+    await home.link()
+    await home.must_be_true()
