@@ -299,10 +299,13 @@ def effect_said(effect: Effect, currency: str, category: CategoryChoice | None =
     before, after = (
         figures.money(each, currency) for each in (effect.allowance.before, effect.allowance.after)
     )
-    daily = f"goes from {before} to {after}" if before != after else f"stays at {before}"
+    daily = f"; safe to spend a day goes from {before} to {after}"
+    if effect.allowance.before == effect.allowance.after:
+        # Nothing may be safe for want of a balance alone, and then the figure says nothing.
+        daily = f"; safe to spend a day stays at {before}" if effect.allowance.before else ""
     where = "" if category is None else f" to {category.label}"
     if not effect.charges:
-        return f"Moves no charge{where}; safe to spend a day {daily}."
+        return f"Moves no charge{where}{daily}."
     noun = "charge" if effect.total >= 0 else "payment"
     # Charges of the running month alone are in no mean yet.
     monthly = f", {moved(effect.monthly, currency)} a month" if effect.monthly else ""
@@ -311,7 +314,7 @@ def effect_said(effect: Effect, currency: str, category: CategoryChoice | None =
         back = ". It counts as money back and lowers that spending, and is no income"
     return (
         f"Moves {figures.count(effect.charges, noun)}{where},"
-        f" {moved(effect.total, currency)} in all{monthly}{back}; safe to spend a day {daily}."
+        f" {moved(effect.total, currency)} in all{monthly}{back}{daily}."
     )
 
 

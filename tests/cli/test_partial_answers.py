@@ -371,19 +371,35 @@ def test_an_answer_of_a_file_may_be_for_a_part(finplan: Run, told: Stub, tmp_pat
 def test_an_effect_says_only_what_it_moves(draw: Draw) -> None:
     """Nothing moved, a month without it, and an allowance that stays are said as such.
 
-    So is where it goes, and what money in under a spending category counts as.
+    So is where it goes, and what money in under a spending category counts as. That nothing is safe
+    before and after is not said: it may be so for want of a balance alone.
     """
     still = DailyAllowance(before=5_00, after=5_00)
     none = Effect(charges=0, total=0, monthly=0, allowance=still)
     came = Effect(charges=1, total=-9_00, monthly=0, allowance=still)
     free = Effect(charges=1, total=0, monthly=0, allowance=still)
+    nothing_safe = Effect(
+        charges=2, total=9_00, monthly=0, allowance=DailyAllowance(before=0, after=0)
+    )
+    unsafe = Effect(charges=2, total=9_00, monthly=0, allowance=DailyAllowance(before=1, after=0))
     dining, pay = made_up.category_choices()[1], made_up_categories.PAY
-    told = ((none, None), (none, dining), (came, None), (came, pay), (came, dining), (free, dining))
+    told = (
+        (nothing_safe, None),
+        (unsafe, None),
+        (none, None),
+        (none, dining),
+        (came, None),
+        (came, pay),
+        (came, dining),
+        (free, dining),
+    )
     said = [
         " ".join(draw(show_tasks.draw_effect(effect, "USD", where)).split())
         for effect, where in told
     ]
     assert said == [
+        "Moves 2 charges, $9.00 in all.",
+        "Moves 2 charges, $9.00 in all; safe to spend a day goes from $0.01 to $0.00.",
         "Moves no charge; safe to spend a day stays at $5.00.",
         "Moves no charge to Restaurants and coffee; safe to spend a day stays at $5.00.",
         "Moves 1 payment, +$9.00 in all; safe to spend a day stays at $5.00.",
