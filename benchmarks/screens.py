@@ -36,7 +36,8 @@ KEYS = (
         "pagedown",
         "escape",
     ),
-    *("escape", "P", "down", "down", "down", "up", "A", "down", "up", "T", "down", "down", "O"),
+    *("escape", "P", "down", "down", "down", "up", "A", "down", "up", "T", "down", "down"),
+    *("F", "down", "down", "2", "down", "down", "pagedown", "3", "O"),
 )
 AT_ONCE = Target(50)
 
