@@ -60,6 +60,7 @@ ROWS: Mapping[str, AnyOperation] = {
     "settings set": person.CHANGE_SETTINGS,
     "snapshot --income": plan.SET_INCOME,
     "spending": transaction.QUERY_SPENDING,
+    "sync": bank.SYNC_ALL,
     "tasks answer": task.ANSWER_TASK,
     "tasks list": task.LIST_TASKS,
     "tasks undo": task.UNDO_ANSWER,

@@ -60,6 +60,7 @@ That is all."""
 @pytest.mark.parametrize("line", ["plaid", "enablebanking --country DE"])
 def test_after_the_steps_nothing_else_is_to_be_asked(finplan: Run, stub: Stub, line: str) -> None:
     """Who reads the steps is led to them; with --quiet or --json the daemon's own sentence is told."""
+    stub.answer("GET", "/connections", [])
     stub.refuse("POST", "/connections/link", *REFUSAL)
     for_reading = finplan("connect", *line.split())
     assert "is not set up on this machine yet. Missing are your " in for_reading.err
@@ -97,6 +98,7 @@ def test_what_is_missing_is_named(
     named: tuple[str, str],
 ) -> None:
     """Of two keys the one that is not here; with both, that the daemon has not read them yet."""
+    stub.answer("GET", "/connections", [])
     stub.refuse("POST", "/connections/link", *REFUSAL)
     monkeypatch.setenv(*identity)
     told = finplan("connect", *line.split())
