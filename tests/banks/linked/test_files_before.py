@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from finplan.model.base import Nothing
 from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
 from finplan.model.transaction import TransactionQuery, TransactionWord
@@ -150,3 +152,33 @@ async def test_two_that_the_person_keeps_apart_stay_two(
     plaid.item.progress = HISTORICAL
     await plaid.sync()
     assert len(await list_accounts(plaid.context, Nothing())) == 2
+
+
+_OFX = """\
+OFXHEADER:100
+DATA:OFXSGML
+
+<OFX><SIGNONMSGSRSV1><SONRS><FI><ORG>{bank}<FID>021</FI></SONRS></SIGNONMSGSRSV1>
+<BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD
+<BANKACCTFROM><BANKID>021<ACCTID>0005554417<ACCTTYPE>CHECKING</BANKACCTFROM>
+<BANKTRANLIST><DTSTART>20240101<DTEND>20240131
+<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240105<TRNAMT>-12.00<FITID>1<NAME>GROCER</STMTTRN>
+</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+"""
+
+
+@pytest.mark.parametrize(("bank", "accounts"), [("Harbour Bank", 1), ("Elsewhere", 2)])
+async def test_a_file_of_the_banks_name_and_number_is_its_account(
+    plaid: PlaidHome,
+    world: World,
+    harbour: HeldAt,
+    import_texts: Import,
+    bank: str,
+    accounts: int,
+) -> None:
+    """Where file and bank have no day in common, the bank's name and the number say it together."""
+    world.open(harbour, "Everyday", mask="4417")
+    await import_texts({"old.ofx": _OFX.format(bank=bank)})
+    await plaid.link(harbour)
+    held = [each for each in await list_accounts(plaid.context, Nothing()) if each.mask == "4417"]
+    assert len(held) == accounts
