@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.events import Key
 from textual.filter import LineFilter, Monochrome
 from textual.screen import Screen
 
@@ -104,6 +105,12 @@ class FinplanApp(HouseholdApp):
         )
         yield SystemCommand("Keys", "The keys of this screen", self.action_show_help)
         yield SystemCommand("Quit", "End the program; the daemon stays", self.action_quit)
+
+    def on_key(self, pressed: Key) -> None:
+        """Say how a screen is opened to who presses its letter without Shift in vain."""
+        meant = next((each for each in PLACES if each.key.lower() == pressed.key), None)
+        if meant is not None and isinstance(self.screen, HouseholdScreen):
+            self.say(f"{meant.title} opens with Shift and {meant.key}.")
 
     def action_open(self, name: str) -> None:
         """Open a place."""

@@ -33,6 +33,17 @@ async def test_ctrl_c_says_what_leaves(screens: Opened) -> None:
     assert "q leaves finplan" in screens.text
 
 
+async def test_the_letter_of_a_screen_wants_shift(screens: Opened) -> None:
+    """Without it nothing opens, and the key is told; a letter that the open screen has does its own."""
+    await screens.press("t")
+    assert screens.screen.PLACE == "overview"
+    assert "Questions opens with Shift and T" in screens.said
+    await screens.press("A", "g")
+    assert "Settings opens with Shift and G" in screens.said
+    await screens.press("s")
+    assert "Shift" not in screens.said
+
+
 async def test_a_click_opens_a_screen(screens: Opened) -> None:
     """A click on a name above opens that screen."""
     for place in reversed(PLACES):
