@@ -105,6 +105,7 @@ def drawn(categories: Mapping[str, str], merchants: list[str], count: int) -> It
         yield Asked(dice.choice(PERIODS), tuple(names), tuple(shops), group_by)
 
 
+@pytest.mark.thorough
 async def test_the_four_surfaces_agree(household: RunningDaemon) -> None:
     """Client, REST, MCP and A2A give one question the same days, totals, counts and groups."""
     spent = (await household.http.get("/api/v1/spending?groupBy=category")).json()["groups"]

@@ -213,6 +213,7 @@ def test_terms_are_given_where_accounts_have_them(feed: Feed) -> None:
         assert account.apr is None or 0.02 < account.apr < 0.30
 
 
+@pytest.mark.thorough
 def test_households_differ() -> None:
     """Employers, towns, amounts and days vary from owner to owner."""
     feeds = [Feed(owner, TODAY) for owner in HOUSEHOLDS[:12]]

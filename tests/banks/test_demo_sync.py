@@ -32,6 +32,7 @@ def test_sixty_daily_syncs_end_where_one_sync_sixty_days_later_ends() -> None:
     assert daily.cursor == once.cursor
 
 
+@pytest.mark.thorough
 @settings(max_examples=4, deadline=None)
 @given(owner=OWNERS, today=DAYS, steps=st.lists(st.integers(1, 40), min_size=1, max_size=4))
 def test_any_steps_end_where_one_step_ends(owner: str, today: date, steps: list[int]) -> None:
@@ -110,6 +111,7 @@ def test_balances_are_what_the_rows_add_up_to(owner: str, today: date, later: in
             assert feed.owned(account) == worth[account] + rows, account
 
 
+@pytest.mark.thorough
 def test_a_posted_row_replaces_the_pending_row_that_it_settles() -> None:
     """Each pending row goes away, and a posted row of its account and descriptor names it.
 
@@ -129,6 +131,7 @@ def test_a_posted_row_replaces_the_pending_row_that_it_settles() -> None:
             assert 0 <= tip <= max(0, -pending.amount) * 0.24
 
 
+@pytest.mark.thorough
 def test_some_pending_row_is_posted_with_a_tip() -> None:
     """A restaurant holds the card for the bill, and posts more."""
     feed = Feed("alice", TODAY)
@@ -186,6 +189,7 @@ def test_a_foreign_cursor_is_a_provider_error(cursor: str) -> None:
     assert "link it again" in caught.value.message
 
 
+@pytest.mark.thorough
 def test_the_first_sync_takes_steps_by_its_rows() -> None:
     """Two years of anybody take at most four hundred lines of Python for a row."""
     for number in range(5):

@@ -61,6 +61,7 @@ def test_where_the_keys_of_banks_belong_is_shown(finplan: Run, bad: Path) -> Non
     assert shown["places"]["plaid_secret"] == str(places.plaid_secret)
 
 
+@pytest.mark.thorough
 def test_the_doctor_names_them_and_looks_on(finplan: Run, bad: Path) -> None:
     """Each is a finding with its advice; whether the store is whole is looked at all the same."""
     places = places_of("default")

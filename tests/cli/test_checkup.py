@@ -107,6 +107,7 @@ def _store(settings: Settings) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_a_whole_store_is_told_with_its_revision_and_backup(settings: Settings) -> None:
     """How old the newest backup is and how large stands beside, and that there is none."""
     path = _store(settings)
@@ -125,6 +126,7 @@ def test_a_whole_store_is_told_with_its_revision_and_backup(settings: Settings) 
     assert made.text == f"newest made 3 days ago, {size}, of 1 in {settings.places.backups}"
 
 
+@pytest.mark.thorough
 def test_a_damaged_store_is_bad_whether_the_daemon_runs_or_not(settings: Settings) -> None:
     """It is told as damaged, with the newest copy that is whole."""
     path = _store(settings)
@@ -142,6 +144,7 @@ def test_a_damaged_store_is_bad_whether_the_daemon_runs_or_not(settings: Setting
     assert finding.advice.endswith("there is no good backup.")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("revision", "state", "told"),
     [("0001", "ok", f"the next start brings it to {HEAD}"), ("9999", "bad", "by a newer finplan")],
@@ -160,6 +163,7 @@ def test_a_store_of_another_version_is_told(
     assert told in finding.text
 
 
+@pytest.mark.thorough
 def test_a_store_that_is_gone_beside_its_key_is_bad(settings: Settings) -> None:
     """Nobody is told that the first command makes a store where one was before."""
     path = _store(settings)
@@ -202,6 +206,7 @@ def test_an_import_that_was_read_wrongly_is_named() -> None:
     assert "`finplan imports undo imp_1`" in finding.advice
 
 
+@pytest.mark.thorough
 def test_a_strange_row_is_bad(settings: Settings) -> None:
     """What would stop a start or a page is told with its row, and with the newest copy without it."""
     path = _store(settings)

@@ -221,6 +221,7 @@ def test_a_surprise_leaves_its_details_in_a_file(
     assert crash.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.thorough
 def test_no_daemon_can_be_reached(
     finplan: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -322,6 +322,7 @@ def test_the_daemon_comes_and_goes(finplan: Run) -> None:
     assert finplan("daemon", "status", *mine).code == 7
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("demo")
 def test_the_doctor_finds_a_healthy_machine(finplan: Run) -> None:
     """On a machine where all is well the doctor finds nothing to warn of."""

@@ -69,6 +69,7 @@ def wealthy(stub: Stub) -> Stub:
     return stub
 
 
+@pytest.mark.thorough
 def test_colours_are_for_people(home: Path, wealthy: Stub) -> None:
     """A terminal gets colours; NO_COLOR and a pipe get none."""
     _, coloured = in_terminal(home, "wealth")
@@ -241,6 +242,7 @@ def categories(number: int) -> list[dict[str, object]]:
     return [{"category": f"c{each}", "label": f"Label {each}", **told} for each in range(number)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("number", "is_paged"), [(3, False), (80, True)])
 def test_a_long_answer_is_read_by_a_pager(
     home: Path, stub: Stub, number: int, is_paged: bool

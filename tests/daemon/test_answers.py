@@ -434,6 +434,7 @@ async def test_who_asks_while_the_next_one_looks_waits_for_one_more() -> None:
     assert [of.generation for of, _ in given] == [1, 2, 3]
 
 
+@pytest.mark.thorough
 async def test_failures_keep_nothing_of_those_before_them() -> None:
     """However many follow each other and fail, only the one that is made and the next are kept."""
     answers, generations = AnswerCache(DerivedCache()), count(1)

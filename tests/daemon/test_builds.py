@@ -99,6 +99,7 @@ async def test_nothing_to_plan_with_is_said_at_once(daemon: RunningDaemon) -> No
         assert answer.json()["code"] == "NO_CONNECTIONS"
 
 
+@pytest.mark.thorough
 async def test_who_asks_while_a_build_waits_joins_it(household: RunningDaemon, gate: Gate) -> None:
     """One that runs may have read old data: the next asker gets another, and who comes then that one."""
     async with asyncio.timeout(LONG_ENOUGH):
@@ -149,6 +150,7 @@ async def test_a_stream_shows_that_it_lives(
     gate.open.release()
 
 
+@pytest.mark.thorough
 async def test_a_build_outlives_who_asked(household: RunningDaemon, gate: Gate) -> None:
     """A client that hangs up ends its stream and not the build."""
     async with asyncio.timeout(LONG_ENOUGH):
@@ -213,6 +215,7 @@ async def test_an_idempotency_key_begins_one_build(household: RunningDaemon) -> 
     assert again.headers["idempotent-replayed"] == "true"
 
 
+@pytest.mark.thorough
 async def test_only_a_hundred_builds_are_kept(household: RunningDaemon, gate: Gate) -> None:
     """The oldest go; one that is asked for later is told so."""
     del gate

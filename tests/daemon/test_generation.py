@@ -185,6 +185,7 @@ async def household(tmp_path: Path, empty_store: Path) -> AsyncIterator[Househol
         yield Household(running)
 
 
+@pytest.mark.thorough
 async def test_every_write_is_seen(household: Household, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a write changes has another tag at once, and no transaction forgets the generation."""
     store = household.daemon.store

@@ -37,6 +37,7 @@ raise SystemExit(main([]))
 """
 
 
+@pytest.mark.thorough
 def test_the_reason_stands_below_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Log and reason go into one file, and whoever started the daemon quotes its last line."""
     monkeypatch.setenv("FINPLAN_HOME", str(tmp_path))

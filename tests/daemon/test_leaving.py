@@ -184,6 +184,7 @@ async def test_the_next_owner_takes_no_address_from_anybody(
 # --- credentials ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_every_credential_ends_at_once(
     tmp_path: Path, household_store: Path, announced: list[str]
 ) -> None:

@@ -90,6 +90,7 @@ async def test_an_older_store_is_upgraded_in_a_folder_of_any_name(tmp_path: Path
     assert len(_entries(tmp_path)) == 12
 
 
+@pytest.mark.thorough
 async def test_a_worker_reads_the_store_in_a_folder_of_any_name(
     tmp_path: Path, empty_store: Path
 ) -> None:

@@ -86,6 +86,7 @@ def test_it_is_the_golden_copy(document: Document) -> None:
     assert text == GOLDEN.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_it_is_valid(document: Document) -> None:
     """A validator of OpenAPI 3.1 that we did not write finds nothing."""
     validate(document)

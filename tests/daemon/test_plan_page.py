@@ -286,6 +286,7 @@ def test_each_drawn_row_has_what_draws_it() -> None:
 # --- what it says --------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_the_page_of_the_demo_household(daemon: RunningDaemon) -> None:
     """The page is the golden one; `GOLDEN=write pytest …` writes it anew, to be looked at."""
     # Each person's demo household is another one, by their id.
@@ -629,6 +630,7 @@ def test_a_name_is_text(name: str) -> None:
     assert_text(name)
 
 
+@pytest.mark.thorough
 @given(st.text(st.sampled_from("<>&\"'=/!- a") | st.characters(), max_size=60))
 def test_any_name_is_text(name: str) -> None:
     """No name at all changes the page but in its text."""

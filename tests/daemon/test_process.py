@@ -152,6 +152,7 @@ def test_a_signal_ends_it_cleanly(settings: Settings, told: signal.Signals) -> N
     assert list(settings.places.data.glob("finplan.db-*")) == []
 
 
+@pytest.mark.thorough
 def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> None:
     """Told to stop, it goes within its grace whatever its threads do, and takes its file along."""
     stuck = (
@@ -168,6 +169,7 @@ def test_a_thread_that_does_not_return_does_not_keep_it(settings: Settings) -> N
     assert not settings.places.daemon_file.exists()
 
 
+@pytest.mark.thorough
 def test_there_is_one_daemon_of_a_profile(settings: Settings) -> None:
     """A second one says so in one sentence and exits with 4, and the first goes on."""
     first = start(settings, lambda _sentence: None)
@@ -202,6 +204,7 @@ def test_ten_programs_that_race_start_one(settings: Settings) -> None:
     assert sum(err.count("Started the daemon") for _, err in results) == 1
 
 
+@pytest.mark.thorough
 def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
     """A client that finds an older daemon replaces it, and says why."""
     older = (
@@ -222,6 +225,7 @@ def test_a_daemon_of_another_version_is_restarted(settings: Settings) -> None:
     assert announced_pid(settings) != process.pid
 
 
+@pytest.mark.thorough
 def test_the_port_is_kept_or_the_start_fails(settings: Settings) -> None:
     """A restart has the same port; when another program has it, the client quotes the daemon."""
     first = start(settings, lambda _sentence: None)
@@ -321,6 +325,7 @@ def test_a_daemon_that_does_not_answer_is_not_replaced(
     assert not settings.places.log.exists()
 
 
+@pytest.mark.thorough
 def test_a_folder_that_cannot_be_used_is_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,6 +356,7 @@ def test_a_bad_setting_is_a_sentence(settings: Settings, monkeypatch: pytest.Mon
     )
 
 
+@pytest.mark.thorough
 def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
     """A file that is no store ends the start with the store's own words."""
     settings.places.database.write_bytes(b"not a store" * 1000)
@@ -388,6 +394,7 @@ def test_a_strange_row_that_stops_a_start_is_a_sentence(
         connect(settings, lambda _sentence: None)
 
 
+@pytest.mark.thorough
 def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
     """A write into a file that is gone is refused, the daemon ends, and no other is begun in silence."""
     database = settings.places.database
@@ -446,6 +453,7 @@ def test_a_store_that_was_replaced_keeps_its_own_log(settings: Settings, tmp_pat
         assert reading.execute("SELECT row FROM kept").fetchone() == (7,)
 
 
+@pytest.mark.thorough
 def test_what_is_not_needed_is_not_loaded(tmp_path: Path, empty_store: Path) -> None:
     """Asker for the daemon loads nothing heavy; a store that is up to date loads no alembic.
 

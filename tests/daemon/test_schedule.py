@@ -43,6 +43,7 @@ def hourly(monkeypatch: pytest.MonkeyPatch) -> None:
 HOURLY = pytest.mark.usefixtures("hourly")
 
 
+@pytest.mark.thorough
 async def test_a_day_of_a_household(world: World) -> None:
     """A bank at once and twice a day, a plan after its news and each morning, a copy each night."""
     ada = await world.add_person("ada", "UTC")
@@ -206,6 +207,7 @@ async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
     assert len(await list_plans(world.context(ada), Nothing())) in (2, 3)
 
 
+@pytest.mark.thorough
 @HOURLY
 async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     """One bank's failures and log-in are its own; the job says which failed, and why."""

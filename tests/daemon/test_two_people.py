@@ -338,6 +338,7 @@ async def ask(two: Two, name: str, asked: Asked) -> httpx.Response:
     return await two.daemon.http.request(row.method, f"/api/v1{path}", **sent)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("of_files", [False, True])
 async def test_the_others_things_are_not_there(
     tmp_path: Path, empty_store: Path, household_store: Path, of_files: bool

@@ -190,6 +190,7 @@ async def test_a_form_that_does_not_fit_is_refused(boxes: RunningDaemon, part: b
     assert list(boxes.uploads.iterdir()) == []
 
 
+@pytest.mark.thorough
 async def test_too_many_parts_are_refused(boxes: RunningDaemon) -> None:
     """A form has at most a thousand parts."""
     response = await boxes.http.post(

@@ -251,6 +251,7 @@ def test_another_key_under_the_name_is_refused(file: Path, safe: Safe) -> None:
         data_key(file, {})
 
 
+@pytest.mark.thorough
 def test_the_library_is_loaded_only_when_it_is_asked(file: Path) -> None:
     """A start that has its key elsewhere pays nothing for keyrings."""
     key_at_start(file, {})

@@ -115,6 +115,7 @@ def test_the_next_date_lies_ahead(noisy: list[Household]) -> None:
                 assert stream.cadence in {"quarterly", "twice_yearly"}
 
 
+@pytest.mark.thorough
 def test_what_ended_has_missed_what_was_due(clean: list[Household]) -> None:
     """A stream is labelled as ended only after two due days without a row, an annual one after one."""
     periods = {"weekly": 7, "biweekly": 14, "semimonthly": 13, "monthly": 28, "quarterly": 89}

@@ -53,6 +53,7 @@ def test_three_payees_in_five_are_unknown_to_the_shipped_data(many: list[Househo
     assert unknown / (unknown + known) == pytest.approx(0.60, abs=0.03)
 
 
+@pytest.mark.thorough
 def test_annual_charges_stop_and_change_their_price(many: list[Household]) -> None:
     """Some annual charges have ended, some end unseen; prices of two years differ by 15 % at most."""
     annual = [

@@ -32,6 +32,7 @@ def test_findings_are_about_rows_of_the_household(finder: object, noisy: list[Ho
         assert household.rows[out].amount < 0 < household.rows[into].amount
 
 
+@pytest.mark.thorough
 def test_pay_that_is_split_is_found_on_both_accounts(clean: list[Household]) -> None:
     """A source that adds up the parts of a payday names the rows of both accounts."""
     split = [(one, stream) for one in clean for stream in one.streams if "split" in stream.quirks]
@@ -47,6 +48,7 @@ def test_pay_that_is_split_is_found_on_both_accounts(clean: list[Household]) -> 
     assert all(len(one) == 2 for one in accounts)
 
 
+@pytest.mark.thorough
 def test_a_group_adds_up_its_households() -> None:
     """The tally of a group is the sum of its households', for each detector."""
     both = run_group([0, 1], "noisy")
@@ -92,6 +94,7 @@ def test_both_tables_have_a_line_for_each_figure() -> None:
     assert as_markdown(("Figure", "Value"), lines, [1]).splitlines()[1] == "| --- | ---: |"
 
 
+@pytest.mark.thorough
 def test_the_command_prints_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     """Seeds of one's own are judged as a part is, with examples of what went wrong."""
     assert command.main(["--seeds", "0-2", "--misses", "1"]) == 0
@@ -101,6 +104,7 @@ def test_the_command_prints_every_figure(capsys: pytest.CaptureFixture[str]) -> 
     assert "wrong" in printed
 
 
+@pytest.mark.thorough
 def test_the_reporting_part_needs_its_flag(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,6 +46,7 @@ def _said(dice: Random, task: CategorizePayee) -> dict[str, Any]:
     return dice.choice(parts)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 async def test_what_is_shown_is_what_happens(
     context: Context, import_texts: Import, dump: Dump, seed: int

@@ -74,6 +74,7 @@ async def test_every_open_question_is_found_as_it_is_listed(
     assert len(await list_rules(context, Nothing())) > 2
 
 
+@pytest.mark.thorough
 async def test_the_questions_of_a_linked_household_are_found(context: Context) -> None:
     """Loans, cards and transfers between own accounts change nothing of it."""
     made = await link_connection(context, LinkRequest(provider="demo"))

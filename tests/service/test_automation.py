@@ -223,6 +223,7 @@ async def test_a_bank_is_due_at_its_very_instant(
     assert outcome.result == ("ok" if due else "skipped")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("demo")
 async def test_a_plan_is_built_after_news_and_on_another_day(context: Context) -> None:
     """Either is enough, and without one nothing is built."""

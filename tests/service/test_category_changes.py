@@ -113,6 +113,7 @@ async def _apply(context: Context, number: int, change: tuple[str, Any, Any]) ->
             await remove_category(context, CategoryRemoval(category=held.category))
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -197,6 +197,7 @@ async def test_a_hash_of_former_parameters_is_made_anew(ada: Context) -> None:
     assert kept == "new"
 
 
+@pytest.mark.thorough
 async def test_a_password_is_hashed_as_is_recommended() -> None:
     """By Argon2id, 64 MiB in 3 passes on 4 lanes, each time with another salt; it fits itself alone."""
     real = Passwords()
@@ -816,6 +817,7 @@ async def test_the_record_is_kept_for_a_year(ada: Context) -> None:
 # --- nothing secret stays --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_no_secret_is_kept_as_it_is(ada: Context, caplog: pytest.LogCaptureFixture) -> None:
     """Neither the store's files, nor the record, nor the log hold what lets somebody in."""
     caplog.set_level(logging.DEBUG)

@@ -168,6 +168,7 @@ FILTERS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -191,6 +192,7 @@ async def test_pages_hold_exactly_what_is_looked_for(
     assert await found(demo, **filters) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "query", [{"text": "a"}, {"text": "e a"}, {"text": "a", "category": ("groceries",)}]
 )
@@ -206,6 +208,7 @@ async def test_many_rows_are_found_as_few_are(
         assert await found(demo, limit=page, **query) == expected
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

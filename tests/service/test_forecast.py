@@ -22,6 +22,7 @@ async def test_without_a_connection_nothing_is_foretold(context: Context) -> Non
         await show_forecast(context, ForecastQuery())
 
 
+@pytest.mark.thorough
 async def test_it_looks_as_far_as_it_is_asked(context: Context) -> None:
     """Sixty days where nothing is said, today beside them, and the first plan is built for it."""
     await link_connection(context, LinkRequest(provider="demo"))
@@ -32,6 +33,7 @@ async def test_it_looks_as_far_as_it_is_asked(context: Context) -> None:
     assert week.days == usual.days[:8]
 
 
+@pytest.mark.thorough
 async def test_it_begins_where_the_snapshot_stands(context: Context) -> None:
     """Start is cash less what is pending, and a corrected balance moves it at once."""
     await link_connection(context, LinkRequest(provider="demo"))

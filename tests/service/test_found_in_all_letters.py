@@ -3,6 +3,7 @@
 from pathlib import Path
 from random import Random
 
+import pytest
 from sqlalchemy import Connection
 
 from finplan.banks.base import BankAccount, BankTransaction
@@ -105,6 +106,7 @@ async def test_pending_posted_and_changed_by_the_bank(context: Context) -> None:
     assert await there.store.read(unlike) == []
 
 
+@pytest.mark.thorough
 async def test_any_letters_are_found_as_they_fold(context: Context, import_texts: Import) -> None:
     """Of rows and words put together by lot, those are found in whose text or payee the word stands."""
     draw = Random(26)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection
@@ -336,6 +337,7 @@ async def test_a_dismissed_series_stays_dismissed(context: Context, import_texts
     assert [(each.id, each.payee_key) for each in after] == [(dear.id, "terrvix")]
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -376,6 +378,7 @@ asyncio.run(rekeying.rekey_payees(Store.open(path, path.parent / "backups"), 0))
 """
 
 
+@pytest.mark.thorough
 async def test_a_daemon_killed_meanwhile_leaves_the_payees_as_they_were(
     context: Context, import_texts: Import, dump: Dump
 ) -> None:

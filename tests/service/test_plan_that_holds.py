@@ -149,6 +149,7 @@ def replace_change(snapshot: object) -> object:
     return snapshot.model_copy(update={"change": None})  # type: ignore[attr-defined]
 
 
+@pytest.mark.thorough
 async def test_what_is_shown_is_not_stored(household: Context) -> None:
     """The last stored plan stays the last one until another is built."""
     stored = await show_plan(household, Nothing())
@@ -160,6 +161,7 @@ async def test_what_is_shown_is_not_stored(household: Context) -> None:
     assert view.created_at == household.milliseconds()
 
 
+@pytest.mark.thorough
 async def test_a_plan_holds_while_nothing_changes(household: Context) -> None:
     """Neither the day nor the person's own name makes a plan another one."""
     stored = await show_plan(household, Nothing())
@@ -170,6 +172,7 @@ async def test_a_plan_holds_while_nothing_changes(household: Context) -> None:
     assert (await show_snapshot(household, Nothing())).plan_date == stored.plan.generated_on
 
 
+@pytest.mark.thorough
 async def test_a_plan_that_something_overtook_does_not_hold(
     household: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:

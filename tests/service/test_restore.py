@@ -42,6 +42,7 @@ async def _same(here: Context, there: Context) -> None:
         assert theirs[name] == value, name
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("demo")
 async def test_the_demo_household_is_restored(
     context: Context, elsewhere: Context, tmp_path: Path
@@ -51,6 +52,7 @@ async def test_the_demo_household_is_restored(
     await _same(context, elsewhere)
 
 
+@pytest.mark.thorough
 async def test_everything_said_is_restored(
     rich: Context, elsewhere: Context, tmp_path: Path
 ) -> None:

@@ -72,6 +72,7 @@ async def household(context: Context, import_texts: Import) -> Context:
     return context
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -94,6 +95,7 @@ async def test_cells_are_the_rows_and_add_up_both_ways(
     await adds_up(household, filters)
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -67,6 +67,7 @@ def key_of(row: Transaction, group_by: str | None) -> str:
     return f"{row.date:%Y-%m}" if group_by == "month" else ""
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -20,6 +20,7 @@ def change(store: Path, statement: str) -> None:
         connection.execute(statement)
 
 
+@pytest.mark.thorough
 def test_what_finplan_writes_is_not_strange(store: Path) -> None:
     """A household with its accounts and answers is read through, and the file is left as it was."""
     before = store.read_bytes()

@@ -108,6 +108,7 @@ async def test_a_dismissed_suggestion_stays_away_until_it_is_wanted(
         await judge_suggestion(context, SuggestionVerdict(name="car cost", dismissed=True))
 
 
+@pytest.mark.thorough
 async def test_nothing_linked_is_nothing_suggested(context: Context, store: Store) -> None:
     """A new person, and one whose housemate has charges, is asked nothing."""
     assert await list_suggestions(context, Nothing()) == ()

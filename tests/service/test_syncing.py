@@ -86,6 +86,7 @@ async def test_syncing_twice_adds_nothing(context: Context, dump: Dump) -> None:
     }
 
 
+@pytest.mark.thorough
 async def test_day_by_day_is_the_same_as_all_at_once(context: Context, dump: Dump) -> None:
     """Syncing on each of ten days ends with the same rows as one sync on the tenth."""
     await link_connection(context, LinkRequest(provider="demo"))

@@ -31,6 +31,7 @@ def drawn() -> list[Drawn]:
     return found
 
 
+@pytest.mark.thorough
 def test_amounts_are_printed_as_they_are(drawn: list[Drawn]) -> None:
     """Whoever knows the layout reads each row's amount, but where no direction is printed."""
     for truth, layout, written in drawn:

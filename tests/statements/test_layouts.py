@@ -22,6 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("layouts")
 
 
+@pytest.mark.thorough
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=300)
 def test_a_layout_is_read_right_or_asked_about(folder: Path, random: Random) -> None:

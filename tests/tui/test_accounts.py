@@ -72,6 +72,7 @@ async def test_a_correction_is_told_and_taken_back(
     assert record.undone_at is None
 
 
+@pytest.mark.thorough
 async def test_a_balance_told_before_comes_back(imported: Opened, daemon: RunningDaemon) -> None:
     """Of two balances that were told, u leads from the second to the first, then to the statement's."""
     before = await only(daemon)
@@ -85,6 +86,7 @@ async def test_a_balance_told_before_comes_back(imported: Opened, daemon: Runnin
     assert await only(daemon) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("key", "typed"), [("b", "much"), ("n", "   ")])
 async def test_what_cannot_be_changes_nothing(
     imported: Opened, daemon: RunningDaemon, key: str, typed: str
@@ -129,6 +131,7 @@ async def test_statement_files_are_not_asked(imported: Opened) -> None:
     assert "answers" not in imported.text
 
 
+@pytest.mark.thorough
 async def test_a_bank_is_asked(screens: Opened) -> None:
     """S asks the banks and says how many rows came."""
     await screens.press("A", "s")

@@ -5,6 +5,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from finplan import __version__
 from finplan.client.connect import Ready
 from finplan.client.failures import DaemonUnreachable
@@ -26,6 +28,7 @@ class Switch:
         return Ready(self.daemon.base_url, self.daemon.token, __version__, 1)
 
 
+@pytest.mark.thorough
 async def test_the_last_figures_stay_while_the_daemon_is_away(
     tmp_path: Path, household_store: Path
 ) -> None:
@@ -57,6 +60,7 @@ async def test_the_last_figures_stay_while_the_daemon_is_away(
         await context.__aexit__(None, None, None)
 
 
+@pytest.mark.thorough
 async def test_nothing_waits_for_a_slow_daemon(tmp_path: Path, household_store: Path) -> None:
     """While the daemon thinks, keys open screens and dialogs; its answer is shown when it comes."""
     let_go = asyncio.Event()
@@ -119,6 +123,7 @@ async def test_what_changes_something_is_sent_once(tmp_path: Path, household_sto
         assert sent == 1
 
 
+@pytest.mark.thorough
 async def test_keys_before_the_first_answer_are_kept(tmp_path: Path, household_store: Path) -> None:
     """While it starts that is said, and keys that come early do what they do once it has begun."""
     let_go = asyncio.Event()

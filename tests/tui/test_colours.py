@@ -40,6 +40,7 @@ def turned_round(opened: Opened) -> list[str]:
     return [each for each in texts if each]
 
 
+@pytest.mark.thorough
 async def test_without_colours_what_is_marked_is_turned_round(colourless: Opened) -> None:
     """With NO_COLOR no screen has a colour; the open screen and what is marked are turned round."""
     marked: dict[str, Callable[[], str]] = {
@@ -60,6 +61,7 @@ async def test_without_colours_what_is_marked_is_turned_round(colourless: Opened
     assert any("2 Transfers" in each for each in turned_round(colourless))
 
 
+@pytest.mark.thorough
 async def test_without_colours_dialogs_show_where_one_is(colourless: Opened) -> None:
     """In a dialog the choice that Enter takes is turned round while one types, and so in a list."""
     await colourless.press("T", "slash")

@@ -121,6 +121,7 @@ async def test_every_series_is_listed_with_how_sure_it_is(household: RunningDaem
         assert max(charges) < min(places[each.id] for each in found if each.kind == "income")
 
 
+@pytest.mark.thorough
 async def test_no_dismisses_a_series_and_u_takes_it_back(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -147,6 +148,7 @@ async def test_no_dismisses_a_series_and_u_takes_it_back(
     assert screens.said == "There is no word of yours to take back here."
 
 
+@pytest.mark.thorough
 async def test_a_word_of_before_is_taken_back_where_it_is_marked(
     household: RunningDaemon,
 ) -> None:
@@ -174,6 +176,7 @@ async def test_a_transfer_shows_both_rows(screens: Opened, household: RunningDae
     assert f"+{figures.money(first.into.amount, 'USD')}" in text
 
 
+@pytest.mark.thorough
 async def test_what_a_word_moves_is_said_after(screens: Opened, household: RunningDaemon) -> None:
     """After a word stands what is safe to spend a day before and after it, where that has changed."""
     before = await safe_a_day(household)
@@ -259,6 +262,7 @@ async def test_open_questions_look_so(doubtful: Opened, golden: Golden) -> None:
     golden("found-duplicates", picture(doubtful))
 
 
+@pytest.mark.thorough
 async def test_lists_are_opened_by_key_and_by_mouse(screens: Opened) -> None:
     """A digit, Tab or a click opens a list, and each is found where it was left."""
     await screens.press("F", "2", "down", "down")
@@ -291,6 +295,7 @@ async def test_older_transfers_are_listed_on_demand(
     assert table.row_count == shown
 
 
+@pytest.mark.thorough
 async def test_what_cannot_be_taken_back_is_asked_once_more(
     tmp_path: Path, household_store: Path
 ) -> None:
@@ -325,6 +330,7 @@ async def test_what_cannot_be_taken_back_is_asked_once_more(
         assert said == ["different"]
 
 
+@pytest.mark.thorough
 async def test_what_is_gone_meanwhile_stands_in_no_way(
     doubtful: Opened, daemon: RunningDaemon, tmp_path: Path
 ) -> None:

@@ -38,6 +38,7 @@ def must_be_plain(text: str) -> None:
     assert "\x07" not in text
 
 
+@pytest.mark.thorough
 async def test_hostile_names_are_shown_as_they_are(hostile: Opened) -> None:
     """In lists, tables, headings, dialogs and remarks a name with markup stands letter by letter."""
     for keys in (("T",), ("S",), ("m",), ("P",), ("A",), ("O",)):

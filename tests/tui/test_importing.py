@@ -38,6 +38,7 @@ async def stored(daemon: RunningDaemon) -> int:
     return len(records)
 
 
+@pytest.mark.thorough
 async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
     """Where there is nothing yet each screen that shows money says what brings it, with the keys."""
     for key in ("O", "P", "S", "T"):
@@ -51,6 +52,7 @@ async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
         await newcomers.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_file_is_looked_at_and_then_imported(
     newcomers: Opened, daemon: RunningDaemon, statement: Path
 ) -> None:

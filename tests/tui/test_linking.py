@@ -85,6 +85,7 @@ async def at_banks(
             yield made[0]
 
 
+@pytest.mark.thorough
 async def test_a_page_is_opened_and_waited_for(at_banks: AtBanks) -> None:
     """Plaid's page opens in the browser; as soon as the person has signed in the bank is there."""
     opened = at_banks.opened
@@ -98,6 +99,7 @@ async def test_a_page_is_opened_and_waited_for(at_banks: AtBanks) -> None:
     await at_banks.soon(lambda: "Everyday Checking" in opened.text)
 
 
+@pytest.mark.thorough
 async def test_who_leaves_the_page_is_told_that_it_stays_open(at_banks: AtBanks) -> None:
     """Escape waits no longer; nothing is linked by it, and nothing is lost."""
     opened = at_banks.opened
@@ -107,6 +109,7 @@ async def test_who_leaves_the_page_is_told_that_it_stays_open(at_banks: AtBanks)
     assert "stays open" in opened.said
 
 
+@pytest.mark.thorough
 async def test_a_page_that_was_closed_links_nothing(at_banks: AtBanks) -> None:
     """Where the person closes the page without a sign-in, why nothing came of it is said."""
     opened = at_banks.opened
@@ -126,6 +129,7 @@ async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
     await at_banks.soon(lambda: "is linked" in opened.said)
 
 
+@pytest.mark.thorough
 async def test_what_a_link_takes_over_is_said(at_banks: AtBanks) -> None:
     """A second token of the same access takes the place of the first connection, which is told."""
     opened = at_banks.opened

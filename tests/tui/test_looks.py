@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.forecast import ForecastQuery
@@ -44,6 +46,7 @@ async def test_the_letter_of_a_screen_wants_shift(screens: Opened) -> None:
     assert "Shift" not in screens.said
 
 
+@pytest.mark.thorough
 async def test_a_click_opens_a_screen(screens: Opened) -> None:
     """A click on a name above opens that screen."""
     for place in reversed(PLACES):
@@ -62,6 +65,7 @@ async def test_the_palette_opens_a_screen(screens: Opened) -> None:
     await screens.until(lambda: getattr(screens.screen, "PLACE", "") == "accounts")
 
 
+@pytest.mark.thorough
 async def test_colours_are_kept_as_soon_as_they_are_changed(household: RunningDaemon) -> None:
     """What a person prefers is told at once, so that it is kept however the program ends."""
     async with open_screens(household, opens="settings") as opened:
@@ -119,6 +123,7 @@ async def test_the_overview_shows_what_rest_answers(household: RunningDaemon) ->
             assert action.title[:30] in text
 
 
+@pytest.mark.thorough
 async def test_the_palette_does_what_keys_do(screens: Opened) -> None:
     """What a screen's keys do, and importing and linking anywhere, is found by what it is called."""
     await screens.press("S", "ctrl+p")
@@ -159,6 +164,7 @@ async def test_a_narrow_terminal_keeps_figures_and_keys(household: RunningDaemon
         assert "p Days" in opened.text.splitlines()[-1]
 
 
+@pytest.mark.thorough
 async def test_on_a_narrow_terminal_one_part_stands_above_the_other(
     household: RunningDaemon,
 ) -> None:

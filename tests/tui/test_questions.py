@@ -1,5 +1,7 @@
 """Questions answered by keys alone: what is asked, what each key does, and the way back."""
 
+import pytest
+
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.task import CategorizePayee, TaskQuery
@@ -21,6 +23,7 @@ async def rules(household: RunningDaemon) -> dict[str, str]:
     return {each.payee_key: each.category for each in kept if each.source == "user"}
 
 
+@pytest.mark.thorough
 async def test_one_key_answers_and_brings_the_next(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -39,6 +42,7 @@ async def test_one_key_answers_and_brings_the_next(
     assert screens.said == "There is no answer to take back yet."
 
 
+@pytest.mark.thorough
 async def test_a_number_files_as_the_screen_says(screens: Opened, household: RunningDaemon) -> None:
     """A number takes the category that stands behind it."""
     first, *_ = await asked(household)
@@ -46,6 +50,7 @@ async def test_a_number_files_as_the_screen_says(screens: Opened, household: Run
     assert await rules(household) == {first.payee_key: first.alternatives[1].category}
 
 
+@pytest.mark.thorough
 async def test_what_an_answer_moves_is_said_before(screens: Opened) -> None:
     """Beside each answer stands what it does to a day's share, and in the search a sentence of it."""
     await screens.press("T")
@@ -55,6 +60,7 @@ async def test_what_an_answer_moves_is_said_before(screens: Opened) -> None:
     assert "Vacations" in screens.text or "Travel" in screens.text or "No category" in screens.text
 
 
+@pytest.mark.thorough
 async def test_any_category_is_found_by_a_part_of_its_name(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -68,6 +74,7 @@ async def test_any_category_is_found_by_a_part_of_its_name(
     assert await rules(household) == {first.payee_key: "groceries"}
 
 
+@pytest.mark.thorough
 async def test_marked_questions_are_answered_at_once(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -82,6 +89,7 @@ async def test_marked_questions_are_answered_at_once(
     assert f"What is {third.payee}?" in screens.text
 
 
+@pytest.mark.thorough
 async def test_only_one_direction_is_filed(screens: Opened, household: RunningDaemon) -> None:
     """W narrows the answer to money that goes out, or comes in, and the screen says so."""
     first, *_ = await asked(household)
@@ -93,6 +101,7 @@ async def test_only_one_direction_is_filed(screens: Opened, household: RunningDa
     assert [each.startswith("rule_out_") for each in ids] == [True]
 
 
+@pytest.mark.thorough
 async def test_only_one_amount_is_filed(screens: Opened, household: RunningDaemon) -> None:
     """= narrows the answer to rows of one exact amount; what is no amount is refused with a sentence."""
     first, *_ = await asked(household)
@@ -115,6 +124,7 @@ async def test_only_one_amount_is_filed(screens: Opened, household: RunningDaemo
     assert [each.amount for each in own] == [amount]
 
 
+@pytest.mark.thorough
 async def test_each_row_can_be_asked_about(screens: Opened, household: RunningDaemon) -> None:
     """E asks about each row of the payee by itself, as is said then; u asks about all at once again."""
     first, *_ = before = await asked(household)
@@ -129,6 +139,7 @@ async def test_each_row_can_be_asked_about(screens: Opened, household: RunningDa
     assert await asked(household) == before
 
 
+@pytest.mark.thorough
 async def test_a_question_can_be_dismissed(screens: Opened, household: RunningDaemon) -> None:
     """D asks a question no more, and u asks it again."""
     before = await asked(household)
@@ -138,6 +149,7 @@ async def test_a_question_can_be_dismissed(screens: Opened, household: RunningDa
     assert {each.id for each in await asked(household)} == {each.id for each in before}
 
 
+@pytest.mark.thorough
 async def test_the_number_of_questions_stands_above(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -154,6 +166,7 @@ async def own_categories(household: RunningDaemon) -> dict[str, CategoryChoice]:
     return {each.label: each for each in every if each.custom}
 
 
+@pytest.mark.thorough
 async def test_a_category_of_ones_own_is_made_where_it_is_chosen(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -173,6 +186,7 @@ async def test_a_category_of_ones_own_is_made_where_it_is_chosen(
     assert await rules(household) == {first.payee_key: made["Zoo visits"].category}
 
 
+@pytest.mark.thorough
 async def test_a_name_that_is_taken_is_not_offered_anew(screens: Opened) -> None:
     """A category that is there is chosen, however its letters are written, and not made again."""
     await screens.press("T", "slash")
@@ -192,6 +206,7 @@ async def test_a_refused_name_stays_in_the_dialog(
     assert await rules(household) == {}
 
 
+@pytest.mark.thorough
 async def test_a_remark_stays_on_its_screen(screens: Opened) -> None:
     """What names a key is not said on a screen where that key does something else."""
     await screens.press("T", "enter")

@@ -3,6 +3,8 @@
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.spending import SpendingQuery
@@ -25,6 +27,7 @@ async def go_to_rows(screens: Opened) -> str:
     return marked
 
 
+@pytest.mark.thorough
 async def test_figures_are_those_of_rest(screens: Opened, household: RunningDaemon) -> None:
     """Each group with its total, share and number stands as the daemon answers it."""
     await screens.press("S")
@@ -51,6 +54,7 @@ async def test_enter_goes_in_and_escape_out(screens: Opened) -> None:
     assert screens.text == everything
 
 
+@pytest.mark.thorough
 async def test_days_are_said_in_words(screens: Opened) -> None:
     """P takes the days in words, refuses what means none, and [ goes a period back."""
     await screens.press("S", "p")
@@ -77,6 +81,7 @@ async def test_the_days_of_a_pay_period(screens: Opened, household: RunningDaemo
     assert period.since <= screens.app.feed.today()
 
 
+@pytest.mark.thorough
 async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: RunningDaemon) -> None:
     """C files one row otherwise, and u makes it what it was."""
     await screens.press("S", "p")
@@ -99,6 +104,7 @@ async def test_a_row_is_corrected_and_taken_back(screens: Opened, household: Run
     assert await row(household, key) == before
 
 
+@pytest.mark.thorough
 async def test_a_note_is_kept_and_taken_back(screens: Opened, household: RunningDaemon) -> None:
     """N keeps a note on one row; u takes that note back and nothing else."""
     key = await go_to_rows(screens)
@@ -117,6 +123,7 @@ async def test_a_note_is_kept_and_taken_back(screens: Opened, household: Running
     assert (await row(household, key)).note is None
 
 
+@pytest.mark.thorough
 async def test_a_row_is_split_and_whole_again(screens: Opened, household: RunningDaemon) -> None:
     """S splits one row into parts that add up to it, and u makes it one again."""
     key = await go_to_rows(screens)
@@ -134,6 +141,7 @@ async def test_a_row_is_split_and_whole_again(screens: Opened, household: Runnin
     assert (await row(household, key)).splits == before.splits
 
 
+@pytest.mark.thorough
 async def test_a_row_is_shown_whole(screens: Opened, household: RunningDaemon) -> None:
     """Enter on a row shows what the bank wrote and why it is filed so."""
     key = await go_to_rows(screens)
@@ -145,6 +153,7 @@ async def test_a_row_is_shown_whole(screens: Opened, household: RunningDaemon) -
     assert (await row(household, key)) == shown
 
 
+@pytest.mark.thorough
 async def test_rows_come_page_by_page(screens: Opened, household: RunningDaemon) -> None:
     """At the end of the rows that are there the next ones come, until all are."""
     every = await household.client.call(LIST_TRANSACTIONS, TransactionQuery(total=True, text="a"))
@@ -166,6 +175,7 @@ async def test_months_beside_each_other(screens: Opened) -> None:
     assert "left out for want of room" in screens.text
 
 
+@pytest.mark.thorough
 async def test_a_row_is_filed_under_a_category_that_is_made_for_it(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -178,6 +188,7 @@ async def test_a_row_is_filed_under_a_category_that_is_made_for_it(
     assert (await row(household, key)).why.source == "user"
 
 
+@pytest.mark.thorough
 async def test_months_before_the_first_row_are_not_missed(
     newcomers: Opened, tmp_path: Path
 ) -> None:

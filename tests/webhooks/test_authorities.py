@@ -52,6 +52,7 @@ def test_certificates_are_taken(authority: Authority) -> None:
     must_be_certificates(None)
 
 
+@pytest.mark.thorough
 def test_a_daemon_with_a_bad_file_does_not_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ async def test_what_is_left_out_of_a_change_stays(desk: HookDesk) -> None:
     assert await show_webhook(desk.context, hook) == changed
 
 
+@pytest.mark.thorough
 async def test_a_disabled_one_is_told_nothing(desk: HookDesk) -> None:
     """What waits has failed, nothing new is written, and a test is refused; then it goes on."""
     made = await desk.register(URL, ("plan.built",))
@@ -260,6 +261,7 @@ async def _bodies(desk: HookDesk) -> list[dict[str, Any]]:
     return [json.loads(body) for _, body in rows]
 
 
+@pytest.mark.thorough
 async def test_a_plan_is_told_with_it(desk: HookDesk) -> None:
     """One delivery for each webhook that asked, in the plan's own transaction, with its sums."""
     await desk.register(URL, ("plan.built",))
@@ -283,6 +285,7 @@ async def test_a_plan_is_told_with_it(desk: HookDesk) -> None:
     }
 
 
+@pytest.mark.thorough
 async def test_a_plan_that_is_not_kept_is_not_told(desk: HookDesk) -> None:
     """What fails after the plan takes its deliveries along."""
     await desk.register(URL, ("plan.built",))
@@ -316,6 +319,7 @@ async def _tell(desk: HookDesk, plan: Plan) -> None:
 RECURRING: tuple[WebhookEventType, ...] = ("recurring.detected",)
 
 
+@pytest.mark.thorough
 async def test_a_charge_that_comes_again_is_told_once(desk: HookDesk) -> None:
     """Each that no plan had before is told by itself, once, and one that ends and returns is not."""
     plan = await _some_plan(desk)
@@ -330,6 +334,7 @@ async def test_a_charge_that_comes_again_is_told_once(desk: HookDesk) -> None:
     assert {each["data"]["count"] for each in told} == {1}
 
 
+@pytest.mark.thorough
 async def test_of_several_charges_of_one_name_the_newest_is_told(desk: HookDesk) -> None:
     """A second one under a name that is known is news, and it is the one that came less often."""
     plan = await _some_plan(desk)
@@ -360,6 +365,7 @@ async def test_many_at_once_are_told_as_a_number(desk: HookDesk) -> None:
     assert len(await _bodies(desk)) == 1 + ONE_BY_ONE
 
 
+@pytest.mark.thorough
 async def test_what_was_there_before_is_no_news(desk: HookDesk) -> None:
     """Who asks to be told has seen the newest plan: its charges are not told, later ones are."""
     context = _with_demo(desk)
@@ -387,6 +393,7 @@ async def _built_while_disabled(desk: HookDesk, plan: Plan) -> str:
     return made.id
 
 
+@pytest.mark.thorough
 async def test_what_came_while_a_webhook_was_disabled_is_no_news(desk: HookDesk) -> None:
     """Once it is let go on, the newest plan is known, and later charges are told; enabled twice, too."""
     plan = await _some_plan(desk)
@@ -404,6 +411,7 @@ async def test_what_came_while_a_webhook_was_disabled_is_no_news(desk: HookDesk)
     assert [each["data"]["recurring"]["name"] for each in told] == ["Something new"]
 
 
+@pytest.mark.thorough
 async def test_a_disabled_webhook_knows_nothing_for_a_new_one(desk: HookDesk) -> None:
     """Beside a disabled webhook a new one is told of later charges alone, as if it were the first."""
     plan = await _some_plan(desk)
@@ -413,6 +421,7 @@ async def test_a_disabled_webhook_knows_nothing_for_a_new_one(desk: HookDesk) ->
     assert await _bodies(desk) == []
 
 
+@pytest.mark.thorough
 async def test_a_webhook_let_go_on_beside_another_forgets_nothing(desk: HookDesk) -> None:
     """What another one was told is not told again, though the newest plan kept no longer has it."""
     plan = await _some_plan(desk)
@@ -453,6 +462,7 @@ async def test_a_bank_to_reconnect_is_told_once_an_incident(desk: HookDesk) -> N
     assert (connection["id"], connection["status"]) == (link.id, "login_required")
 
 
+@pytest.mark.thorough
 async def test_who_has_no_webhook_pays_nothing(desk: HookDesk) -> None:
     """Without one, nothing is written of what could be told."""
     context = _with_demo(desk)

@@ -243,6 +243,7 @@ async def test_days_that_make_no_sense_are_refused(
     await every_row(application, path, date_from="2026-06-15", date_to="2026-06-15")
 
 
+@pytest.mark.thorough
 async def test_a_bank_allows_few_reads_a_day_that_nobody_is_there_for(
     world: World, checking: Held, api: EnableBanking, application: Application, path: str
 ) -> None:

@@ -28,6 +28,7 @@ def standing(application: Application) -> int:
     return int(now.timestamp())
 
 
+@pytest.mark.thorough
 async def test_only_a_token_that_the_application_signed_is_good(application: Application) -> None:
     """Its words, times and signature all count."""
     now = standing(application)

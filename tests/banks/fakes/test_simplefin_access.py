@@ -4,6 +4,7 @@ from base64 import b64decode
 from datetime import date
 
 import httpx
+import pytest
 
 from tests.banks.fakes.simplefin import (
     DISABLED_AFTER,
@@ -83,6 +84,7 @@ async def test_who_has_not_paid_is_told(bridge: SimplefinBridge, person: Person)
     assert answer.json() == {"errors": ["Payment required."], "accounts": []}
 
 
+@pytest.mark.thorough
 async def test_too_many_requests_a_day_are_warned_of_and_then_end_the_access(
     world: World, bridge: SimplefinBridge, person: Person
 ) -> None:

@@ -443,6 +443,7 @@ async def test_a_renewed_access_is_gone_on_with_by_one_request(
     await plaid.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_what_refuses_a_link_is_said_before_a_page_is_opened(
     plaid: PlaidHome, checking: Held
 ) -> None:

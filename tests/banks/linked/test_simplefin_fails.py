@@ -124,6 +124,7 @@ async def test_one_bank_that_waits_does_not_keep_the_others(
     await home.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_a_bank_away_for_long_is_made_up_for(
     home: LinkedHome, world: World, harbour: HeldAt, checking: Held
 ) -> None:
@@ -188,6 +189,7 @@ async def test_a_server_without_a_trusted_certificate_is_not_asked(
     assert not bank.recognises(plain)
 
 
+@pytest.mark.thorough
 async def test_the_demo_never_stands_beside(home: LinkedHome, checking: Held) -> None:
     """With the demo household in the store a token is not spent."""
     from finplan.model.connection import LinkRequest

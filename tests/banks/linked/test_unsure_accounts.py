@@ -198,6 +198,7 @@ class Stopped(Exception):
     """The process ends here."""
 
 
+@pytest.mark.thorough
 async def test_stopped_between_any_two_statements(twins: Twins, harbour: HeldAt) -> None:
     """Two accounts are one or two, never between, and what was stopped can be said again."""
     await _relinked(twins, harbour)

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.daemon.a2a.asked_in_words.recounting import Meaning, questions_in
 from tests.daemon.a2a.talking import asked, words_of
 from tests.daemon.running import RunningDaemon
@@ -41,6 +43,7 @@ async def verdict(household: RunningDaemon, question: str, meant: str, rows: Any
     return f"wrong, lacks {missing}: {told}" if missing else "right"
 
 
+@pytest.mark.thorough
 async def test_each_question_has_its_answer(known_household: RunningDaemon) -> None:
     """A hundred and twenty of twelve kinds: figures counted from the rows, or what a refusal says."""
     rows = await counted_rows(known_household)

@@ -64,6 +64,7 @@ async def test_nobody_keeps_others_out(
     assert (await opened(household, mine[0])).status_code == 200
 
 
+@pytest.mark.thorough
 async def test_a_guest_has_fewer(household: RunningDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
     """An agent that nobody has claimed may come again and again, and takes no more for that."""
     monkeypatch.setattr(transport, "MOST_OF_A_GUEST", 1)

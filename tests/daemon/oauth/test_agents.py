@@ -65,6 +65,7 @@ def wrong(code: str) -> str:
     return f"{(int(code) + 1) % 10**6:06}"
 
 
+@pytest.mark.thorough
 async def test_an_agent_tries_the_demo_household(http: httpx.AsyncClient) -> None:
     """Without an account it links the demo bank and builds a plan, by tokens that last an hour."""
     agent = await introduced(http)
@@ -124,6 +125,7 @@ async def test_an_unclaimed_agent_has_a_quota_of_its_own(http: httpx.AsyncClient
     assert answers[0].headers["ratelimit-limit"] == "30"
 
 
+@pytest.mark.thorough
 async def test_an_agent_is_claimed(
     site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, moment: list[datetime]
 ) -> None:

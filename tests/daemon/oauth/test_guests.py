@@ -44,6 +44,7 @@ async def rule_for(http: httpx.AsyncClient, shown: dict[str, str]) -> dict[str, 
     return {"payeeKey": told["groups"][0]["key"], "category": "groceries"}
 
 
+@pytest.mark.thorough
 async def test_a_guest_keeps_so_many_rows(
     site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +74,7 @@ async def test_a_guest_keeps_so_many_rows(
     assert again.status_code == 200
 
 
+@pytest.mark.thorough
 async def test_a_guest_keeps_so_many_plans(
     site: RunningDaemon, http: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +94,7 @@ async def test_a_guest_keeps_so_many_plans(
     assert kept_on.status_code == 200, kept_on.text
 
 
+@pytest.mark.thorough
 async def test_who_is_claimed_has_no_such_bounds(
     site: RunningDaemon,
     http: httpx.AsyncClient,

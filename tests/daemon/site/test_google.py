@@ -888,6 +888,7 @@ def _stored(folder: Path) -> bytes:
     return b"".join(file.read_bytes() for file in files)
 
 
+@pytest.mark.thorough
 def test_a_client_without_its_secret_keeps_the_daemon_from_starting(tmp_path: Path) -> None:
     """It is told where the secret belongs; with it, the daemon knows its issuer and client."""
     environ = {"FINPLAN_HOME": str(tmp_path), "FINPLAN_GOOGLE_CLIENT_ID": CLIENT}

@@ -79,6 +79,7 @@ async def test_a_change_is_on_the_page(at_home: Visitor, household: RunningDaemo
     assert "€" in (await at_home.page("/")).said
 
 
+@pytest.mark.thorough
 async def test_each_sees_their_own_plan(owner: Visitor, guest: Visitor) -> None:
     """A person who has just joined sees nothing of another's household."""
     linked = await owner.daemon.http.post("/api/v1/connections", json={"provider": "demo"})

@@ -22,6 +22,7 @@ def _odd(text: str, **values: Any) -> Changed:
     return Changed(change)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("values", "why"),
     [
