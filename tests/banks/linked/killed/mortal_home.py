@@ -27,8 +27,8 @@ MOST_TRIES = 6
 
 BEGUN_ANEW = {
     "simplefin": "`finplan connections list` shows it",
-    "plaid": "Begin again: `finplan connect plaid`",
-    "enablebanking": "Begin anew: `finplan connect enablebanking`",
+    "plaid": "Begin again: `finplan connect plaid",
+    "enablebanking": "Begin anew: `finplan connect enablebanking",
 }
 """What a person is told whose token was spent when the process that spent it was killed."""
 
