@@ -7,7 +7,13 @@ import pytest
 from textual.content import Content
 
 from finplan.model.duplicate import Duplicate
-from finplan.tui.drawing.found import draw_finding, duplicate_lines, series_lines, transfer_lines
+from finplan.tui.drawing.found import (
+    AMOUNT,
+    draw_finding,
+    duplicate_lines,
+    series_lines,
+    transfer_lines,
+)
 from finplan.tui.drawing.tables import ColumnHead, TableLine
 from finplan.tui.screens.plan import SECTIONS
 from tests.cli import made_up_verdicts
@@ -72,3 +78,19 @@ def test_every_finding_is_drawn_so(name: str, width: int, golden: Golden) -> Non
     relinked = accounts.model_copy(update={"relinked": True, "kind": "accounts"})
     told.append(as_text(draw_finding(relinked, (), names, "USD", width), width))
     golden(f"found-{name}", "\n\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize(("into", "times"), [("USD", 1), ("EUR", 2)])
+def test_what_changes_its_currency_has_room_for_both_amounts(into: str, times: int) -> None:
+    """The column of amounts is as wide as one amount, or as two where a transfer has two."""
+    (first, *_) = made_up_verdicts.transfers()
+    transfer = first.model_copy(
+        update={"into": first.into.model_copy(update={"currency": into, "amount": 1_234_567_89})}
+    )
+    heads, lines = transfer_lines([transfer], made_up_verdicts.NAMES, 136)
+    (amount,) = (each for each in heads if each.name == "amount")
+    assert amount.width == times * AMOUNT
+    (line,) = lines
+    shown = str(line.cells[[each.name for each in heads].index("amount")])
+    assert len(shown) <= amount.width
+    assert ("€" in shown) == (into == "EUR")

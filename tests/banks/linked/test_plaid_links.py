@@ -35,7 +35,7 @@ from finplan.service.banking.page_links import (
     show_link,
 )
 from finplan.store.queries.banking import links
-from tests.banks.fakes.faults import BAD_GATEWAY, Cut, HalfJson, Slow, Truncated
+from tests.banks.fakes.faults import BAD_GATEWAY, Changed, Cut, HalfJson, Slow, Truncated
 from tests.banks.fakes.plaid_errors import refusing
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.mortal import Crashed, Mortal
@@ -164,6 +164,26 @@ async def test_a_page_is_looked_at_for_half_an_hour_after_it_has_closed(
     query = "SELECT is_over FROM bank_link"
     over = await plaid.context.store.read(lambda c: c.exec_driver_sql(query).scalar_one())
     assert over == int(not is_looked_at)
+
+
+@pytest.mark.parametrize("lacking", ["exit", "on_exit"])
+async def test_who_left_the_page_is_seen_by_either_of_its_words(
+    plaid: PlaidHome, harbour: HeldAt, checking: Held, lacking: str
+) -> None:
+    """Plaid tells of it under one name or the other; a link fails by each of them alone."""
+
+    def without(told: dict[str, Any]) -> object:
+        for session in told["link_sessions"]:
+            session.pop(lacking, None)
+            session.pop("finished_at", None)
+        return told
+
+    link = await plaid.begin()
+    plaid.plaid.leave_link(plaid.token, harbour, "INSTITUTION_DOWN")
+    plaid.plaid.misbehave(Changed(without), "/link/token/get")
+    told = await plaid.poll(link)
+    assert told.status == "failed"
+    assert "INSTITUTION_DOWN" in (told.error or "")
 
 
 async def test_a_page_that_nobody_finishes_ends(
