@@ -5,7 +5,7 @@ twice, and a wrong match mixes the money of two accounts for good.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import NamedTuple, TypeVar
 
 from finplan.model.account import AccountKind
@@ -41,8 +41,24 @@ def same_accounts(
     `relinked` says that the same bank told the held accounts before, under other ids; then name and
     number are its own. Of accounts from elsewhere the rows must agree, or institution and number.
     """
+    return _alone(told, held, _BY_THE_SAME_BANK if relinked else _BY_ANOTHER_SOURCE)
+
+
+def same_rows(
+    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns]
+) -> dict[ToldKey, HeldKey]:
+    """As `same_accounts` of accounts from elsewhere, by their rows alone."""
+    return _alone(told, held, (_same_rows,))
+
+
+def _alone(
+    told: Mapping[ToldKey, AccountSigns],
+    held: Mapping[HeldKey, AccountSigns],
+    rules: Iterable[SignsAgree],
+) -> dict[ToldKey, HeldKey]:
+    """Those of which a rule speaks for one alone, from both sides, the first rules before the others."""
     found: dict[ToldKey, HeldKey] = {}
-    for is_like in _BY_THE_SAME_BANK if relinked else _BY_ANOTHER_SOURCE:
+    for is_like in rules:
         pairs = [
             (one, other)
             for one, signs in told.items()

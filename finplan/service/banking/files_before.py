@@ -9,13 +9,20 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import SyncPage
-from finplan.plan.pairing.same_account import AccountSigns, same_accounts
+from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
+from finplan.plan.pairing.repetition import DAYS_APART
+from finplan.plan.pairing.same_account import AccountSigns, same_rows
 from finplan.service.banking.bank_accounts import drop_the_empty, signs_held
+from finplan.service.ledger.counting import recount_accounts
 from finplan.service.verdicts.relinked_accounts import duplicate_id, join
 from finplan.store.queries import accounts
 from finplan.store.queries.banking.joining import dated_amounts
 from finplan.store.queries.banking.relinked import RelinkedPair, relinked_pairs
-from finplan.store.queries.duplicates import different_accounts
+from finplan.store.queries.duplicates import (
+    different_accounts,
+    drop_verdict,
+    duplicate_verdicts,
+)
 
 _EVER = (0, 99_991_231)
 """All days."""
@@ -26,15 +33,21 @@ def join_files_before(
 ) -> bool:
     """Let accounts of files go on as those of an applied page that are theirs; whether any does.
 
-    `numbers` are the accounts by the bank's ids. A file that came after an account of the bank's is
-    none of these: the person was asked about it when it came. Nor are two that the person keeps apart.
+    `numbers` are the accounts by the bank's ids. Only rows tell here: number and place were looked at
+    when the bank listed its accounts, all of them at once. A file that came after an account of the
+    bank's is none of these: the person was asked about it when it came. Nor are two that the person
+    keeps apart.
     """
     told = {numbers[row.account] for row in page.added}
+    if not told:
+        return False
     held = {row["no"]: row for row in accounts.list_accounts(connection, owner)}
+    days = [ORDINAL[row.day] for row in page.added]
+    span = (day_of_ordinal(min(days) - DAYS_APART), day_of_ordinal(max(days) + DAYS_APART))
     files = {
         no: row
         for no, row in held.items()
-        if row["provider"] == "manual" and told and no < max(told)
+        if row["provider"] == "manual" and no < max(told) and dated_amounts(connection, no, *span)
     }
     if not files:
         return False
@@ -44,15 +57,27 @@ def join_files_before(
     apart = different_accounts(connection, owner)
     asked = {each.listed for each in relinked_pairs(connection, owner)}
     joined = False
-    for no, file in same_accounts(signs, of_files, relinked=False).items():
+    for no, file in same_rows(signs, of_files).items():
         listed, former = held[no], held[file]
         ids = frozenset({listed["id"], former["id"]})
         if file < no and ids not in apart and listed["id"] not in asked:
-            pair = RelinkedPair(duplicate_id(*ids), former["id"], listed["id"])
-            join(connection, owner, pair)
-            drop_the_empty(connection, owner, {former["connection_no"]})
+            _join(connection, owner, former, listed)
             joined = True
     return joined
+
+
+def _join(connection: Connection, owner: int, former: RowMapping, listed: RowMapping) -> None:
+    """Make two one, which is shown if either was: of two that were the same one was left out."""
+    pair = RelinkedPair(duplicate_id(former["id"], listed["id"]), former["id"], listed["id"])
+    for verdict in duplicate_verdicts(connection, owner):
+        if verdict.id == pair.id:
+            drop_verdict(connection, verdict)
+    is_hidden = former["hidden"] and listed["hidden"]
+    if is_hidden != former["hidden"]:
+        accounts.change_account(connection, former["no"], {"hidden": is_hidden})
+    join(connection, owner, pair)
+    recount_accounts(connection, owner)
+    drop_the_empty(connection, owner, {former["connection_no"]})
 
 
 def _signs_told(connection: Connection, row: RowMapping, *, is_guess: bool) -> AccountSigns:

@@ -1,14 +1,17 @@
 """What files brought before a link joins its account, also where the bank tells the same days late."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
+from finplan.model.spending import SpendingQuery
 from finplan.model.transaction import TransactionQuery, TransactionWord
-from finplan.service.banking.accounts import list_accounts
+from finplan.plan.pairing import repetition
+from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.connections import list_connections
+from finplan.service.spending.spending import query_spending
 from finplan.service.transactions.own_word import change_transaction
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
@@ -134,6 +137,48 @@ async def test_a_file_that_came_after_the_link_is_asked_about(
     assert "one account that came twice?" in (asked.why or "")
     verdict = DuplicateVerdict(id=asked.id, verdict="same")
     assert (await decide_duplicate(plaid.context, verdict)).status == "same"
+
+
+async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, import_texts: Import
+) -> None:
+    """Of two that were said to be one the file's was hidden: what they became is in every total."""
+    _live(world, checking, since=150)
+    files = {"checking.csv": _statement(world, checking, since=149, until=0)}
+    await import_texts(files, currency="USD")
+    (imported,) = await list_accounts(plaid.context, Nothing())
+    plaid.plaid.progress = INITIAL
+    # Nine rows of a month are too few, so that two accounts stand beside each other until more come.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repetition, "DIFFERENT", 99)
+        await plaid.link(harbour)
+        await plaid.sync()
+    assert len(await list_accounts(plaid.context, Nothing())) == 2
+    (asked,) = await list_duplicates(plaid.context, DuplicateQuery())
+    await decide_duplicate(plaid.context, DuplicateVerdict(id=asked.id, verdict="same"))
+
+    plaid.item.progress = HISTORICAL
+    assert (await plaid.sync()).ok
+    (record,) = await list_account_records(plaid.context, Nothing())
+    assert (record.account.id, record.hidden) == (imported.id, False)
+    assert await list_duplicates(plaid.context, DuplicateQuery()) == ()
+    spent = (await query_spending(plaid.context, SpendingQuery(since=date(2026, 1, 1)))).total
+    assert spent == -sum(amount * n for (_, _, amount), n in (await plaid.posted()).items())
+
+
+async def test_a_number_alone_joins_nothing_later(
+    plaid: PlaidHome, world: World, harbour: HeldAt, import_texts: Import
+) -> None:
+    """Of two accounts with one number's end nobody knows which a file is of, whichever has new rows."""
+    joint = world.open(harbour, "Joint", mask="4417")
+    world.open(harbour, "Mine", mask="4417")
+    await import_texts({"old.ofx": _OFX.format(bank="Harbour Bank")})
+    await plaid.link(harbour)
+    before = {each.id for each in await list_accounts(plaid.context, Nothing())}
+    world.advance()
+    world.book(joint, -4_200, "CORNER CAFE 12")
+    await plaid.sync()
+    assert {each.id for each in await list_accounts(plaid.context, Nothing())} == before
 
 
 async def test_two_that_the_person_keeps_apart_stay_two(
