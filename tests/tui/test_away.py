@@ -10,10 +10,12 @@ import pytest
 from finplan import __version__
 from finplan.client.connect import Ready
 from finplan.client.failures import DaemonUnreachable
+from finplan.operation import AnyOperation
 from finplan.service import dispatch
+from finplan.service.context import Context
 from finplan.tui.app import FinplanApp
 from tests.daemon.running import NOW, RunningDaemon, running_daemon, serving
-from tests.tui.opening import SMALL, Opened, open_screens, starting
+from tests.tui.opening import LARGE, SMALL, Opened, open_screens, starting
 
 
 class Switch:
@@ -170,3 +172,30 @@ async def test_early_keys_act_where_there_is_nothing_yet(daemon: RunningDaemon) 
         await pilot.press("i")
         opened = Opened(app, pilot)
         await opened.until(lambda: "Which statement files?" in opened.text)
+
+
+async def test_keys_kept_for_a_screen_that_was_left_do_nothing_elsewhere(
+    tmp_path: Path, household_store: Path
+) -> None:
+    """Who leaves by the mouse before there is anything has pressed them for the screen left behind."""
+    let_go = asyncio.Event()
+    asked: list[str] = []
+
+    async def perform(context: Context, operation: AnyOperation, ask: Any) -> Any:
+        await let_go.wait()
+        # What an answer would move is only looked at.
+        asked.append("preview" if getattr(ask, "preview", False) else operation.name)
+        return await dispatch.perform(context, operation, ask)
+
+    async with running_daemon(tmp_path, household_store, perform=perform) as daemon:
+        app = FinplanApp(starting(daemon), "demo", opens="found", clock=lambda: NOW)
+        async with app.run_test(size=LARGE) as pilot:
+            opened = Opened(app, pilot)
+            await pilot.press("2")
+            column = opened.text.splitlines()[0].index("Questions")
+            await pilot.click("#navigation", offset=(column, 0))
+            assert opened.screen.PLACE == "questions"
+            let_go.set()
+            await opened.settle()
+            assert "list_tasks" in asked
+            assert "answer_task" not in asked

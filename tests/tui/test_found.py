@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 
 from finplan.model import figures
 from finplan.model.base import Nothing
@@ -18,6 +19,8 @@ from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.service import dispatch
+from finplan.tui.screens.found import FoundScreen
+from finplan.tui.widgets.ledger_table import LedgerTable
 from tests.cli import made_up_verdicts
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.golden_files import Golden
@@ -358,3 +361,49 @@ async def test_at_60_columns_everything_is_told(household: RunningDaemon) -> Non
         await opened.press("2")
         assert "y  Yes:" in opened.text
         assert "n  No:" in opened.text
+
+
+def in_doubt(opened: Opened) -> list[str]:
+    """The ids of the transfers that nobody but the person can tell, as they are listed."""
+    screen = opened.app.screen
+    assert isinstance(screen, FoundScreen)
+    assert screen.shown is not None
+    listed = screen.query_one(LedgerTable).keys
+    waiting = {each.id for each in screen.shown.transfers if each.status == "candidate"}
+    return [each for each in listed if each in waiting]
+
+
+async def at_once(opened: Opened, *keys: str) -> None:
+    """Press keys faster than anything is done by them, and wait until all is done."""
+    for each in keys:
+        pressed = Key(each, each if len(each) == 1 else None)
+        pressed.set_sender(opened.app)
+        opened.app.post_message(pressed)
+    await opened.pilot.pause()
+    await opened.settle()
+
+
+async def test_words_said_fast_are_each_kept_on_what_they_are_for(
+    doubtful: Opened, daemon: RunningDaemon
+) -> None:
+    """The word after one that is still being kept is for what is marked next, and neither is lost."""
+    await doubtful.press("2")
+    first, second = in_doubt(doubtful)
+    await at_once(doubtful, "n", "y")
+    said = {each.id: each.status for each in await transfers(daemon)}
+    assert (said[first], said[second]) == ("rejected", "confirmed")
+    await at_once(doubtful, "u", "u")
+    assert {each.status for each in await transfers(daemon) if each.id in (first, second)} == {
+        "candidate"
+    }
+
+
+async def test_a_word_is_for_what_was_marked_when_it_was_said(
+    doubtful: Opened, daemon: RunningDaemon
+) -> None:
+    """Who goes on by the arrow before the first word is kept says the next one of where they went."""
+    await doubtful.press("2")
+    first, second = in_doubt(doubtful)
+    await at_once(doubtful, "n", "down", "n")
+    said = {each.id: each.status for each in await transfers(daemon)}
+    assert (said[first], said[second]) == ("rejected", "rejected")

@@ -134,6 +134,9 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     def _heed_early(self) -> None:
         """Press the keys again that came early, now that there is something for them."""
         early, self._early = self._early, []
+        if self.app.screen is not self:
+            # What is open now would take them for its own.
+            return
         for each in early:
             again = Key(each.key, each.character)
             # As from the terminal: what a screen itself sends does not get past it.

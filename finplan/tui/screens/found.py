@@ -85,6 +85,8 @@ class FoundScreen(HouseholdScreen[Findings]):
         self._go_to: str | None = None
         self._all_days = False
         self._evidence: dict[str, NewestRows] = {}
+        self._turn = asyncio.Lock()
+        self._in_hand: str | None = None
 
     @cached_property
     def _verdicts(self) -> Verdicts:
@@ -185,28 +187,46 @@ class FoundScreen(HouseholdScreen[Findings]):
         )
         self.load()
 
-    @work(exclusive=True, group="reword")
+    @work(group="reword")
     async def action_say(self, word: Word) -> None:
-        """Say yes or no to what is marked; what is open next is marked then."""
-        finding, shown = self.marked, self.shown
-        if finding is None or shown is None:
-            return
-        following = self._open_after(finding)
-        if await self._verdicts.say(finding, word, shown.names):
-            self._go_to = following
-            self._load_changed()
+        """Say yes or no to what is marked; what is open next is marked then.
 
-    @work(exclusive=True, group="reword")
+        Words are kept one after the other. One that is said of what another is just being said of is
+        meant for what is marked after that.
+        """
+        finding, in_hand = self.marked, self._in_hand
+        async with self._turn:
+            if finding is not None and finding.id == in_hand:
+                finding = self.marked
+            shown = self.shown
+            if finding is None or shown is None:
+                return
+            self._in_hand = finding.id
+            following = self._open_after(finding)
+            if await self._verdicts.say(finding, word, shown.names):
+                self._go_on(finding.id, following)
+                self._load_changed()
+            self._in_hand = None
+
+    def _go_on(self, said: str, following: str | None) -> None:
+        """Mark what is open next, unless the person has gone elsewhere meanwhile."""
+        table = self.query_one(LedgerTable)
+        if following is not None and table.marked == said:
+            self._go_to = following
+            table.mark(following)
+
+    @work(group="reword")
     async def action_undo(self) -> None:
         """Take the newest word back, and go to what it was about."""
-        names = {} if self.shown is None else self.shown.names
-        finding = await self._verdicts.undo(self.marked, names)
-        if finding is None:
-            return
-        kinds = {RecurringSeries: "recurring", Transfer: "transfers", Duplicate: "duplicates"}
-        self.action_turn_to(kinds[type(finding)])
-        self._go_to = finding.id
-        self._load_changed()
+        async with self._turn:
+            names = {} if self.shown is None else self.shown.names
+            finding = await self._verdicts.undo(self.marked, names)
+            if finding is None:
+                return
+            kinds = {RecurringSeries: "recurring", Transfer: "transfers", Duplicate: "duplicates"}
+            self.action_turn_to(kinds[type(finding)])
+            self._go_to = finding.id
+            self._load_changed()
 
     def _load_changed(self) -> None:
         self.load()
