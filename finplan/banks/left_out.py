@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from finplan.banks.http import Unreadable
 
-ASKED_ON = "What is left out is asked for again with every sync; all else is up to date."
+ASKED_ON = "What is left out is asked for again with every sync."
 
 
 class NotRead(NamedTuple):
@@ -35,7 +35,7 @@ def told_left_out(title: str, left_out: Iterable[NotRead]) -> str:
     if not days:
         return ""
     said = [
-        _rows(account, why, of) if is_row else f"{account} stays as it was known last, since {why}."
+        _rows(account, why, of) if is_row else f"{account} is not brought up to date, since {why}."
         for (account, why, is_row), of in days.items()
     ]
     return f"{title} told something that cannot be read. {' '.join(said)} {ASKED_ON}"
@@ -48,4 +48,5 @@ def _rows(account: str, why: str, days: list[str | None]) -> str:
         of = f" from {known[0]} to {known[-1]}"
     if len(days) == 1:
         return f"{account}: a row{of} is left out, since {why}."
-    return f"{account}: {len(days):,} rows{of} are left out, since {why}."
+    each = f"each {why.removeprefix('it ')}" if why.startswith("it ") else why
+    return f"{account}: {len(days):,} rows{of} are left out, since {each}."

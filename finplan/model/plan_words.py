@@ -248,7 +248,8 @@ def _sign_in(task: ReconnectConnection) -> str:
     said = task.error if task.error and _is_sentence(task.error) else ""
     said = said.removeprefix(f"{task.institution_name} wants you to sign in again.").strip()
     how = "`finplan connections` says how; then: `finplan sync`."
-    return said if "`finplan connect" in said else f"{said} {how}".strip()
+    tells_how = "`finplan connect" in said or "https://" in said
+    return said if tells_how else f"{said} {how}".strip()
 
 
 def way_on(task: Task, called: str) -> str:

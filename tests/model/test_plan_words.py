@@ -135,6 +135,7 @@ HOW = "`finplan connections` says how; then: `finplan sync`."
         (f"{AGAIN}. {SIGN_IN}", f"{AGAIN}.", SIGN_IN),
         (f"{AGAIN}.", f"{AGAIN}.", HOW),
         ("Your consent has ended.", f"{AGAIN}.", f"Your consent has ended. {HOW}"),
+        ("Sign in at https://b.example.", f"{AGAIN}.", "Sign in at https://b.example."),
     ],
 )
 def test_a_bank_that_wants_one_to_sign_in_says_it_once(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.authorizing import ListedBank, banks_of
-from finplan.banks.enablebanking.countries import NAMES, called, code_of
+from finplan.banks.enablebanking.countries import called, code_of, named
 from finplan.model.errors import Conflict
 
 _COUNTRY = re.compile(r"^[A-Z]{2}\Z")
@@ -22,24 +22,19 @@ async def chosen_bank(api: EnableBankingApi, name: str | None, known_by: str | N
         raise await _ask_country(api)
     banks = await banks_of(api, country)
     if not banks:
-        raise await _ask_country(api, f"Enable Banking knows no bank in {_named(country)}. ")
+        raise await _ask_country(api, f"Enable Banking knows no bank in {named(country)}. ")
     folded = wanted.casefold()
     exact = [bank for bank in banks if bank.name.casefold() == folded]
     if len(exact) == 1:
         return exact[0]
     if code_of(wanted) == country:
-        raise _ask_bank(f"Which bank in {_named(country)} is it?", banks)
+        raise _ask_bank(f"Which bank in {named(country)} is it?", banks)
     near = exact or [bank for bank in banks if _is_in(folded, bank.name)]
     if near:
-        raise _ask_bank(f"Which bank in {_named(country)} is {wanted!r}?", near)
+        raise _ask_bank(f"Which bank in {named(country)} is {wanted!r}?", near)
     raise _ask_bank(
-        f"Enable Banking knows no bank {wanted!r} in {_named(country)}. Which is it?", banks
+        f"Enable Banking knows no bank {wanted!r} in {named(country)}. Which is it?", banks
     )
-
-
-def _named(country: str) -> str:
-    """A country within a sentence."""
-    return NAMES.get(country, country)
 
 
 def id_of(bank: ListedBank) -> str:

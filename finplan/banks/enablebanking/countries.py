@@ -37,12 +37,27 @@ NAMES: Mapping[str, str] = {
     "SK": "Slovakia",
 }
 
-_CODES = {name.casefold(): code for code, name in NAMES.items()}
+_ALSO_CALLED = {
+    "czech republic": "CZ",
+    "great britain": "GB",
+    "holland": "NL",
+    "the netherlands": "NL",
+    "the united kingdom": "GB",
+    "uk": "GB",
+}
+_CODES = {name.casefold(): code for code, name in NAMES.items()} | _ALSO_CALLED
+_WITH_ARTICLE = ("GB", "NL")
 
 
 def called(code: str) -> str:
     """A country by name and code; by the code alone where it is none of these."""
     return f"{NAMES[code]} ({code})" if code in NAMES else code
+
+
+def named(code: str) -> str:
+    """A country within a sentence."""
+    name = NAMES.get(code, code)
+    return f"the {name}" if code in _WITH_ARTICLE else name
 
 
 def code_of(told: str) -> str:

@@ -35,6 +35,8 @@ def read_update(
     """Read an update and the accounts that are listed; `kept_in` is what each is kept in already."""
     accounts, names, unread = _accounts(changes, listed, kept_in)
     currencies = {**kept_in, **{name: each.currency for name, each in accounts.items()}}
+    # Where an account has come under another id, rows under the former one are of nobody knows which.
+    gone = kept_in.keys() - names.keys() if accounts.keys() - kept_in.keys() else set[str]()
     rows: list[BankTransaction] = []
     left_out, partly = list(unread.values()), set[str]()
     for each in (*changes.nameless, *changes.rows.values()):
@@ -43,7 +45,7 @@ def read_update(
             # That its account stays as it was says it of all its rows.
             continue
         try:
-            rows.append(read_row(each, currencies.get(account)))
+            rows.append(read_row(each, None if account in gone else currencies.get(account)))
         except Unreadable as error:
             partly.add(account)
             called = names.get(account, UNLISTED)

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
-from finplan.model.connection import ConnectionRecord
+from finplan.model.connection import Connection, ConnectionRecord
+
+_FILES = "Statement files"
+"""How the connection of files is called that say of no bank."""
 
 
 def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRecord]) -> str | None:
@@ -11,12 +14,16 @@ def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRec
     gone = [each.connection for each in before if each.connection.id not in there]
     if not gone:
         return None
-    how = {"manual": "of statement files"}
-    names = [
-        f"{each.institution_name} ({how.get(each.provider, 'linked before')})" for each in gone
-    ]
-    are = "is" if len(gone) == 1 else "are"
+    names = [_called(each) for each in gone]
+    are = "is" if len(gone) == 1 and gone[0].institution_name != _FILES else "are"
     return (
         f"{' and '.join(names)} {are} part of this link now: it reaches the same accounts, which go on"
         " in it with all you said. Nothing is there twice."
     )
+
+
+def _called(gone: Connection) -> str:
+    if gone.institution_name == _FILES:
+        return _FILES
+    how = "of statement files" if gone.provider == "manual" else "linked before"
+    return f"{gone.institution_name} ({how})"

@@ -135,6 +135,8 @@ def _duplicate_said(duplicate: Duplicate) -> str:
     if other.amount is not None and other.date is not None:
         money = figures.money(other.amount, duplicate.currency)
         told = f"{told}, {money} on {other.date.isoformat()}"
+    if duplicate.relinked and duplicate.status == "same":
+        return f"The two are one account from now on, with all rows and words of both: {told}."
     return {
         "same": f"One of the two is left out of every total: {told}.",
         "different": f"Two, and both count: {told}.",

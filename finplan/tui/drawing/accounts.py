@@ -30,7 +30,7 @@ BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
 LEAST_NAME = 18
 """How much room a name has beside all of them."""
 
-_STATES = {"ok": "answers", "login_required": "c links anew", "error": "does not answer"}
+_STATES = {"ok": "answers", "login_required": "c links anew", "error": "has trouble"}
 KINDS_SAID = {
     "checking": "checking",
     "savings": "savings",

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from finplan.banks.left_out import NotRead, told_left_out
 from finplan.model.base import Nothing
 from finplan.service.banking.accounts import list_accounts
 from tests.banks.fakes.faults import Answered, Changed
@@ -181,7 +182,7 @@ async def test_an_odd_account_of_plaid_stays_as_it_was(
         plaid.plaid.misbehave(fault, route, times=None)
     report = await plaid.sync()
 
-    told = f"Everyday Checking stays as it was known last, since {why}."
+    told = f"Everyday Checking is not brought up to date, since {why}."
     assert told in str(report.error)
     assert await plaid.balances() == {"Everyday Checking": before, "Visa": 900}
     plaid.plaid.behave()
@@ -272,7 +273,7 @@ async def test_an_odd_account_of_simplefin_stays_as_it_was(
     home.bridge.misbehave(_odd_window("Everyday Checking", **values), WINDOW)
     report = await home.sync()
 
-    assert f"Everyday Checking stays as it was known last, since {why}." in str(report.error)
+    assert f"Everyday Checking is not brought up to date, since {why}." in str(report.error)
     assert await home.balances() == {"Everyday Checking": before, "Visa": 900}
     world.advance()
     assert (await home.sync()).ok
@@ -356,3 +357,40 @@ async def test_an_odd_account_without_a_row_holds_no_place_up(
         places.append((await plaid.record()).sync_cursor)
     assert len(set(places)) == 3
     await plaid.must_be_true()
+
+
+async def test_rows_of_an_id_that_has_gone_are_left_out(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
+) -> None:
+    """Where Plaid lists an account under a new id, and tells a row of the former one, nothing breaks."""
+    world.book(checking, -600, "CORNER CAFE 12")
+    await plaid.link(harbour)
+    world.advance()
+    world.book(checking, -700, "CORNER CAFE 12")
+
+    def renamed(told: Any) -> Any:
+        for account in told["accounts"]:
+            account["account_id"] = f"new{account['account_id']}"
+        return told
+
+    def none_listed(told: Any) -> Any:
+        return {**told, "accounts": []}
+
+    plaid.plaid.misbehave(Changed(renamed), LISTED)
+    plaid.plaid.misbehave(Changed(none_listed), SYNC)
+    report = await plaid.sync()
+    assert not report.ok
+    assert "is left out" in (report.error or "")
+    assert len(await list_accounts(plaid.context, Nothing())) == 1
+    await _must_lack(plaid, -700)
+
+
+def test_several_rows_that_lack_the_same_are_told_as_several() -> None:
+    """One sentence tells of all of them, from the first of their days to the last."""
+    rows = [
+        NotRead("Checking", "it has no amount", is_row=True, day=f"2026-03-0{n}") for n in (3, 1, 2)
+    ]
+    assert told_left_out("Plaid", rows) == (
+        "Plaid told something that cannot be read. Checking: 3 rows from 2026-03-01 to 2026-03-03"
+        " are left out, since each has no amount. What is left out is asked for again with every sync."
+    )

@@ -363,6 +363,8 @@ async def test_which_bank_is_asked(home: EnableHome, world: World, checking: Hel
     elsewhere = await asked(Institution(id="SE", name="Hafenbank"))
     assert elsewhere["about"] == "country"
     assert elsewhere["text"].startswith("Enable Banking knows no bank in Sweden.")
+    dutch = await asked(Institution(id="holland", name="Hafenbank"))
+    assert dutch["text"].startswith("Enable Banking knows no bank in the Netherlands.")
     by_name = await asked(Institution(id=" germany", name="GERMANY"))
     assert by_name["text"] == "Which bank in Germany is it?"
     for name, labels in (

@@ -96,7 +96,7 @@ async def test_an_account_in_another_currency_stays_as_it_was(
     )
     world.book(checking, -300, "KIOSK")
     report = await home.sync()
-    told = "Girokonto stays as it was known last, since it is told in EUR now, and is kept in SEK."
+    told = "Girokonto is not brought up to date, since it is told in EUR now, and is kept in SEK."
     assert told in str(report.error)
     assert await home.posted() == before
 
