@@ -12,6 +12,9 @@ Provider = Literal["aggregator", "demo", "manual"]
 PROVIDERS: tuple[Provider, ...] = get_args(Provider)
 ConnectionStatus = Literal["ok", "login_required", "error"]
 
+UNNAMED_INSTITUTION = "Statement files"
+"""The institution of accounts whose files name none."""
+
 
 class Connection(Wire):
     """A link to one institution."""

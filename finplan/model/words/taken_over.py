@@ -2,10 +2,7 @@
 
 from collections.abc import Sequence
 
-from finplan.model.connection import Connection, ConnectionRecord
-
-_FILES = "Statement files"
-"""How the connection of files is called that say of no bank."""
+from finplan.model.connection import UNNAMED_INSTITUTION, Connection, ConnectionRecord
 
 
 def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRecord]) -> str | None:
@@ -15,7 +12,7 @@ def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRec
     if not gone:
         return None
     names = [_called(each) for each in gone]
-    are = "is" if len(gone) == 1 and gone[0].institution_name != _FILES else "are"
+    are = "is" if len(gone) == 1 and gone[0].institution_name != UNNAMED_INSTITUTION else "are"
     return (
         f"{' and '.join(names)} {are} part of this link now: it reaches the same accounts, which go on"
         " in it with all you said. Nothing is there twice."
@@ -23,7 +20,7 @@ def taken_over(before: Sequence[ConnectionRecord], after: Sequence[ConnectionRec
 
 
 def _called(gone: Connection) -> str:
-    if gone.institution_name == _FILES:
-        return _FILES
+    if gone.institution_name == UNNAMED_INSTITUTION:
+        return UNNAMED_INSTITUTION
     how = "of statement files" if gone.provider == "manual" else "linked before"
     return f"{gone.institution_name} ({how})"

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import BankAccount, SyncPage
 from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.pairing.repetition import DatedAmount
 from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
 from finplan.service.derived.coverage import owes
 from finplan.service.derived.household import ROWS_ADD_UP
@@ -107,7 +108,7 @@ def _adopt(
         or (row["bank"] == link["bank"] and row["external_id"] in left)
     ]
     told = {name: _signs_told(new[name], page) for name in left}
-    present = {row["no"]: signs_held(connection, row, told.values()) for row in others}
+    present = {row["no"]: _signs_held(connection, row, told.values()) for row in others}
     by_no = {row["no"]: row for row in others}
     same = {
         name: row["no"]
@@ -144,7 +145,7 @@ def _told_again(
     if not page.lists_all or not gone:
         return set(new), {}
     told = {name: _signs_told(each, page) for name, each in new.items()}
-    present = {no: signs_held(connection, row, told.values()) for no, row in gone.items()}
+    present = {no: _signs_held(connection, row, told.values()) for no, row in gone.items()}
     same = same_accounts(told, present, relinked=True)
     for name, no in same.items():
         # The bank names its rows anew as well, so that they are told by what they are.
@@ -222,16 +223,15 @@ def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:
     )
 
 
-def signs_held(
-    connection: Connection,
-    row: RowMapping,
-    told: Iterable[AccountSigns],
+def _signs_held(
+    connection: Connection, row: RowMapping, told: Iterable[AccountSigns]
 ) -> AccountSigns:
-    """What tells an account that is there from others; its rows are of the days that are told."""
     days = [day for signs in told for day, _ in signs.rows]
-    rows: Sequence[tuple[int, int]] = ()
-    if days:
-        rows = dated_amounts(connection, row["no"], min(days), max(days))
+    return signs_of(row, dated_amounts(connection, row["no"], min(days), max(days)) if days else ())
+
+
+def signs_of(row: RowMapping, rows: Iterable[DatedAmount]) -> AccountSigns:
+    """What tells an account that is there from others, with some of its rows."""
     return AccountSigns(
         row["name"],
         row["mask"],

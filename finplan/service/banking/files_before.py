@@ -12,8 +12,7 @@ from finplan.banks.base import SyncPage
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.plan.pairing.repetition import DAYS_APART
 from finplan.plan.pairing.same_account import AccountSigns, same_rows
-from finplan.service.banking.bank_accounts import drop_the_empty, signs_held
-from finplan.service.ledger.counting import recount_accounts
+from finplan.service.banking.bank_accounts import drop_the_empty, signs_of
 from finplan.service.verdicts.relinked_accounts import duplicate_id, join
 from finplan.store.queries import accounts
 from finplan.store.queries.banking.joining import dated_amounts
@@ -35,8 +34,8 @@ def join_files_before(
 
     `numbers` are the accounts by the bank's ids. Only rows tell here: number and place were looked at
     when the bank listed its accounts, all of them at once. A file that came after an account of the
-    bank's is none of these: the person was asked about it when it came. Nor are two that the person
-    keeps apart.
+    bank's is none of these, since the person may have said then that it is another one: it stays a
+    question. Nor are two that the person keeps apart.
     """
     told = {numbers[row.account] for row in page.added}
     if not told:
@@ -52,8 +51,9 @@ def join_files_before(
     if not files:
         return False
     guessed = {numbers[each.external_id] for each in page.accounts if each.kind_is_guess}
-    signs = {no: _signs_told(connection, held[no], is_guess=no in guessed) for no in told}
-    of_files = {no: signs_held(connection, row, signs.values()) for no, row in files.items()}
+    signs = {no: _signs(connection, held[no]) for no in told}
+    signs |= {no: signs[no]._replace(kind=None) for no in guessed & told}
+    of_files = {no: _signs(connection, row) for no, row in files.items()}
     apart = different_accounts(connection, owner)
     asked = {each.listed for each in relinked_pairs(connection, owner)}
     joined = False
@@ -76,17 +76,8 @@ def _join(connection: Connection, owner: int, former: RowMapping, listed: RowMap
     if is_hidden != former["hidden"]:
         accounts.change_account(connection, former["no"], {"hidden": is_hidden})
     join(connection, owner, pair)
-    recount_accounts(connection, owner)
     drop_the_empty(connection, owner, {former["connection_no"]})
 
 
-def _signs_told(connection: Connection, row: RowMapping, *, is_guess: bool) -> AccountSigns:
-    return AccountSigns(
-        row["name"],
-        row["mask"],
-        None if is_guess else row["kind"],
-        row["currency"],
-        row["institution"] or row["institution_name"],
-        row["balance"],
-        tuple(dated_amounts(connection, row["no"], *_EVER)),
-    )
+def _signs(connection: Connection, row: RowMapping) -> AccountSigns:
+    return signs_of(row, dated_amounts(connection, row["no"], *_EVER))

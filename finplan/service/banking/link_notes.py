@@ -17,13 +17,15 @@ LINGERS = 30 * 60_000
 """How long a page is looked at once it is closed, in ms: who has begun there may still finish."""
 
 
-async def note_failure(context: Context, row: RowMapping, error: Fault) -> None:
-    """Note why a look failed; what only another page can mend ends the link."""
-    values: dict[str, Any] = {"error": await as_of_its_bank(context, row, error.message)}
+async def note_failure(context: Context, row: RowMapping, error: Fault) -> str:
+    """Note why a look failed, and answer how that is told; what a new page alone mends ends the link."""
+    said = await as_of_its_bank(context, row, error.message)
+    values: dict[str, Any] = {"error": said}
     is_persons = isinstance(error, BankProviderError) and error.failure == "login_required"
     if is_persons or isinstance(error, Conflict | NotFound | BadRequest):
         values |= {"status": "failed", "is_over": 1}
     await note_look(context, row, values)
+    return said
 
 
 async def as_of_its_bank(context: Context, row: RowMapping, told: str) -> str:

@@ -190,10 +190,10 @@ async def finish_with_token(
     try:
         return await _place(context, row, aggregator, PageDone(public_token), answer=True)
     except BankProviderError as error:
-        said = await as_of_its_bank(context, row, error.message)
-        again = BankProviderError(said, error.provider, error.failure, lasting=error.lasting)
-        await note_failure(context, row, again)
-        raise again from None
+        said = await note_failure(context, row, error)
+        raise BankProviderError(
+            said, error.provider, error.failure, lasting=error.lasting
+        ) from None
     except Fault as error:
         await note_failure(context, row, error)
         raise

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection
 
+from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.service.ids import new_id
-from finplan.service.imports.accounts.numbers import UNNAMED_INSTITUTION
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.store.queries import accounts, connections
 

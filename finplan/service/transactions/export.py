@@ -13,12 +13,12 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.characters import escaped, visible_lines
+from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.export import ExportFormat, ExportQuery
 from finplan.operation import StreamedFile
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import BY_NAME
-from finplan.service.imports.accounts.numbers import UNNAMED_INSTITUTION
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions.transactions import filter_of

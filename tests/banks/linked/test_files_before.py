@@ -148,7 +148,7 @@ async def test_one_that_was_left_out_as_the_same_is_counted_once_joined(
     await import_texts(files, currency="USD")
     (imported,) = await list_accounts(plaid.context, Nothing())
     plaid.plaid.progress = INITIAL
-    # Nine rows of a month are too few, so that two accounts stand beside each other until more come.
+    # As if a month's rows were too few to tell, so that two stand beside each other until more come.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(repetition, "DIFFERENT", 99)
         await plaid.link(harbour)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.ids import BY_NAME
@@ -14,7 +15,6 @@ from finplan.service.imports.accounts.candidates import accounts_of_files
 from finplan.service.imports.accounts.continued import Continuations
 from finplan.service.imports.accounts.linked import settle_linked
 from finplan.service.imports.accounts.numbers import (
-    UNNAMED_INSTITUTION,
     has_number,
     is_long,
     match_at_institution,
