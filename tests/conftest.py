@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Generator, Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 # Daemons of tests keep nothing in the keyring of whoever runs the tests.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
+# Whose demo household the tests meet. In CI it is always the same one, so that what fails there fails
+# again; elsewhere each run meets another, and says which. The processes of a run inherit it.
+os.environ.setdefault("HOUSEHOLD", f"usr_{'0' * 24 if 'CI' in os.environ else token_hex(12)}")
+
 # No example fails for the time that it takes, which says more of the machine than of the example.
 settings.register_profile(
     "anywhere",
@@ -31,6 +36,11 @@ settings.register_profile(
 # `pytest --hypothesis-profile thorough -m hypothesis` looks at twenty times as many.
 settings.register_profile("thorough", settings.get_profile("anywhere"), max_examples=1000)
 settings.load_profile("anywhere")
+
+
+def pytest_report_header() -> str:
+    """Say how the household of this run is met again."""
+    return f"HOUSEHOLD={os.environ['HOUSEHOLD']}"
 
 
 @pytest.hookimpl(wrapper=True)

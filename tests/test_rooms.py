@@ -49,12 +49,14 @@ def test_import_contracts_are_kept() -> None:
     assert "0 broken" in run.stdout
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"]])
 def test_help_and_version_load_nothing_heavy(arguments: list[str]) -> None:
     """Help and version load no server, no store, no HTTP client, no validation and no drawing."""
     assert loaded_by(arguments) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "arguments",
     [["plan", "--help"], ["import", "--help"], ["plan", "bild"], ["spending", "--form"]],

@@ -38,6 +38,7 @@ def collected(folder: Path, expression: str) -> set[str]:
     return {line.rpartition("::")[2] for line in run.stdout.splitlines() if "::" in line}
 
 
+@pytest.mark.thorough
 def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
     """A tenth of 35 cases is picked, rounded up, a single case always; the rest are thorough."""
     (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")

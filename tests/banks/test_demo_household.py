@@ -45,6 +45,7 @@ def test_more_comes_in_than_goes_out(feed: Feed) -> None:
         assert 0.05 < left_over(feed, first, last) / pay(feed, first, last) < 0.20
 
 
+@pytest.mark.sampled(3)
 def test_cash_covers_the_cards_and_about_half_of_an_emergency_fund(feed: Feed) -> None:
     """Cash less cards lies between 10 and 30 % of a year's essentials, near half of three months.
 
@@ -228,6 +229,7 @@ def test_households_differ() -> None:
     assert len(set(closing)) >= 3
 
 
+@pytest.mark.thorough
 def test_the_car_insurance_is_due_soon_after_the_first_sync() -> None:
     """Whatever the day of the first sync, the next twice-yearly bill is at most 46 days away."""
     for today in (date(2026, 1, 1), date(2026, 2, 28), date(2026, 7, 31), TODAY):

@@ -65,6 +65,7 @@ def test_each_kind_has_a_category_of_spending_or_is_asked() -> None:
         assert kind.classes, name
 
 
+@pytest.mark.thorough
 def test_each_name_gives_its_key_and_each_key_is_its_own() -> None:
     """A stored key is read as itself, and so stays the payee's for good."""
     assert [name for name in BESIDE if payee_of(name).key != KEYS[name]] == []

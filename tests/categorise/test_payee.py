@@ -358,7 +358,7 @@ NAMES = [
 ]
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @example("x 12 xx")
 @example("remitly al lubbock DES: jp 05 1")
 @example("ENMAX 12ABCD345 BRASILIA CRD ÅB")
@@ -380,7 +380,7 @@ def test_a_key_is_its_own_key(raw: str) -> None:
     assert payee_of(key).key == key
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(DESCRIPTORS)
 def test_long_numbers_never_matter(raw: str) -> None:
     """A text with letters has the payee that it has without its long numbers, so it is found once."""

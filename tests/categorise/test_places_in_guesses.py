@@ -117,6 +117,7 @@ def test_a_word_that_is_listed_as_a_trade_counts_in_full() -> None:
     assert min(sum(counts.values()) for counts in listed if counts) == 1
 
 
+@pytest.mark.thorough
 def test_a_word_of_one_merchant_files_nothing() -> None:
     """A word that a single well-known merchant has may be a brand: beside unknown words it is a hint."""
     holders: dict[str, set[str]] = {}

@@ -45,6 +45,7 @@ def test_what_a_row_does_not_say_is_not_quoted(text: str, raw: str, said: str) -
     assert reason_for(text, raw) == said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "seeds",
     [range(9_000, 9_020), pytest.param(range(9_020, 9_200), marks=pytest.mark.slow)],

@@ -246,6 +246,7 @@ def test_an_agent_that_nobody_knows(finplan: Run, person: Path) -> None:
     assert "'claude-desktop'" in ended.err
 
 
+@pytest.mark.thorough
 def test_it_serves_on_stdin_and_stdout(finplan: Run, home: Path) -> None:
     """A real process answers what it is asked, one line each, and ends when nothing more comes."""
     assert finplan("--demo", "daemon", "start").code == 0

@@ -247,6 +247,7 @@ def test_an_export_takes_what_is_found(finplan: Run, household: Stub, tmp_path: 
     assert "the transactions that the filters name" in ended.err
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("line", "path"),
     [

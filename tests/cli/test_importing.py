@@ -740,6 +740,7 @@ CANCELLED: tuple[tuple[list[Answer], str], ...] = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("answers", "told"), CANCELLED, ids=["in time", "before it begins", "too late"]
 )
@@ -788,6 +789,7 @@ def test_nothing_new_is_said_so(finplan: Run, stub: Stub, statement: Path) -> No
     assert finplan("import", str(statement)).err == "Nothing new.\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["-", "/dev/stdin"])
 def test_a_pipe_is_read_whole(home: Path, stub: Stub, statement: Path, name: str) -> None:
     """What comes through a pipe is sent like a file, and is kept nowhere afterwards."""

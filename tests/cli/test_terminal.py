@@ -115,6 +115,7 @@ def test_a_reader_that_leaves_is_no_error(home: Path, stub: Stub) -> None:
     assert (process.wait(LONG_ENOUGH), complaint) == (0, b"")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("words", [("wealth",), ("wealth", "--json"), ("--help",)])
 def test_a_full_disk_is_told(home: Path, wealthy: Stub, words: tuple[str, ...]) -> None:
     """Output that cannot be written is one sentence, exit code 1, and no fault of finplan's own."""
@@ -158,6 +159,7 @@ def test_a_long_sentence_is_broken_between_words(home: Path, stub: Stub) -> None
     assert seen.count(b"\r\n") > 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("agreed", [True, False])
 def test_a_category_goes_only_when_the_person_says_so(
     home: Path, stub: Stub, *, agreed: bool
@@ -216,6 +218,7 @@ def wordy(stub: Stub) -> Stub:
     return stub
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "words",
     ["transactions", "transactions --why", "recurring", "duplicates", "spending --by merchant"],
@@ -230,6 +233,7 @@ def test_nothing_is_cut_where_nobody_looks(home: Path, wordy: Stub, words: str) 
     assert max(map(len, cut.splitlines())) <= 80
 
 
+@pytest.mark.thorough
 def test_sentences_off_a_terminal_are_as_wide_as_a_page(home: Path, wordy: Stub) -> None:
     """What is read, and is no table, breaks its lines for a pipe as on a terminal of 80 columns."""
     heads = [each for each in piped(home, "recurring").splitlines() if each.endswith("a month")]
@@ -260,6 +264,7 @@ def test_a_long_answer_is_read_by_a_pager(
     )
 
 
+@pytest.mark.thorough
 def test_a_pager_that_there_is_not_keeps_nobody_from_reading(home: Path, stub: Stub) -> None:
     """Where it is not installed, or written so that no shell would take it, the answer is printed."""
     stub.answer("GET", "/categories", categories(80))

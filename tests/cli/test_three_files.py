@@ -100,6 +100,7 @@ def shown(home: Path, *arguments: str) -> Any:
     return json.loads(command(home, *arguments, "--json").stdout)
 
 
+@pytest.mark.thorough
 def test_three_files_are_a_household(household: Path) -> None:
     """Income, spending, cash and what is owed are exact at once, categories after the one question."""
     today = date.today()  # noqa: DTZ011  # The daemon's own day, which nothing can set.
@@ -168,6 +169,7 @@ def expected(counted: list[Booking], unknown: str) -> dict[str, int]:
     return totals
 
 
+@pytest.mark.thorough
 def test_the_question_of_kind_is_worded_for_a_person(
     household: Path, golden: Callable[[str, str], None]
 ) -> None:
@@ -192,6 +194,7 @@ def test_the_question_of_kind_is_worded_for_a_person(
     golden("kind-questions", "".join(line for line in said if "daemon" not in line))
 
 
+@pytest.mark.thorough
 def test_the_questions_of_types_and_currencies_are_worded_for_a_person(
     household: Path, golden: Callable[[str, str], None]
 ) -> None:

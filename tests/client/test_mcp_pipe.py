@@ -196,6 +196,7 @@ async def test_only_reading(household: RunningDaemon) -> None:
     await agent.leave()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", [b"nonsense", b"[1]", b'"x"', b"\xff\xfe"])
 async def test_a_line_that_is_no_message(household: RunningDaemon, line: bytes) -> None:
     """It is told so, and the next one is answered."""

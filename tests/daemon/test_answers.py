@@ -76,6 +76,7 @@ def test_only_reads_are_derived(row: AnyOperation) -> None:
         assert (row.method, row.scope) == ("GET", "read")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", DERIVED, ids=lambda row: row.name)
 async def test_asked_again_it_is_not_made_again(
     household: RunningDaemon, counting: Counting, row: AnyOperation
@@ -193,6 +194,7 @@ async def test_a_new_day_is_a_new_state(
     assert response.json()["today"] == "2026-03-19"
 
 
+@pytest.mark.thorough
 async def test_a_refusal_is_not_kept(daemon: RunningDaemon) -> None:
     """A plan that is not there yet is found as soon as it is."""
     missing = await daemon.http.get("/api/v1/plan")

@@ -141,6 +141,7 @@ async def test_a_full_disk_notes_nothing_and_refuses_nobody(
 # --- pages of others -------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "", "SAME-ORIGIN", "nonsense"])
 @pytest.mark.parametrize("method", ["GET", "PATCH"])
 async def test_a_page_of_another_site_uses_no_cookie(
@@ -157,6 +158,7 @@ async def test_a_page_of_another_site_uses_no_cookie(
     assert me.json()["name"] is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("method", "headers", "status"),
     [
@@ -203,6 +205,7 @@ async def test_a_wrong_local_session_is_made_good_by_no_cookie(daemon: RunningDa
         assert (await http.get(ME)).status_code == 401
 
 
+@pytest.mark.thorough
 async def test_nothing_opens_a_row_without_a_credential(daemon: RunningDaemon) -> None:
     """Every row asks for one; what tells nothing of anybody does not."""
     daemon.http.cookies.clear()

@@ -73,6 +73,7 @@ def events_of(text: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
+@pytest.mark.thorough
 async def test_a_build_is_accepted_and_found_until_it_is_done(household: RunningDaemon) -> None:
     """202 tells where to ask and when; in the end the build names the plan that it made."""
     answer = await household.http.post("/api/v1/plan/builds", json={})
@@ -117,6 +118,7 @@ async def test_who_asks_while_a_build_waits_joins_it(household: RunningDaemon, g
     assert len((await household.http.get("/api/v1/plans")).json()) == 2
 
 
+@pytest.mark.thorough
 async def test_a_build_is_followed_to_its_plan(household: RunningDaemon) -> None:
     """The stream tells each state once, in order, and closes with the plan itself."""
     answer = await household.http.post("/api/v1/plan/build")
@@ -133,6 +135,7 @@ async def test_a_build_is_followed_to_its_plan(household: RunningDaemon) -> None
     assert plan == (await household.http.get("/api/v1/plan")).json()
 
 
+@pytest.mark.thorough
 async def test_a_stream_shows_that_it_lives(
     household: RunningDaemon, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +167,7 @@ async def test_a_build_outlives_who_asked(household: RunningDaemon, gate: Gate) 
         assert (await ended(household, f"/api/v1/plan/builds/{build}"))["status"] == "succeeded"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("failure", "code"),
     [(NotFound("It went."), "NOT_FOUND"), (RuntimeError("secret"), "INTERNAL_SERVER_ERROR")],
@@ -187,6 +191,7 @@ async def test_a_build_that_fails_says_why(
     assert messages[-1][1]["status"] == "failed"
 
 
+@pytest.mark.thorough
 async def test_a_build_that_a_daemon_left_behind_has_failed(
     household: RunningDaemon, gate: Gate
 ) -> None:
@@ -202,6 +207,7 @@ async def test_a_build_that_a_daemon_left_behind_has_failed(
     assert build["error"]["message"] == "The daemon ended before this build did. Start another one."
 
 
+@pytest.mark.thorough
 async def test_an_idempotency_key_begins_one_build(household: RunningDaemon) -> None:
     """Sent twice, the request names one build, though that has ended by then."""
     headers = {"Idempotency-Key": "once"}

@@ -47,6 +47,7 @@ async def http(site: RunningDaemon) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", TYPES)
 async def test_anybody_may_ask_and_keep_it(http: httpx.AsyncClient, path: str) -> None:
     """Each is of its media type, open to pages of any origin, and asked again by its tag."""

@@ -48,6 +48,7 @@ def page() -> Page:
     return Page(docs.render(openapi.document(OPERATIONS, "http://127.0.0.1:8460")).decode())
 
 
+@pytest.mark.thorough
 def test_it_is_one_file_without_scripts(page: Page) -> None:
     """Nothing is loaded and nothing runs: no script, no picture, no style from elsewhere."""
     tags = {tag for tag, _ in page.elements}

@@ -212,6 +212,7 @@ async def test_a_client_that_falls_silent_is_given_up(
     assert caplog.text == ""
 
 
+@pytest.mark.thorough
 async def test_a_client_that_goes_on_sending_is_heard_out(
     daemon: RunningDaemon, jump: Jump
 ) -> None:

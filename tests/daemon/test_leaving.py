@@ -299,6 +299,7 @@ async def test_the_machine_has_an_owner_at_its_next_start(daemon: RunningDaemon)
     assert daemon.session.owner == third
 
 
+@pytest.mark.thorough
 async def test_work_that_runs_brings_nothing_back(household: RunningDaemon) -> None:
     """Whatever runs while the person goes ends well or is refused, and leaves no row behind."""
     owner = household.session.owner

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import weakref
 
+import pytest
+
 from finplan.daemon.memory import (
     COLLECTION_THRESHOLDS,
     give_back,
@@ -15,6 +17,7 @@ from tests.daemon.conftest import Jump
 from tests.patience import LONG_ENOUGH
 
 
+@pytest.mark.thorough
 async def test_it_rests_once_after_each_busy_time() -> None:
     """It rests when nothing was asked for a while, not before, and again only after a new answer."""
     answered, rested, rests = asyncio.Event(), asyncio.Event(), []

@@ -76,6 +76,7 @@ async def test_a_new_store_is_made_in_a_folder_of_any_name(tmp_path: Path, name:
     assert len(_entries(tmp_path)) == 2
 
 
+@pytest.mark.thorough
 async def test_an_older_store_is_upgraded_in_a_folder_of_any_name(tmp_path: Path) -> None:
     """The revisions are made there, too; each by itself takes a while, so these are the worst."""
     for name in ("what? mine", "%(here)s", os.fsdecode(b"caf\xe9")):

@@ -93,6 +93,7 @@ async def test_a_key_belongs_to_a_method_and_a_path(
     assert notebook.runs == 5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("method", "path", "first", "second"),
     [

@@ -101,6 +101,7 @@ async def page_of(daemon: RunningDaemon, **headers: str) -> httpx.Response:
 # --- what is sent --------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("accept", "sent"),
     [
@@ -624,6 +625,7 @@ def _renamed(task: Task, name: str) -> Task:
     return task.model_copy(update=given)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_name_is_text(name: str) -> None:
     """Whatever a name holds, the page has the same elements, and says the name as it is seen."""

@@ -63,6 +63,7 @@ async def test_a_day_of_a_household(world: World) -> None:
     assert {path.name for path in world.store.backups.iterdir()} == {"daily-2026-11-17.db"}
 
 
+@pytest.mark.thorough
 @HOURLY
 async def test_nobody_else_has_jobs(world: World) -> None:
     """The guest of an agent has none, who leaves takes them along, and the machine's stay."""
@@ -171,6 +172,7 @@ async def test_only_a_few_run_at_once(world: World) -> None:
     assert {bank for _, bank in world.banks.tried} == {f"Bank {owner}" for owner in owners}
 
 
+@pytest.mark.thorough
 @HOURLY
 async def test_two_daemons_run_it_once(world: World) -> None:
     """Of two that look at one instant, one runs each job."""
@@ -185,6 +187,7 @@ async def test_two_daemons_run_it_once(world: World) -> None:
     assert {ran.daemon for ran in world.ran} == {0, 1}
 
 
+@pytest.mark.thorough
 async def test_what_came_due_in_a_long_sleep_is_done_once(world: World) -> None:
     """After a week in which the machine slept, each job runs once, and then at its usual time."""
     ada = await world.add_person("ada", "UTC")
@@ -226,6 +229,7 @@ async def test_a_failing_bank_holds_up_no_other(world: World) -> None:
     assert (job["last_result"], job["error"]) != ("failed", None)
 
 
+@pytest.mark.thorough
 @HOURLY
 async def test_a_job_says_what_failed_and_is_tried_again(
     world: World, monkeypatch: pytest.MonkeyPatch
@@ -252,6 +256,7 @@ async def test_a_job_says_what_failed_and_is_tried_again(
     monkeypatch.undo()
 
 
+@pytest.mark.thorough
 @HOURLY
 async def test_a_plan_is_built_only_when_it_says_something_new(world: World) -> None:
     """A second plan of one day and one state of the data is not built, and one without a bank never."""
@@ -388,6 +393,7 @@ async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: Wo
         await run_job(world.context(bob), JobName(name="backup"))
 
 
+@pytest.mark.thorough
 async def test_a_clock_that_was_set_back_lets_nothing_wait(world: World) -> None:
     """What was to come in a future that is none is due by the present clock, runs of it included."""
     ada = await world.add_person("ada", "UTC")

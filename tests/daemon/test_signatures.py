@@ -110,6 +110,7 @@ async def test_a_signed_request_counts_for_its_origin(reached: RunningDaemon) ->
     assert refused.status_code == 429
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "headers",
     [

@@ -33,6 +33,7 @@ IN_SENTENCES: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", IN_SENTENCES)
 def test_a_quoted_text_keeps_its_sentence_in_one_line(tmp_path: Path, name: str) -> None:
     """What a sentence quotes of the file has its line ends folded, whatever stands within a cell."""

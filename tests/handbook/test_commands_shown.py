@@ -95,6 +95,7 @@ def machine(
         yield machine
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("place", PLACES)
 def test_every_command_that_is_shown_works(
     place: str, machine: Machine, monkeypatch: pytest.MonkeyPatch

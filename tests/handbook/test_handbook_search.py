@@ -12,6 +12,7 @@ from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_
 from tests.handbook.unseen import NAMES, answered, questions
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "first", "in_three"),
     [("tuning", 0.91, 0.985), ("reporting", 0.73, 0.92), ("independent", 0.85, 0.95)],
@@ -25,6 +26,7 @@ def test_the_right_page_is_found(name: str, first: float, in_three: float) -> No
     assert sum(each.in_three for each in told) >= in_three * len(told), missed
 
 
+@pytest.mark.thorough
 def test_the_right_section_is_found() -> None:
     """Where one section of a page answers, seven of eight first results lead to that one."""
     told = [each for name in NAMES for each in answered(name) if each.anchored is not None]

@@ -31,6 +31,7 @@ def test_a_page_is_current(name: str) -> None:
     assert (FOLDER / name).read_text(encoding="utf-8") == PAGES[name]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(
     shutil.which("groff") is None, reason="groff, which formats manuals, is missing"
 )

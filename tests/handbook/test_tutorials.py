@@ -100,6 +100,7 @@ FIRST = ("first-plan", "statement-files")
 EACH = [each if each in FIRST else pytest.param(each, marks=pytest.mark.slow) for each in TUTORIALS]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", EACH)
 def test_every_command_of_a_tutorial_works(
     name: str, machine: Path, monkeypatch: pytest.MonkeyPatch

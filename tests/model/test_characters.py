@@ -12,6 +12,7 @@ from finplan.model.characters import are_visible, visible, visible_lines
 BIDIRECTIONAL = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
+@pytest.mark.thorough
 def test_no_control_or_bidirectional_character_is_left() -> None:
     """Whatever Unicode calls one, and white space of every kind becomes a blank."""
     for sign in map(chr, range(sys.maxunicode + 1)):
@@ -49,6 +50,7 @@ def test_every_control_character_is_found(beside: str) -> None:
         assert are_visible([f"a{sign}b", beside]) == sign.isprintable()
 
 
+@pytest.mark.thorough
 def test_lines_keep_their_breaks_and_spaces() -> None:
     """Of several lines each sign is as in one, but the breaks and the spaces that indent stay."""
     for sign in map(chr, range(sys.maxunicode + 1)):

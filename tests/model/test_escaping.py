@@ -4,11 +4,14 @@ import json
 import sys
 import unicodedata
 
+import pytest
+
 from finplan.model.characters import escaped
 
 BIDIRECTIONAL = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
+@pytest.mark.thorough
 def test_no_json_hides_or_turns_anything() -> None:
     """No control or bidirectional character is written as it is, and the value stays the same."""
     every = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]

@@ -24,7 +24,7 @@ from finplan.plan.words import exact_money, money
 from tests.plan.bill_payers import TODAY, bill_payers
 from tests.plan.households import Household, monthly
 
-advised = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+advised = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 seeds = st.integers(0, 2**32)
 
 _MONEY = re.compile(r"(−?)\$([\d,]+(?:\.\d\d)?)")

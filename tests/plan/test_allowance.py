@@ -14,7 +14,7 @@ from finplan.plan.live.allowance import live_snapshot
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households
 
-many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def view(home: Household, plan: Plan | None = None, today: date = TODAY) -> Snapshot:

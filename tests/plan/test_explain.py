@@ -29,7 +29,7 @@ from tests.plan.households import Household, household
 from tests.plan.strategies import TODAY, households
 from tests.plan.typical import freelancer, revolver, stretched, two_earners
 
-many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def explained(home: Household, section: str, latest: Plan | None = None) -> Explanation:

@@ -23,7 +23,7 @@ from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, household
 from tests.plan.strategies import ODD, OUT, TODAY, households
 
-many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def view(home: Household, plan: Plan, ago: int = 0) -> Snapshot:

@@ -15,7 +15,7 @@ from finplan.plan.detect.bookkeeping import keep_books
 from tests.plan.households import Household
 from tests.plan.strategies import TODAY, households
 
-every_plan = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+every_plan = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def plan_for(home: Household) -> Plan:

@@ -121,6 +121,7 @@ def test_planted_transfers_are_found_among_traps(seed: int) -> None:
     assert len(found & wanted) >= 0.95 * len(wanted)
 
 
+@pytest.mark.thorough
 def test_many_equal_transfers_cost_what_their_number_costs() -> None:
     """Thousands of legs of one amount are all paired, in steps that grow with their number."""
 

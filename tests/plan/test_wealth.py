@@ -13,7 +13,7 @@ from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households
 
-many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @many

@@ -136,6 +136,7 @@ def test_what_ended_has_missed_what_was_due(clean: list[Household]) -> None:
     assert ended["annual"] > 5
 
 
+@pytest.mark.thorough
 def test_what_comes_next_is_the_stream_itself(clean: list[Household]) -> None:
     """Without noise what comes next is what is due, at its amount; of some nothing comes, unseen."""
     stops = 0
@@ -213,6 +214,7 @@ def test_the_base_rates_hold(noisy: list[Household]) -> None:
     assert cards == pytest.approx(rates.SECOND_CARD, abs=0.2)
 
 
+@pytest.mark.thorough
 def test_clean_data_have_no_noise(clean: list[Household]) -> None:
     """Without noise every amount of a stream is its price and weekly charges are seven days apart."""
     for one in clean:

@@ -36,6 +36,7 @@ def _rows(one: Household, stream: TrueStream) -> list[LabelledRow]:
 
 
 @pytest.mark.thorough
+@pytest.mark.thorough
 def test_three_payees_in_five_are_unknown_to_the_shipped_data(many: list[Household]) -> None:
     """Of payees that somebody spends at, the shipped lists and words know two in five."""
     unknown = known = 0
@@ -53,6 +54,7 @@ def test_three_payees_in_five_are_unknown_to_the_shipped_data(many: list[Househo
     assert unknown / (unknown + known) == pytest.approx(0.60, abs=0.03)
 
 
+@pytest.mark.thorough
 @pytest.mark.thorough
 def test_annual_charges_stop_and_change_their_price(many: list[Household]) -> None:
     """Some annual charges have ended, some end unseen; prices of two years differ by 15 % at most."""
@@ -113,6 +115,7 @@ def test_an_annual_charge_is_known_from_two_rows_of_following_years(
     assert diary.streams[-1].knowable == is_known
 
 
+@pytest.mark.thorough
 def test_chance_pairs_are_in_no_stream(many: list[Household]) -> None:
     """Some payees are paid twice, a year apart and about as much, and owe nothing the next year."""
     pairs = 0
@@ -130,6 +133,7 @@ def test_chance_pairs_are_in_no_stream(many: list[Household]) -> None:
     assert pairs / len(long) == pytest.approx(rates.CHANCE_PAIRS, rel=0.25)
 
 
+@pytest.mark.thorough
 def test_card_payments_are_booked_both_ways(many: list[Household]) -> None:
     """A card's credit comes up to five days before its debit or after, each card in its own way."""
     apart = Counter[int]()
@@ -150,6 +154,7 @@ def test_card_payments_are_booked_both_ways(many: list[Household]) -> None:
     assert late == pytest.approx(0.33, abs=0.10)
 
 
+@pytest.mark.thorough
 def test_mixed_payees_have_rows_beside_their_bill(many: list[Household]) -> None:
     """A varying bill has none to six other rows at its payee in thirteen months, as its label says."""
     bills = _streams(many, "mixed bill")
@@ -168,6 +173,7 @@ def test_mixed_payees_have_rows_beside_their_bill(many: list[Household]) -> None
     assert counts == set(range(7))
 
 
+@pytest.mark.thorough
 def test_a_rail_a_platform_and_an_employer_pay_for_more_than_one_thing(
     many: list[Household],
 ) -> None:
@@ -183,6 +189,7 @@ def test_a_rail_a_platform_and_an_employer_pay_for_more_than_one_thing(
     assert all(row.amount > 0 and row.stream is None for row in repaid)
 
 
+@pytest.mark.thorough
 def test_unlinked_cards_are_charges_that_vary(many: list[Household]) -> None:
     """What is paid each month to a card that is not linked is a charge, of an issuer without account."""
     found = _streams(many, "unlinked card")
@@ -194,6 +201,7 @@ def test_unlinked_cards_are_charges_that_vary(many: list[Household]) -> None:
         assert stream.next_amount is None
 
 
+@pytest.mark.thorough
 def test_rows_are_written_as_banks_do(many: list[Household]) -> None:
     """There are labelled memos, terminals before a shop, places after it, numbers and several lines."""
     texts = [row.raw for one in many for row in one.rows]
@@ -208,6 +216,7 @@ def test_rows_are_written_as_banks_do(many: list[Household]) -> None:
         assert all(number in row.raw for row in _rows(one, stream))
 
 
+@pytest.mark.thorough
 def test_what_goes_abroad_says_so_on_both_rows(many: list[Household]) -> None:
     """A transfer to an own account in another currency names it, and the other row where it is from."""
     for one in many:
@@ -220,6 +229,7 @@ def test_what_goes_abroad_says_so_on_both_rows(many: list[Household]) -> None:
     assert any(len({account.currency for account in one.accounts}) == 2 for one in many)
 
 
+@pytest.mark.thorough
 def test_rhythms_are_of_weekdays_and_four_weeks_too(many: list[Household]) -> None:
     """Some monthly charges come on a weekday of its week, some every 28 days."""
     weekday = four_weeks = 0

@@ -140,6 +140,7 @@ async def test_the_last_waiting_row_goes(context: Context) -> None:
     assert not await _held(context, "pending")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("second", "is_news"),
     [

@@ -52,6 +52,7 @@ async def assert_found_as_listed(context: Context) -> list[CategorizePayee]:
     return listed
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(5))
 async def test_every_open_question_is_found_as_it_is_listed(
     context: Context, import_texts: Import, seed: int

@@ -157,6 +157,7 @@ async def test_another_period_is_compared_with_nothing(household: Context) -> No
     assert (await shown(later(household, days=12)))[1] is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("event", ["unlink", "hide", "income", "currency", "import"])
 async def test_whatever_moves_it_is_an_event(
     household: Context, import_texts: Import, event: str

@@ -76,6 +76,7 @@ MAY = month(5, closing(4, closing(3, 5000)))
 AT_THE_END = closing(5, closing(4, closing(3, 5000)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", list(permutations([MARCH, APRIL, MAY])))
 async def test_balances_that_go_on_make_one_account(
     context: Context, send: Send, order: tuple[str, ...]
@@ -85,6 +86,7 @@ async def test_balances_that_go_on_make_one_account(
     assert await balances(context) == {"export-0": AT_THE_END}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("order", [(MARCH, APRIL, MAY), (MAY, APRIL, MARCH), (APRIL, MAY, MARCH)])
 async def test_balances_go_on_from_import_to_import(
     context: Context, send: Send, order: tuple[str, ...]
@@ -348,6 +350,7 @@ async def test_a_way_said_of_one_kind_holds_for_all_of_it(context: Context, send
     assert remembered.direction == "out"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("mine", "other"), [("out", "in"), ("in", "out")])
 async def test_an_account_keeps_the_way_that_was_said_of_it(
     context: Context, send: Send, mine: str, other: str

@@ -255,6 +255,7 @@ async def _record(context: Context, account: str) -> Account:
     return (await show_account(context, AccountId(id=account))).account
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("word", "kind", "subtype"),
     [

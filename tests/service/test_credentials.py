@@ -230,6 +230,7 @@ async def test_a_former_hash_is_told_to_be_made_anew() -> None:
     assert verified.rehashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cost", [RECOMMENDED, Cost(memory=8, passes=1, lanes=1)])
 async def test_nobodys_password_takes_as_long_and_fits_nothing(
     monkeypatch: pytest.MonkeyPatch, cost: Cost
@@ -693,6 +694,7 @@ def test_addresses_are_compared_as_people_read_them(one: str, other: str, same: 
 # --- the record ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("email", "said"),
     [

@@ -40,6 +40,7 @@ async def _import_in_order(import_texts: Import, files: dict[str, str], *, backw
         await import_texts({name: files[name]})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("backwards", [False, True])
 @pytest.mark.parametrize(
     ("shopping", "pay", "payee", "out"),
@@ -177,6 +178,7 @@ async def test_what_somebody_with_an_initial_shares_is_no_pay(
     assert "wages" not in {category for _, category in await _filed(context, into=True)}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text", ["H QUILLZ", "LANGTON LETTINGS", "QUILLZWALD DINNER CLUB", "3 QUILLZ DINNER"]
 )
@@ -202,6 +204,7 @@ async def test_the_rule_of_an_employer_names_its_pay(
     assert (rule.payee_key, rule.category) == ("safeway", "groceries")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", ["DEPOSIT MOBILE CHECK", "ATM CASH DEPOSIT", "EINZAHLUNG BARGELD"])
 async def test_paper_that_is_paid_in_is_no_pay(
     context: Context, import_texts: Import, text: str

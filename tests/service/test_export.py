@@ -119,6 +119,7 @@ async def _posted(context: Context) -> list[Transaction]:
     return list(page.transactions)
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 async def test_an_export_comes_back_and_adds_nothing(
     household: Context, import_texts: Import, dump: Dump, wanted: ExportFormat
@@ -136,6 +137,7 @@ async def test_an_export_comes_back_and_adds_nothing(
     assert len(now["account"]) == len(held["account"])
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 async def test_an_export_makes_no_bank_look_synced(
     household: Context, import_texts: Import, wanted: ExportFormat
@@ -146,6 +148,7 @@ async def test_an_export_makes_no_bank_look_synced(
     assert await list_connections(household, Nothing()) == before
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 async def test_an_account_that_was_renamed_is_found(
     household: Context, import_texts: Import, wanted: ExportFormat
@@ -161,6 +164,7 @@ async def test_an_account_that_was_renamed_is_found(
     assert [file.new for file in report.files] == [0]
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 async def test_another_store_gets_the_same_rows(
     household: Context,
@@ -201,6 +205,7 @@ async def test_another_store_gets_the_same_rows(
     assert ours == theirs
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 async def test_two_accounts_of_one_name_stay_two(
     household: Context, elsewhere: Context, wanted: ExportFormat, tmp_path: Path
@@ -239,6 +244,7 @@ async def test_a_filter_names_the_rows(household: Context, import_texts: Import)
         await export_transactions(household, query)
 
 
+@pytest.mark.thorough
 async def test_pages_change_nothing(household: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """However few rows are read at once, the file is the same."""
     whole = [await _exported(household, wanted) for wanted in FORMATS]
@@ -279,6 +285,7 @@ JUDGES = {"hledger": ["hledger", "check", "--strict", "-f"], "beancount": ["bean
 JOURNALS = pytest.mark.parametrize("wanted", JUDGES)
 
 
+@pytest.mark.thorough
 @JOURNALS
 async def test_the_programs_accept_their_journals(
     household: Context, tmp_path: Path, wanted: ExportFormat
@@ -287,6 +294,7 @@ async def test_the_programs_accept_their_journals(
     await _judge(household, tmp_path, wanted)
 
 
+@pytest.mark.thorough
 @JOURNALS
 @pytest.mark.usefixtures("demo")
 async def test_the_programs_accept_the_demo_household(
@@ -339,6 +347,7 @@ async def test_the_balances_come_along(
     assert theirs == {row.name: row.balance for row in await list_accounts(context, Nothing())}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("named", get_args(ExportFormat))
 async def test_a_category_that_is_made_meanwhile_breaks_no_file(
     context: Context,

@@ -61,6 +61,7 @@ def _parts_in_json(text: str) -> Counter[str]:
     return sums
 
 
+@pytest.mark.thorough
 async def test_a_recount_of_a_file_is_what_was_spent(rich: Context) -> None:
     """The parts in a table and in JSON add up to the spending of their categories, to the cent."""
     spent = await query_spending(rich, SpendingQuery(group_by="category"))
@@ -75,6 +76,7 @@ async def test_a_recount_of_a_file_is_what_was_spent(rich: Context) -> None:
     assert {"gifts_donations", "interest_fees", "travel", "groceries"} & said.keys()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("wanted", ["hledger", "beancount"])
 async def test_a_journal_books_each_part(rich: Context, wanted: ExportFormat) -> None:
     """The accounts of a journal hold what the parts of rows are, beside the rows that are whole."""
@@ -90,6 +92,7 @@ async def test_a_journal_books_each_part(rich: Context, wanted: ExportFormat) ->
         assert sums[category.replace("_", " ")] == recount[category], category
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("wanted", FORMATS)
 async def test_a_file_of_its_own_loses_no_word(
     rich: Context, tmp_path: Path, wanted: ExportFormat
@@ -126,6 +129,7 @@ async def test_a_word_that_is_taken_back_is_in_no_file(rich: Context) -> None:
         assert ("with Grace" in text, "with Grace" in await exported(rich, wanted)) == (True, False)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("wanted", FORMATS)
 async def test_a_transfer_is_in_no_parts(
     context: Context, import_texts: Any, wanted: ExportFormat
@@ -166,6 +170,7 @@ async def test_a_file_of_the_version_before_is_restored(
     assert (await answers(elsewhere))["answered"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("wanted", FORMATS)
 async def test_what_was_set_aside_stays_away(
     rich: Context, tmp_path: Path, wanted: ExportFormat

@@ -114,6 +114,7 @@ async def test_an_assumed_currency_is_said_in_a_sentence(import_texts: Import) -
     assert _only(await import_texts({"a.csv": HEADER + MARCH}, account="A")).assumed == ()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("balance", "fits"), [("190.00", True), ("190.01", False), ("210.00", False)]
 )

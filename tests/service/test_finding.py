@@ -60,6 +60,7 @@ def texts(rows: Sequence[Transaction]) -> set[str]:
     return {row.raw for row in rows}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "places"),
     [
@@ -108,6 +109,7 @@ async def test_a_payee_is_found_by_its_name(demo: Context) -> None:
     assert named in await found(demo, text=f"{word} {other}")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", ["mcdonalds", "McDonald's", "mcdonald\u2019s lunch", "donalds"])
 async def test_a_name_is_found_without_its_apostrophe(
     context: Context, import_texts: Import, text: str
@@ -299,6 +301,7 @@ async def test_each_currency_has_a_sum(context: Context, import_texts: Import) -
     assert further.total is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("walked", [0, 4, 10**6])
 async def test_what_is_bought_often_is_found_to_the_last_page(
     context: Context, import_texts: Import, monkeypatch: pytest.MonkeyPatch, walked: int
@@ -323,6 +326,7 @@ async def test_what_is_bought_often_is_found_to_the_last_page(
         assert await found(context, limit=1, text="netflix gift", **days) == only
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "most"),
     [

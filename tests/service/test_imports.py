@@ -260,6 +260,7 @@ async def test_real_data_never_joins_the_demo_household(
         await link_connection(context, LinkRequest(provider="demo"))
 
 
+@pytest.mark.thorough
 async def test_statements_never_join_a_demo_profile(
     context: Context, import_texts: Import, dump: Dump
 ) -> None:

@@ -230,6 +230,7 @@ async def test_what_pays_a_card_without_a_kind_is_no_income(
     assert "unlinked_card" not in {each.category for each in plan.categories}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "rows",
     [
@@ -335,6 +336,7 @@ CARD = (
 """What makes an OFX statement of an account one of a card."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("changed", "kind"),
     [((("CHECKING", "SAVINGS"),), ("depository", "savings")), (CARD, ("credit", "credit card"))],

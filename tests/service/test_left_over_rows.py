@@ -76,6 +76,7 @@ async def test_a_day_that_one_side_does_not_cover_tells_nothing(import_texts: Im
     assert await _second(import_texts, held, new) == (2, 0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("listed_day", "moved_day"), [(1, 2), (2, 1)])
 @pytest.mark.parametrize(("word", "new"), [("Kiosk 7", 0), ("Museum", 1)])
 async def test_at_the_edges_words_are_needed(
@@ -89,6 +90,7 @@ async def test_at_the_edges_words_are_needed(
     assert await _second(import_texts, listed, moved) == (new, 21 - new)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("different", "new"), [(1, 1), (5, 1), (6, 0)])
 async def test_amounts_of_a_standing_order_count_once(
     import_texts: Import, different: int, new: int

@@ -31,6 +31,7 @@ async def _misread(context: Context) -> dict[str, Misreading | None]:
     return {each.id: each.misread for each in await list_imports(context, Nothing())}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", WRONGLY)
 async def test_what_was_read_wrongly_is_undone_first(
     context: Context, import_texts: Import, dump: Dump, how: Misreading
@@ -73,6 +74,7 @@ async def test_a_few_wrong_rows_among_right_ones_are_seen(import_texts: Import) 
         await import_texts({"other.csv": _csv(right)}, account="card")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "later",
     [

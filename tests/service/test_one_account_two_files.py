@@ -129,6 +129,7 @@ async def test_in_one_import(
     assert await list_accounts(context, Nothing()) == ()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("one", "other"), PAIRS[::7])
 async def test_another_account_is_another_account(
     context: Context, import_texts: Import, one: str, other: str
@@ -206,6 +207,7 @@ async def test_what_was_learned_can_be_forgotten(context: Context, import_texts:
         await _import(import_texts, "checking.ofx")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("other", ["checking.ofx", "other.csv", "statement.xml"])
 @pytest.mark.parametrize("shift", [1, 2, 3])
 async def test_booking_days_and_value_days(
@@ -389,6 +391,7 @@ HOUSEHOLDS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("one", "other"), HOUSEHOLDS.values(), ids=HOUSEHOLDS.keys())
 @pytest.mark.parametrize("form", ["checking.ofx", "other.csv"])
 async def test_two_accounts_of_one_household_are_two(

@@ -155,6 +155,7 @@ async def test_an_unknown_category_names_near_ones(home: Context) -> None:
         await say(home, row, splits=[(-50_00, "grocery"), (-50_00, "dining")])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("known", ["tx_99", "pen_1", "tx_0", "tx_x", "acc_1", "tx_1 "])
 async def test_there_is_no_such_transaction(home: Context, known: str) -> None:
     """An id of no row of the person's is not found, whatever it looks like."""

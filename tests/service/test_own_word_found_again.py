@@ -100,6 +100,7 @@ async def test_a_pending_row_that_something_else_follows_keeps_its_word(
     assert {row.note for row in await all_rows(abroad, pending=False)} == {None}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("posted", "is_it"),
     [

@@ -94,6 +94,7 @@ def _of_one_size(row: str) -> str:
     return row.replace("105.90", "76.25")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("paid", "there"),
     [
@@ -113,6 +114,7 @@ async def test_less_than_that_is_chance(
     assert _came_in(await import_texts(files(paid, there), **SAID))[0] == 0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("day", "is_turned"),
     [("02-01", True), ("02-02", False), ("04-29", False), ("04-30", True), ("05-25", True)],

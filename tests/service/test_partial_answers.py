@@ -220,6 +220,7 @@ async def test_of_equal_rows_each_has_a_word_of_its_own(
     await assert_one_truth(context)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "said",
     [
@@ -361,6 +362,7 @@ async def test_a_direction_teaches_nothing(context: Context, import_texts: Impor
     assert [each for each in await rows(context) if each.payee_key != "zorblax unlimited"] == others
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("said", "refusal"),
     [

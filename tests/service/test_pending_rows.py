@@ -92,6 +92,7 @@ async def _masks(context: Context) -> list[Any]:
     return [account.mask for account in await list_accounts(context, Nothing())]
 
 
+@pytest.mark.sampled(3)
 @EVERY_PAIR
 async def test_a_statement_books_what_waited(
     context: Context, import_texts: Import, interim: str, booked: str

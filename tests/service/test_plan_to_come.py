@@ -62,6 +62,7 @@ async def test_an_undone_import_leads_to_a_plan(context: Context, import_texts: 
     assert await due(context) == context.milliseconds() + SETTLING
 
 
+@pytest.mark.thorough
 async def test_the_first_bank_of_a_new_store_leads_to_a_plan(context: Context) -> None:
     """Whoever links a bank right after a start need not wait for the morning, either."""
     await link_connection(context, LinkRequest(provider="demo"))

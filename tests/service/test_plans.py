@@ -125,6 +125,7 @@ async def test_the_view_holds_the_plan_and_everything_beside_it(demo: Context) -
     assert view.standing.provisional is (share >= 0.1)
 
 
+@pytest.mark.thorough
 async def test_the_view_is_of_one_moment(context: Context, import_texts: Import) -> None:
     """After an undo the page shows the plan of what is left, and never figures of two moments."""
     files = await _household_files()

@@ -70,6 +70,7 @@ async def test_everything_said_is_restored(
     ]
 
 
+@pytest.mark.thorough
 async def test_what_is_kept_is_the_same(rich: Context, elsewhere: Context, tmp_path: Path) -> None:
     """Rows, payees, verdicts and balances are kept just as they were, whatever their numbers are."""
     await taken(elsewhere, tmp_path / "home.json", await exported(rich))

@@ -45,6 +45,7 @@ OF_THE_ROWS: dict[str, Change] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", BESIDE_THE_ROWS)
 async def test_a_dry_run_outlives_it(context: Context, import_texts: Import, change: str) -> None:
     """What was seen in a dry run is imported after a change of something else."""

@@ -29,6 +29,7 @@ def test_what_finplan_writes_is_not_strange(store: Path) -> None:
     assert store.read_bytes() == before
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("statement", "told"),
     [

@@ -285,6 +285,7 @@ async def test_one_that_is_unlinked_keeps_no_other_from_its_sync(
     assert [(report.connection_id, report.added) for report in reports] == [(stays, 1)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("is_reversed", [False, True])
 @pytest.mark.parametrize(
     ("others", "status"), [("login_required", "login_required"), ("provider_error", "error")]

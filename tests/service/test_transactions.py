@@ -23,6 +23,7 @@ async def _pages(context: Context, limit: int, **query: object) -> list[tuple[Tr
             return pages
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("limit", [1, 3, 50])
 @pytest.mark.usefixtures("demo")
 async def test_pages_hold_every_row_once(context: Context, limit: int) -> None:

@@ -336,6 +336,7 @@ async def test_a_verdict_raises_the_generation(context: Context, import_texts: I
     assert (await show_settings(context, Nothing())).currency == "USD"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "files",
     [

@@ -161,6 +161,7 @@ async def test_an_account_without_a_number_has_none(context: Context, import_tex
     assert [record.number for record in records] == [None, None, None, "**** 4711"]
 
 
+@pytest.mark.thorough
 async def test_what_a_bank_knows_an_account_by_is_no_number(context: Context) -> None:
     """The id of a linked bank's account means nothing to a person."""
     await link_connection(context, LinkRequest(provider="demo"))
@@ -209,6 +210,7 @@ def _without(text: str, *rows: str) -> str:
     return text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("held", "file"),
     [
@@ -268,6 +270,7 @@ async def test_a_question_on_one_file_is_no_question_on_others(
     assert await _names(context) == ["anna", "shop"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("last", [20, 21, 25])
 async def test_a_day_that_was_not_over_proves_nothing_against_it(
     context: Context, import_texts: Import, last: int

@@ -118,6 +118,7 @@ async def test_a_file_again_asks_nothing_and_adds_nothing(
     assert await amounts(context) == amounts_of(rows)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dry_run", [True, False])
 async def test_an_answer_that_the_account_contradicts_is_not_followed(
     context: Context, attempt: Try, dry_run: bool
@@ -170,6 +171,7 @@ async def test_a_preview_shows_the_rows_that_are_new(context: Context, attempt: 
         assert [row.date.day for row in file.accounts[0].samples] == days
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("count", [5, 3, 2])
 @pytest.mark.parametrize("first", ["in", "out"])
 async def test_the_next_month_continues_the_balance(
@@ -299,6 +301,7 @@ async def test_rows_in_other_words_are_known_by_the_balance(context: Context, at
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("said", ["first:owed", "out"])
 async def test_a_debt_stays_one(context: Context, attempt: Try, said: str) -> None:
     """Whether a balance is owed is told by the account as well, for the same file and the next one."""
@@ -455,6 +458,7 @@ async def test_the_account_is_asked_about_first(context: Context, attempt: Try) 
     assert await asked(attempt, files, same_account="new", **unnamed) == [(0, "direction")]
 
 
+@pytest.mark.thorough
 async def test_a_row_and_its_like_the_other_way_are_told_apart(
     context: Context, attempt: Try
 ) -> None:

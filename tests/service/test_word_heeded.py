@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import Any
 
+import pytest
+
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryRemoval
 from finplan.model.task import TaskId
@@ -29,6 +31,7 @@ ZORBLAX = "Zorblax Unlimited"
 DAY = date(2026, 9, 2)
 
 
+@pytest.mark.thorough
 async def test_rows_with_words_are_not_asked_about(context: Context, import_texts: Import) -> None:
     """A row that is filed by itself is in no question, whatever it is filed under, parts as well."""
     await import_texts({"checking.csv": mixed()})

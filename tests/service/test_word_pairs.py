@@ -46,6 +46,7 @@ async def spent(context: Context) -> dict[str, int]:
     return {group.key: group.total for group in report.groups}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "word",
     [{"category": "rent"}, {"splits": [(-400_00, "rent"), (-100_00, "savings")]}],

@@ -340,6 +340,7 @@ def test_entities_are_never_expanded(read_file: ReadFile, padding: str) -> None:
             read_file(content)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("filler", ["x", "<a>", "<a/>"])
 def test_what_never_ends_is_refused_soon(
     read_file: ReadFile, bytes_read: BytesRead, filler: str

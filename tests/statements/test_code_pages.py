@@ -71,6 +71,7 @@ def test_a_code_page_is_told_from_its_letters(
     assert written(texts, page).decode(read.encoding) == written(texts, page).decode(page)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("language", "page"), BOTH)
 @given(data=st.data())
 def test_three_rows_are_enough(language: str, page: str, data: st.DataObject) -> None:
@@ -97,6 +98,7 @@ LATIN = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("page", LATIN)
 @given(data=st.data())
 def test_no_latin_text_is_taken_for_another_script(page: str, data: st.DataObject) -> None:

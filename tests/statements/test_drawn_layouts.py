@@ -42,6 +42,7 @@ def test_amounts_are_printed_as_they_are(drawn: list[Drawn]) -> None:
             assert set(known) == {None}
 
 
+@pytest.mark.thorough
 def test_days_are_printed_as_they_are(drawn: list[Drawn]) -> None:
     """Whoever knows the pattern of dates reads each row's day."""
     for _, layout, written in drawn:
@@ -70,6 +71,7 @@ def test_numbers_are_printed_as_countries_do(
     assert style.printed(minor, decimals) == printed
 
 
+@pytest.mark.thorough
 def test_rows_stand_in_the_order_of_their_days(drawn: list[Drawn]) -> None:
     """The oldest row stands first, or last."""
     for _, layout, written in drawn:

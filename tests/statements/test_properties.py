@@ -215,6 +215,7 @@ def read_by(reader: StatementReader) -> Callable[[SourceFile, Hints], None]:
     return read_whole
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "attempt",
     [read_by_detection, *map(read_by, READERS)],

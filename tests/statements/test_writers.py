@@ -165,6 +165,7 @@ def expected(
     return read
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 @given(written=exports())
 def test_what_is_written_is_read(
@@ -206,6 +207,7 @@ def test_json_tells_where_rows_come_from(
     ]
 
 
+@pytest.mark.sampled(3)
 @EVERY_FORMAT
 @given(written=exports(), where=st.floats(0, 1), cut=st.integers(0, 30), put=some_text)
 def test_a_damaged_export_is_read_or_refused(

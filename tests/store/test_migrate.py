@@ -56,6 +56,7 @@ def test_opening_twice_migrates_once(store: Store, tmp_path: Path) -> None:
     assert not (tmp_path / "backups").exists()
 
 
+@pytest.mark.thorough
 def test_revisions_are_made_in_a_process_that_ends(tmp_path: Path) -> None:
     """Who opens an older store so has the newest, and never loads what only revisions need."""
     path = tmp_path / "finplan.db"
@@ -75,6 +76,7 @@ def test_revisions_are_made_in_a_process_that_ends(tmp_path: Path) -> None:
     assert set(opened.stdout.split()).isdisjoint({"alembic", "mako"})
 
 
+@pytest.mark.thorough
 def test_what_goes_wrong_in_that_process_is_told_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +96,7 @@ def test_what_goes_wrong_in_that_process_is_told_here(
     assert revision(path) == HEAD
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("interpreter", ["", "/nonexistent/python", __file__])
 def test_where_no_process_can_be_started_it_is_done_here(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interpreter: str

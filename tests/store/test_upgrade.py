@@ -49,6 +49,7 @@ def test_a_store_of_each_release_keeps_its_rows(tmp_path: Path, earlier: str) ->
     assert all(content(copy, columns) == before for copy in copies)
 
 
+@pytest.mark.thorough
 def test_every_table_has_rows_to_lose(tmp_path: Path) -> None:
     """The rows that are kept are of all tables, and fill every column that may be empty but a few."""
     columns = make_at(tmp_path / "finplan.db", HEAD)
@@ -113,6 +114,7 @@ def test_rows_are_filed_as_the_words_on_them_say(tmp_path: Path) -> None:
     database.close()
 
 
+@pytest.mark.thorough
 def test_texts_are_folded_where_the_database_does_not_fold_them(tmp_path: Path) -> None:
     """However many rows there are, each of other letters than ASCII is found from then on."""
     path = tmp_path / "finplan.db"
@@ -156,6 +158,7 @@ def test_people_are_known_by_their_address_however_it_is_written(tmp_path: Path)
     assert [key for _, key in people] == [email_key(email) for email, _ in people]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("provider", "since", "before", "intervals"),
     [

@@ -50,6 +50,7 @@ CORRECTIONS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("key", "then", "said"), CORRECTIONS, ids=["kind", "balance", "name", "hide"]
 )
@@ -101,6 +102,7 @@ async def test_what_cannot_be_changes_nothing(
     assert await only(daemon) == before
 
 
+@pytest.mark.thorough
 async def test_an_import_goes_only_when_agreed(imported: Opened, daemon: RunningDaemon) -> None:
     """What an undo takes is shown before, Escape keeps it, and Enter takes it back."""
     await imported.press("u", "enter")
@@ -113,6 +115,7 @@ async def test_an_import_goes_only_when_agreed(imported: Opened, daemon: Running
     assert "Taken back: checking.csv: 3 rows" in imported.said
 
 
+@pytest.mark.thorough
 async def test_where_there_is_no_account_each_key_says_so(newcomers: Opened) -> None:
     """Keys for an account say what brings one where there is none, and u that nothing is there."""
     await newcomers.press("A")
@@ -123,6 +126,7 @@ async def test_where_there_is_no_account_each_key_says_so(newcomers: Opened) -> 
         assert "i imports a statement, c links a bank" in newcomers.said
 
 
+@pytest.mark.thorough
 async def test_statement_files_are_not_asked(imported: Opened) -> None:
     """S says that files are not asked, and what brings new rows, in the place of a count of none."""
     await imported.press("s")
@@ -138,6 +142,7 @@ async def test_a_bank_is_asked(screens: Opened) -> None:
     assert "new rows" in screens.said
 
 
+@pytest.mark.thorough
 async def test_kinds_are_said_as_people_say_them(screens: Opened) -> None:
     """The dialog of kinds has no word that only programs know."""
     await screens.press("A", "k")
@@ -145,6 +150,7 @@ async def test_kinds_are_said_as_people_say_them(screens: Opened) -> None:
     assert "depository" not in screens.text
 
 
+@pytest.mark.thorough
 async def test_a_hidden_account_is_shown_so(screens: Opened, household: RunningDaemon) -> None:
     """H leaves the marked account out and says it in its line; h again counts it."""
     await screens.press("A")

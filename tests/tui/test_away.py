@@ -90,6 +90,7 @@ async def test_nothing_waits_for_a_slow_daemon(tmp_path: Path, household_store: 
         assert "WHERE THE MONEY GOES" in opened.text
 
 
+@pytest.mark.thorough
 async def test_a_daemon_that_was_started_anew_is_asked_with_its_own_token(
     tmp_path: Path, household_store: Path
 ) -> None:
@@ -105,6 +106,7 @@ async def test_a_daemon_that_was_started_anew_is_asked_with_its_own_token(
             assert "DUE IN 30 DAYS" in opened.text
 
 
+@pytest.mark.thorough
 async def test_what_changes_something_is_sent_once(tmp_path: Path, household_store: Path) -> None:
     """A daemon that goes away in the middle of an answer is not told it a second time."""
     shutil.copy(household_store, tmp_path / "finplan.db")
@@ -174,6 +176,7 @@ async def test_early_keys_act_where_there_is_nothing_yet(daemon: RunningDaemon) 
         await opened.until(lambda: "Which statement files?" in opened.text)
 
 
+@pytest.mark.thorough
 async def test_keys_kept_for_a_screen_that_was_left_do_nothing_elsewhere(
     tmp_path: Path, household_store: Path
 ) -> None:

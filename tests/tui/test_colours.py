@@ -73,6 +73,7 @@ async def test_without_colours_dialogs_show_where_one_is(colourless: Opened) -> 
     must_have_no_colours(colourless)
 
 
+@pytest.mark.thorough
 async def test_an_empty_no_color_asks_for_nothing(
     household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:

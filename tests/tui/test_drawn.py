@@ -38,6 +38,7 @@ def as_text(drawn: Content, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+@pytest.mark.thorough
 async def test_every_section_of_the_plan_is_drawn_so(
     household: RunningDaemon, golden: Golden
 ) -> None:

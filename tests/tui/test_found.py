@@ -83,6 +83,7 @@ async def safe_a_day(daemon: RunningDaemon) -> str:
     return figures.money(view.snapshot.allowance.daily, "USD")
 
 
+@pytest.mark.thorough
 async def test_a_series_shows_what_it_was_found_by(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -105,6 +106,7 @@ async def test_a_series_shows_what_it_was_found_by(
         assert row.raw[:30] in line
 
 
+@pytest.mark.thorough
 async def test_every_series_is_listed_with_how_sure_it_is(household: RunningDaemon) -> None:
     """Charges stand before income, each with its amount, how often it comes, and how sure that is."""
     async with open_screens(household, (140, 60), opens="found") as opened:
@@ -165,6 +167,7 @@ async def test_a_word_of_before_is_taken_back_where_it_is_marked(
         assert opened.screen.marked.status == "detected"
 
 
+@pytest.mark.thorough
 async def test_a_transfer_shows_both_rows(screens: Opened, household: RunningDaemon) -> None:
     """Both rows of a pair stand there with day, amount, account and text, and what pairs them."""
     first = (await transfers(household))[0]
@@ -196,6 +199,7 @@ async def test_what_a_word_moves_is_said_after(screens: Opened, household: Runni
     assert "Safe to spend" not in screens.said
 
 
+@pytest.mark.thorough
 async def test_an_answer_brings_the_next_open_question(
     doubtful: Opened, daemon: RunningDaemon
 ) -> None:
@@ -218,6 +222,7 @@ async def test_an_answer_brings_the_next_open_question(
     assert doubtful.screen.marked.id == second.id
 
 
+@pytest.mark.thorough
 async def test_the_last_open_question_leads_back_up(doubtful: Opened) -> None:
     """After the answer to the last open one in the list the one above it is marked."""
     await doubtful.press("2")
@@ -226,6 +231,7 @@ async def test_the_last_open_question_leads_back_up(doubtful: Opened) -> None:
     assert doubtful.screen.marked.id == first.id
 
 
+@pytest.mark.thorough
 async def test_undo_goes_to_what_it_is_about(doubtful: Opened) -> None:
     """U on another list turns back to the list whose newest word it takes back, at its line."""
     await doubtful.press("2", "down")
@@ -236,6 +242,7 @@ async def test_undo_goes_to_what_it_is_about(doubtful: Opened) -> None:
     assert doubtful.screen.marked.status == "candidate"
 
 
+@pytest.mark.thorough
 async def test_a_row_seen_twice_is_left_out_and_comes_back(
     doubtful: Opened, daemon: RunningDaemon
 ) -> None:
@@ -257,6 +264,7 @@ async def test_a_row_seen_twice_is_left_out_and_comes_back(
     assert "Open again" in doubtful.said
 
 
+@pytest.mark.thorough
 async def test_open_questions_look_so(doubtful: Opened, golden: Golden) -> None:
     """What is open is told apart from what was decided, as it was when it was last looked at."""
     await doubtful.press("2", "y")
@@ -283,6 +291,7 @@ async def test_lists_are_opened_by_key_and_by_mouse(screens: Opened) -> None:
     assert screens.screen.marked == left
 
 
+@pytest.mark.thorough
 async def test_older_transfers_are_listed_on_demand(
     screens: Opened, household: RunningDaemon
 ) -> None:
@@ -350,6 +359,7 @@ async def test_what_is_gone_meanwhile_stands_in_no_way(
     assert {each.id: each.status for each in await transfers(daemon)}[first.id] == "candidate"
 
 
+@pytest.mark.thorough
 async def test_at_60_columns_everything_is_told(household: RunningDaemon) -> None:
     """On a narrow terminal the lists' names, each amount and both keys stand whole."""
     first = await first_charge(household)
@@ -383,6 +393,7 @@ async def at_once(opened: Opened, *keys: str) -> None:
     await opened.settle()
 
 
+@pytest.mark.thorough
 async def test_words_said_fast_are_each_kept_on_what_they_are_for(
     doubtful: Opened, daemon: RunningDaemon
 ) -> None:
@@ -398,6 +409,7 @@ async def test_words_said_fast_are_each_kept_on_what_they_are_for(
     }
 
 
+@pytest.mark.thorough
 async def test_a_word_is_for_what_was_marked_when_it_was_said(
     doubtful: Opened, daemon: RunningDaemon
 ) -> None:

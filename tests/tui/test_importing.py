@@ -105,6 +105,7 @@ async def test_escape_at_each_step_stores_nothing(
     assert await stored(daemon) == 1
 
 
+@pytest.mark.thorough
 async def test_a_file_that_is_none_is_told(
     newcomers: Opened, daemon: RunningDaemon, tmp_path: Path
 ) -> None:

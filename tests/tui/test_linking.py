@@ -120,6 +120,7 @@ async def test_a_page_that_was_closed_links_nothing(at_banks: AtBanks) -> None:
     await at_banks.soon(lambda: "Plaid" in opened.said)
 
 
+@pytest.mark.thorough
 async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
     """SimpleFIN's setup token links all banks of the access."""
     opened = at_banks.opened
@@ -142,6 +143,7 @@ async def test_what_a_link_takes_over_is_said(at_banks: AtBanks) -> None:
     await at_banks.soon(lambda: "part of this link now" in opened.said)
 
 
+@pytest.mark.thorough
 async def test_a_bank_that_is_not_set_up_is_said(at_banks: AtBanks) -> None:
     """Without an application of one's own at Enable Banking its way says what it lacks."""
     opened = at_banks.opened
@@ -149,6 +151,7 @@ async def test_a_bank_that_is_not_set_up_is_said(at_banks: AtBanks) -> None:
     await at_banks.soon(lambda: "not set up" in opened.said)
 
 
+@pytest.mark.thorough
 async def test_what_is_no_token_is_asked_for_once_more(at_banks: AtBanks) -> None:
     """A wrong paste is told where it was pasted, and the right one links from there."""
     opened = at_banks.opened

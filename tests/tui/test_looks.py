@@ -17,6 +17,7 @@ from tests.tui.opening import LARGE, Opened, open_screens
 PICTURES = set("▁▂▃▄▅▆▇█━╸") | {chr(each) for each in range(0x2800, 0x2900)}
 
 
+@pytest.mark.thorough
 async def test_every_key_is_told(screens: Opened) -> None:
     """? shows the keys of the screen and those that go everywhere, and Escape closes it."""
     for place in PLACES:
@@ -29,12 +30,14 @@ async def test_every_key_is_told(screens: Opened) -> None:
         await screens.press("escape")
 
 
+@pytest.mark.thorough
 async def test_ctrl_c_says_what_leaves(screens: Opened) -> None:
     """Ctrl-C names the key that leaves, where every remark stands."""
     await screens.press("ctrl+c")
     assert "q leaves finplan" in screens.text
 
 
+@pytest.mark.thorough
 async def test_the_letter_of_a_screen_wants_shift(screens: Opened) -> None:
     """Without it nothing opens, and the key is told; a letter that the open screen has does its own."""
     await screens.press("t")
@@ -56,6 +59,7 @@ async def test_a_click_opens_a_screen(screens: Opened) -> None:
         assert place.name == screens.screen.PLACE
 
 
+@pytest.mark.thorough
 async def test_the_palette_opens_a_screen(screens: Opened) -> None:
     """The palette finds a screen by what it is called."""
     await screens.press("ctrl+p")
@@ -90,6 +94,7 @@ def test_preferences_outlive_the_program(tmp_path: Path, monkeypatch: object) ->
     assert read_preferences(kept) == Preferences()
 
 
+@pytest.mark.thorough
 async def test_a_screen_reader_hears_every_figure(household: RunningDaemon) -> None:
     """Where a screen reader reads nothing is drawn, and what pictures show stands there as figures."""
     call = household.client.call
@@ -138,6 +143,7 @@ async def test_the_palette_does_what_keys_do(screens: Opened) -> None:
     await screens.until(lambda: "Which statement files?" in screens.text)
 
 
+@pytest.mark.thorough
 async def test_settings_say_what_they_take(household: RunningDaemon) -> None:
     """A setting is asked for with what holds now, Enter keeps it, and what cannot be is told plainly."""
     async with open_screens(household, opens="settings") as opened:
@@ -152,6 +158,7 @@ async def test_settings_say_what_they_take(household: RunningDaemon) -> None:
         assert opened.app.feed.currency == "USD"
 
 
+@pytest.mark.thorough
 async def test_a_narrow_terminal_keeps_figures_and_keys(household: RunningDaemon) -> None:
     """At 60 columns the balances stand whole, and the line of keys names keys."""
     async with open_screens(household, (60, 20), opens="accounts") as opened:

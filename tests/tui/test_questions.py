@@ -195,6 +195,7 @@ async def test_a_name_that_is_taken_is_not_offered_anew(screens: Opened) -> None
     assert "Make “" not in screens.text
 
 
+@pytest.mark.thorough
 async def test_a_refused_name_stays_in_the_dialog(
     screens: Opened, household: RunningDaemon
 ) -> None:

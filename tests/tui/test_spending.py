@@ -44,6 +44,7 @@ async def test_figures_are_those_of_rest(screens: Opened, household: RunningDaem
         assert f" {each.count:,} " in f"{line} "
 
 
+@pytest.mark.thorough
 async def test_enter_goes_in_and_escape_out(screens: Opened) -> None:
     """From categories to merchants to rows and back; where one is stands above."""
     await screens.press("S")
@@ -69,6 +70,7 @@ async def test_days_are_said_in_words(screens: Opened) -> None:
     assert screens.screen.view.period.since.month == 7
 
 
+@pytest.mark.thorough
 async def test_the_days_of_a_pay_period(screens: Opened, household: RunningDaemon) -> None:
     """Words about paydays mean the days that they mean on the command line."""
     await screens.press("S", "p")
@@ -167,6 +169,7 @@ async def test_rows_come_page_by_page(screens: Opened, household: RunningDaemon)
     assert table.row_count == every.total.rows
 
 
+@pytest.mark.thorough
 async def test_months_beside_each_other(screens: Opened) -> None:
     """M shows months beside each other, with what is left out for want of room said."""
     await screens.press("S", "m")
@@ -206,6 +209,7 @@ async def test_months_before_the_first_row_are_not_missed(
     assert "left out for want of room" not in newcomers.text
 
 
+@pytest.mark.thorough
 async def test_the_sum_of_months_leads_nowhere(screens: Opened) -> None:
     """Enter on the line of the sum goes into nothing, while a group's leads to its merchants."""
     await screens.press("S", "m", "ctrl+end")

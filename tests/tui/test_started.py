@@ -57,6 +57,7 @@ def test_options_are_heeded(
     assert read_preferences(places) == Preferences(aloud=True)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", ["overview", "plan"])
 async def test_a_plan_that_is_shown_says_how_it_stands(
     household: RunningDaemon, place: str

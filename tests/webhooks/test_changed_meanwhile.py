@@ -52,6 +52,7 @@ class _Gate:
         return web.Response(status=204)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", [_remove, _disable, _leave])
 async def test_nothing_begins_once_it_is_no_more_wanted(
     desk: HookDesk, receiver: Receiver, authority: Authority, change: Change

@@ -88,6 +88,7 @@ async def test_a_delivery_arrives_and_verifies(
     assert row.delivered_at == desk.clock.now()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("luck", [0.0, 1.0])
 async def test_ten_attempts_fall_on_the_schedule(
     desk: HookDesk, receiver: Receiver, authority: Authority, luck: float
@@ -213,6 +214,7 @@ async def test_of_a_long_answer_only_a_part_is_read(
     assert sent < 10 * 2**20
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("ending", ["never", "at once"])
 @pytest.mark.parametrize(
     ("status", "told"), [(200, "delivered"), (500, "pending"), (410, "failed")]
@@ -558,6 +560,7 @@ async def test_a_third_secret_ends_the_first(
     assert "signs no more" not in (await list_audit(desk.context, AuditQuery()))[0].text
 
 
+@pytest.mark.thorough
 async def test_what_hangs_delays_nobody(
     desk: HookDesk, receiver: Receiver, authority: Authority
 ) -> None:
@@ -635,6 +638,7 @@ async def test_what_is_on_its_way_at_the_end_is_let_go(
     assert {row.attempts for row in await desk.deliveries(hook.id)} == {0}
 
 
+@pytest.mark.thorough
 async def test_two_daemons_deliver_each_once(
     desk: HookDesk, receiver: Receiver, authority: Authority
 ) -> None:

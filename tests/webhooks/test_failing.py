@@ -40,6 +40,7 @@ async def _first_failure(
     desk.clock.held = False
 
 
+@pytest.mark.thorough
 async def test_a_rest_is_no_failure(
     desk: HookDesk, receiver: Receiver, authority: Authority
 ) -> None:
@@ -87,6 +88,7 @@ async def test_a_pause_that_was_asked_for_is_no_failure(
     assert (await desk.record(hook.id)).webhook.disabled_at is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("headers", [{}, {"Retry-After": str(6 * DAY // 1000)}])
 @pytest.mark.parametrize("status", [410, 503])
 async def test_what_a_former_address_answers_says_nothing_of_the_new_one(

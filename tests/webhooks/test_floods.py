@@ -18,6 +18,7 @@ GOES_ON_FOR = 64 * 1024 * 1024
 """What no buffer of a connection takes; a receiver that could send it was read without a bound."""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("begins", "goes_on", "expected"),
     [

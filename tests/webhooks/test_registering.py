@@ -347,6 +347,7 @@ async def test_of_several_charges_of_one_name_the_newest_is_told(desk: HookDesk)
     assert [each["data"]["recurring"]["count"] for each in told] == [20, 3]
 
 
+@pytest.mark.thorough
 async def test_many_at_once_are_told_as_a_number(desk: HookDesk) -> None:
     """More than twenty new ones in one plan are one delivery that says how many; twenty are twenty."""
     plan = await _some_plan(desk)
@@ -446,6 +447,7 @@ class Forgetful(Demo):
         return await super().sync(link, cursor, today)
 
 
+@pytest.mark.thorough
 async def test_a_bank_to_reconnect_is_told_once_an_incident(desk: HookDesk) -> None:
     """When its status becomes login_required, and again only after it was well in between."""
     await desk.register(URL, ("bank.reconnect_required",))

@@ -130,6 +130,7 @@ async def test_a_row_says_by_a_word_which_way_it_goes(
     assert spent["remittance_information"] == ["CORNER STORE 12"]
 
 
+@pytest.mark.thorough
 async def test_what_is_pending_is_not_booked(
     world: World, checking: Held, api: EnableBanking, application: Application, path: str
 ) -> None:
@@ -152,6 +153,7 @@ async def test_what_is_pending_is_not_booked(
     assert refused == (422, "WRONG_REQUEST_PARAMETERS")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("empty", [False, True])
 async def test_rows_come_in_pages_from_the_newest(
     world: World,
@@ -204,6 +206,7 @@ async def test_days_are_both_part_of_what_is_asked(
     assert [row["booking_date"] for row in rows] == ["2026-06-05", "2026-05-26"]
 
 
+@pytest.mark.thorough
 async def test_history_is_as_long_as_the_bank_gives(
     world: World, checking: Held, api: EnableBanking, application: Application, path: str
 ) -> None:
@@ -226,6 +229,7 @@ async def test_history_is_as_long_as_the_bank_gives(
         assert refused == (422, "WRONG_REQUEST_PARAMETERS")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("query", "code"),
     [

@@ -116,6 +116,7 @@ async def test_a_person_may_refuse(api: EnableBanking, application: Application)
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("change", "refusal"),
     [
@@ -183,6 +184,7 @@ async def test_a_session_ends_when_it_says(
     assert said["status"] == "EXPIRED"
 
 
+@pytest.mark.thorough
 async def test_a_bank_may_want_a_sign_in_before_that(
     world: World, checking: Held, application: Application
 ) -> None:
@@ -214,6 +216,7 @@ async def test_a_bank_may_forget_what_an_account_is_known_by(
     assert not set(before["identification_hashes"]) & set(after["identification_hashes"])
 
 
+@pytest.mark.thorough
 async def test_a_session_may_be_closed_or_revoked(
     checking: Held, api: EnableBanking, application: Application
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_life_has_everything_that_banks_do() -> None:
     assert any(row.pending and row.day < world.today - timedelta(days=30) for row in was.values())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 async def test_simplefin_shows_what_is(
     world: World, checking: Held, person: Person, seed: int
@@ -89,6 +90,7 @@ async def test_simplefin_shows_what_is(
     assert cents(account["balance"]) == world.balance_of(checking)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(3))
 async def test_plaid_shows_what_is(
     world: World, checking: Held, plaid: PlaidApi, developer: Developer, seed: int
@@ -118,6 +120,7 @@ async def test_plaid_shows_what_is(
     assert cents(str(account["balances"]["current"])) == world.balance_of(checking)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 async def test_enable_banking_shows_what_is(
     world: World, checking: Held, api: EnableBanking, application: Application, seed: int

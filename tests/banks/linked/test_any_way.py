@@ -61,6 +61,7 @@ async def _try(chance: Random, home: LinkedHome, mortal: Mortal) -> None:
         home.bridge.behave()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 24))]
 )

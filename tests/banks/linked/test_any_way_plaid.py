@@ -66,6 +66,7 @@ async def _relink(plaid: PlaidHome, world: World, harbour: HeldAt) -> None:
     await plaid.link(harbour, reconnect=plaid.connection)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 24))]
 )

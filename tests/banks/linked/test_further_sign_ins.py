@@ -73,6 +73,7 @@ async def test_each_sign_in_of_a_visit_is_a_connection(
     await plaid.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_who_signs_in_once_has_one_connection(
     plaid: PlaidHome, harbour: HeldAt, checking: Held
 ) -> None:
@@ -85,6 +86,7 @@ async def test_who_signs_in_once_has_one_connection(
     assert (await _linked(plaid), plaid.exchanges()) == (["Harbour Bank"], 1)
 
 
+@pytest.mark.thorough
 async def test_a_page_to_sign_in_again_is_for_one(
     plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held
 ) -> None:

@@ -50,6 +50,7 @@ async def _must_lack(home: ComparedHome, amount: int) -> None:
     assert not await home.posted() - home.true_rows(pending=False)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("values", "why"),
     [
@@ -151,6 +152,7 @@ async def test_a_removal_without_an_id_is_told(
     await plaid.must_be_true()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("balances", "values", "why"),
     [
@@ -225,6 +227,7 @@ def _odd_window(name: str, text: str = "", **values: Any) -> Changed:
     return Changed(change)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("ago", [1, 45, 75])
 @pytest.mark.parametrize("values", [{"id": None}, {"amount": "much"}, {"amount": "1e999"}])
 async def test_an_odd_row_of_simplefin_stays_out_until_it_can_be_read(
@@ -252,6 +255,7 @@ async def test_an_odd_row_of_simplefin_stays_out_until_it_can_be_read(
     await home.must_be_true()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("values", "why"),
     [

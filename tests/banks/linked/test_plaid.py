@@ -186,6 +186,7 @@ async def test_who_leaves_pays_for_nothing_any_more(
     assert await plaid.balances() == {}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("amount", [-1, -12_345_678_901, 1, 99, 100_000_000])
 async def test_amounts_are_exact(
     plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, amount: int

@@ -74,6 +74,7 @@ async def test_a_broken_page_changes_nothing(linked: PlaidHome, fault: Fault, pa
     await linked.must_be_true()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("times", [1, 2, 3])
 async def test_rows_that_change_between_pages(
     linked: PlaidHome, checking: Held, times: int
@@ -125,6 +126,7 @@ async def test_rows_that_never_stand_still_at_all_are_a_failure(linked: PlaidHom
     await linked.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_a_cursor_that_is_not_known_any_more(
     linked: PlaidHome, harbour: HeldAt, checking: Held
 ) -> None:
@@ -145,6 +147,7 @@ async def test_a_cursor_that_is_not_known_any_more(
     await linked.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_an_unknown_cursor_of_a_bank_that_is_not_ready_keeps_all(linked: PlaidHome) -> None:
     """Where Plaid has nothing to compare with, nothing is taken away, and it is compared later."""
     assert (await linked.sync()).ok
@@ -197,6 +200,7 @@ async def test_consent_that_was_taken_back_is_called_so(linked: PlaidHome) -> No
     assert "consent at Harbour Bank has ended" in str((await linked.sync()).error)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", PASSING)
 async def test_what_passes_by_itself(linked: PlaidHome, code: str) -> None:
     """The connection stays as it was for two failures, is in error at the third, then well again."""
@@ -213,6 +217,7 @@ async def test_what_passes_by_itself(linked: PlaidHome, code: str) -> None:
     await linked.must_be_true()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", LASTING)
 async def test_what_does_not_pass_is_an_error_at_once(linked: PlaidHome, code: str) -> None:
     """The connection is in error, says why, and is well again once it is."""
@@ -225,6 +230,7 @@ async def test_what_does_not_pass_is_an_error_at_once(linked: PlaidHome, code: s
     assert (await linked.record()).connection.status == "ok"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "fault", [*map(refusing, LIMITS), Answered(429, "slow down", "text/plain")]
 )

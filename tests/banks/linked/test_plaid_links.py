@@ -273,6 +273,7 @@ async def test_several_who_ask_at_once_link_once(
     assert len(await list_connections(plaid.context, Nothing())) == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("before", [True, False])
 @pytest.mark.parametrize("write", range(1, 4))
 async def test_a_crash_makes_no_second_connection(
@@ -304,6 +305,7 @@ async def test_a_crash_makes_no_second_connection(
     assert plaid.exchanges() <= 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "fault", [BAD_GATEWAY, Cut(), HalfJson(), Truncated(), refusing("INTERNAL_SERVER_ERROR")]
 )
@@ -365,6 +367,7 @@ async def test_signing_in_again_needs_no_exchange(
     await plaid.must_be_true()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("code", ["USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED", None])
 async def test_an_access_that_is_over_is_replaced(
     plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, code: str | None
@@ -492,6 +495,7 @@ async def test_what_refuses_a_link_is_said_before_a_page_is_opened(
     assert plaid.plaid.seen == []
 
 
+@pytest.mark.thorough
 async def test_the_demo_that_came_meanwhile_is_not_mixed(
     plaid: PlaidHome, harbour: HeldAt, checking: Held
 ) -> None:

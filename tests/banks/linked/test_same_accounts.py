@@ -93,6 +93,7 @@ async def test_accounts_that_nothing_tells_apart_are_not_mixed(
     assert names.count("Savings") == 4
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("later", [0, 1, 2])
 async def test_history_from_a_file_is_joined(
     home: LinkedHome, world: World, checking: Held, import_texts: Import, later: int
@@ -181,6 +182,7 @@ async def _import_once(home: LinkedHome, folder: Path, text: str) -> None:
     await import_files(home.context, ImportRequest(), uploaded)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("number", "answer", "accounts"),
     [("4417", "Harbour 4417", 2), ("4417", "new", 3), ("9", None, 3)],

@@ -80,6 +80,7 @@ async def test_being_told_off_is_no_state_of_the_bank(
     await home.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_no_more_is_asked_than_the_bridge_takes(
     home: LinkedHome, world: World, checking: Held
 ) -> None:

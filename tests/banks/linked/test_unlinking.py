@@ -44,6 +44,7 @@ def _file(world: World, account: Held, since: date, until: date) -> tuple[str, R
     return "\n".join(["Date,Description,Amount", *lines, ""]), counted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["before", "beside"])
 async def test_what_files_brought_stays(
     home: LinkedHome,
@@ -184,6 +185,7 @@ class Stopped(Exception):
     """The process ends here."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("keep", [False, True])
 async def test_stopped_between_any_two_statements(
     home: LinkedHome, world: World, checking: Held, import_texts: Import, *, keep: bool

@@ -107,6 +107,7 @@ async def test_what_is_not_sure_is_asked_and_counts_nowhere(twins: Twins, harbou
     assert len(await twins.asked()) == 4
 
 
+@pytest.mark.thorough
 async def test_what_is_said_joins_them_with_everything(
     twins: Twins, harbour: HeldAt, world: World, import_texts: Import
 ) -> None:

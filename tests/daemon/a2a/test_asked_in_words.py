@@ -56,6 +56,7 @@ async def test_each_question_has_its_answer(known_household: RunningDaemon) -> N
     assert len(dict(QUESTIONS)) == len(QUESTIONS) >= 120
 
 
+@pytest.mark.thorough
 async def test_what_was_never_taught_is_not_answered_wrongly(
     known_household: RunningDaemon,
 ) -> None:

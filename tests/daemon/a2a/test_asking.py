@@ -55,6 +55,7 @@ async def test_months_of_each_group_are_in_the_words(household: RunningDaemon) -
         assert f"- `{group['label']}`: {by_month}" in text.splitlines()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("accepted", "kinds"),
     [
@@ -94,6 +95,7 @@ async def test_what_is_not_understood_is_asked_back(household: RunningDaemon) ->
     assert "artifacts" not in task
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "reply", "understood"),
     [
@@ -215,6 +217,7 @@ async def test_a_part_of_a_category_is_said_to_be_one(household: RunningDaemon) 
     assert largest["kind"] == "mean"
 
 
+@pytest.mark.thorough
 async def test_a_category_comes_before_a_merchant_of_its_name(
     known_household: RunningDaemon,
 ) -> None:

@@ -33,6 +33,7 @@ def test_there_are_thirty() -> None:
     assert len(set(HOSTILE)) >= 30
 
 
+@pytest.mark.thorough
 async def test_payees_are_data(hostile: RunningDaemon) -> None:
     """Each name that a stranger wrote stands in a code span of the answer, and nothing is done."""
     before = (await hostile.http.get("/api/v1/connections")).json()

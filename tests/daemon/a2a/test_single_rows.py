@@ -134,6 +134,7 @@ async def test_of_a_split_purchase_its_parts_count(known: RunningDaemon) -> None
     assert largest["count"] == 2
 
 
+@pytest.mark.thorough
 async def test_a_mean_is_of_whole_units(known: RunningDaemon) -> None:
     """Neither the month of the first row, which it may have begun in, nor the one of today is whole."""
     mean = await told(known, "average groceries a month")
@@ -150,6 +151,7 @@ async def test_a_mean_is_of_whole_units(known: RunningDaemon) -> None:
     assert (income["mean"], income["units"]) == (310000, 1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("question", "why"),
     [

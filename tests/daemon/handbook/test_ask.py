@@ -28,6 +28,7 @@ def events(text: str) -> list[tuple[str, Any]]:
     return pairs
 
 
+@pytest.mark.thorough
 async def test_a_question_is_answered_by_pages(notes: RunningDaemon) -> None:
     """Results are schema.org items, the best page first, with the places of its best sections."""
     answer = await ask(notes, QUESTION)
@@ -52,6 +53,7 @@ async def test_a_question_is_answered_by_pages(notes: RunningDaemon) -> None:
                 assert (await http.get(part["url"])).status_code == 200
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "body",
     [

@@ -26,6 +26,7 @@ async def answer(client: Client, **given: Any) -> tuple[Any, str]:
     return result.structured_content, text_of(result)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("given", "named"),
     [
@@ -52,6 +53,7 @@ async def test_what_contradicts_itself(
         assert await rest(household, "/tasks", status="answered") == before
 
 
+@pytest.mark.thorough
 async def test_a_preview_says_what_it_counts(household: RunningDaemon) -> None:
     """What a preview counts is said, as that of rules counts other days; nothing is stored."""
     task = await asked(household)
@@ -68,6 +70,7 @@ async def test_a_preview_says_what_it_counts(household: RunningDaemon) -> None:
     assert task in await rest(household, "/tasks")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", ["dismiss", "each"])
 async def test_a_preview_of_no_category(household: RunningDaemon, way: str) -> None:
     """To be asked no more, or about each row, moves nothing; as a preview it is not stored either."""
@@ -102,6 +105,7 @@ async def test_each_row_for_itself(household: RunningDaemon) -> None:
     assert task in await rest(household, "/tasks")
 
 
+@pytest.mark.thorough
 async def test_an_answer_for_one_amount(household: RunningDaemon) -> None:
     """An answer may be for one exact amount, or one direction; the rest of the payee stays asked."""
     task = await asked(household, least=5)

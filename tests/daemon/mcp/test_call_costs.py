@@ -117,6 +117,7 @@ async def test_what_only_reads_is_told_of_one_state(
     assert told["transactions"][0]["category"] == "pets"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tool", "era", "kind"),
     [

@@ -10,6 +10,7 @@ FIRST, LAST = "The first row is of {from}", "The last row is of {to}."
 BEHIND = "before these days: nothing of them is known."
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("by_month", [False, True])
 @pytest.mark.parametrize(
     ("asks", "said"),

@@ -105,6 +105,7 @@ async def test_every_page_is_read_whole_in_pieces(notes: RunningDaemon) -> None:
         assert (beyond["text"], beyond["nextOffset"]) == ("", None)
 
 
+@pytest.mark.thorough
 async def test_an_answer_stays_short(notes: RunningDaemon) -> None:
     """Whatever is searched or read, an answer stays within 4,000 tokens; sections lead on from there."""
     asked: list[tuple[str, dict[str, Any]]] = [
@@ -131,6 +132,7 @@ async def test_an_answer_stays_short(notes: RunningDaemon) -> None:
         assert "finplan-webhooks" in [each["section"] for each in group["sections"]]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "arguments", "told"),
     [

@@ -106,6 +106,7 @@ def text_of(result: CallToolResult) -> str:
     return "".join(each.text for each in result.content if isinstance(each, TextContent))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_they_are_data(hostile: RunningDaemon, era: Era) -> None:
     """No text has markup or a link outside a code span, nothing is hidden, and nothing is done."""
@@ -157,6 +158,7 @@ def test_a_sentence_has_no_markup(text: str) -> None:
     assert UNSEEN.search(said) is None
 
 
+@pytest.mark.thorough
 async def test_a_view_is_told_names_as_texts(hostile: RunningDaemon) -> None:
     """Whatever a name looks like, it is a text of what a view shows: no element comes of it."""
     async with connected(hostile, **APPS) as client:

@@ -53,6 +53,7 @@ async def named(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemo
         yield running
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_no_name_speaks_for_finplan(named: RunningDaemon, era: Era) -> None:
     """Each name is in what an agent is told to do and why, and never outside of code."""

@@ -43,6 +43,7 @@ async def rest(running: RunningDaemon, path: str, **query: Any) -> Any:
     return answer.json()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None:
     """In both eras a tool tells the figures that REST tells."""
@@ -111,6 +112,7 @@ async def test_tools_agree_with_rest(household: RunningDaemon, era: Era) -> None
         ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_what_is_published_is_what_is_answered(household: RunningDaemon, era: Era) -> None:
     """Every answer follows its tool's published shape, names its currency, and is short."""
@@ -205,6 +207,7 @@ async def refusal(client: Client, name: str, arguments: dict[str, Any]) -> str:
     return text_of(result)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
     """What is not known is refused by name, never left out; near matches are offered."""
@@ -353,6 +356,7 @@ async def test_a_body_too_large(household: RunningDaemon) -> None:
     assert answer.json()["code"] == "PAYLOAD_TOO_LARGE"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_a_build_tells_how_it_goes(household: RunningDaemon, era: Era) -> None:
     """build_plan tells its steps, keeps the plan, and answers what the plan says."""

@@ -56,6 +56,7 @@ async def test_what_is_filled_in_is_said_in_one_line(household: RunningDaemon) -
                 await client.get_prompt(name, given)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_the_plan_and_the_handbook_are_read_as_resources(
     household: RunningDaemon, era: Era

@@ -78,6 +78,7 @@ async def test_a_stream_tells_of_each_change(household: RunningDaemon) -> None:
             silent.cancel()
 
 
+@pytest.mark.thorough
 async def test_a_session_is_told_of_each_change(household: RunningDaemon) -> None:
     """Up to 2025-11-25: who subscribes is told until they take it back; another is not."""
     mine, other = Told(), Told()
@@ -227,6 +228,7 @@ async def test_the_end_of_the_daemon_is_told(tmp_path: Path, household_store: Pa
     assert await listening == []
 
 
+@pytest.mark.thorough
 async def test_no_more_listen_than_there_is_room_for(
     household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ async def test_the_person_is_asked(household: RunningDaemon, era: Era) -> None:
     }.items() <= (next(each for each in rules if each["payeeKey"] == task["payeeKey"]).items())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("action", ["decline", "cancel"])
 async def test_who_would_not_say(household: RunningDaemon, era: Era, action: Any) -> None:
@@ -77,6 +78,7 @@ async def test_a_client_that_cannot_ask(household: RunningDaemon, era: Era) -> N
     assert (await open_task(household))["id"] == task["id"]
 
 
+@pytest.mark.thorough
 async def test_an_answer_is_first_a_preview(household: RunningDaemon) -> None:
     """A preview stores nothing, the answer does, and undo takes it back."""
     task = await open_task(household)
@@ -99,6 +101,7 @@ async def test_an_answer_is_first_a_preview(household: RunningDaemon) -> None:
         assert (await open_task(household))["id"] != task["id"]
 
 
+@pytest.mark.thorough
 async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
     """What rules would move is told, and moves just so once the person agrees.
 
@@ -186,6 +189,7 @@ async def test_amounts_of_another_currency_are_not_added_up() -> None:
     assert (move.rows, move.total) == (2, 500)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("said_of", ["a row", "an amount", "a direction"])
 async def test_rules_move_what_they_say(household: RunningDaemon, said_of: str) -> None:
     """What the person said of rows alone, of an amount or of a direction stays, and is not counted."""

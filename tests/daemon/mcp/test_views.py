@@ -11,6 +11,7 @@ from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
 from finplan.daemon.surfaces.mcp.views.trees import tree_of
 from finplan.daemon.surfaces.pages.markup import element
+from finplan.model.figures import money
 from finplan.model.live.words import today_headed
 from finplan.model.snapshot import Snapshot
 from tests.daemon.mcp.connected import ERAS, Era, connected
@@ -38,6 +39,7 @@ def names(tree: list[Any]) -> set[str]:
     return found.union(*(names(each[2:]) for each in tree if isinstance(each, list)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
 async def test_views_are_for_clients_that_show_them(household: RunningDaemon, era: Era) -> None:
     """A client that declares the extension is told of three views; any other of none, nor drawn one."""
@@ -111,6 +113,7 @@ def test_a_tree_is_what_a_browser_would_read() -> None:
     assert tree_of(svg) == [["svg", {"viewBox": "0 0 1 1"}, ["rect", {"width": "1"}]]]
 
 
+@pytest.mark.thorough
 async def test_the_script_builds_all_that_is_drawn(household: RunningDaemon) -> None:
     """Every element that a view is sent is one that its script makes."""
     async with connected(household, **APPS) as client:
@@ -125,6 +128,7 @@ async def test_the_script_builds_all_that_is_drawn(household: RunningDaemon) -> 
             assert names(result.meta["finplan/view"]) <= known
 
 
+@pytest.mark.thorough
 async def test_a_part_of_a_question_in_place(household: RunningDaemon) -> None:
     """A view asks for one amount or about each row, and says of which rows an answer is."""
     async with connected(household, **APPS) as client:
@@ -142,7 +146,7 @@ async def test_a_part_of_a_question_in_place(household: RunningDaemon) -> None:
         assert "Of exactly this amount" in shown
         assert "Ask about each row" in shown
         given = {"id": task["id"], "answer": "travel"}
-        exact = f"Only rows of exactly ${amount / 100:,.2f}."
+        exact = f"Only rows of exactly {money(amount, 'USD')}."
         assert exact in await view("answer_task", **given, amount=amount, preview=True)
         out = await view("answer_task", **given, direction="out", preview=True)
         assert "Only what goes out." in out

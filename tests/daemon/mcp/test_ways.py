@@ -19,6 +19,7 @@ from tests.daemon.mcp.test_product import refusal, rest, text_of
 from tests.daemon.running import RunningDaemon
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("tool", "given", "named"),
     [

@@ -55,6 +55,7 @@ async def test_an_agents_token_ends_to_the_second(
     assert 'error="invalid_token"' in after.headers["www-authenticate"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("part", "status"), [("/api", 200), ("/mcp", 401), ("", 200)])
 async def test_an_agents_token_is_for_its_resource(
     site: RunningDaemon, http: httpx.AsyncClient, part: str, status: int

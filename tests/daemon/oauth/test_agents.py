@@ -419,6 +419,7 @@ async def test_an_agent_says_how_it_comes(http: httpx.AsyncClient, said: object)
     assert (told["error"], told["code"]) == ("invalid_request", "BAD_REQUEST")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "said",
     [
@@ -459,6 +460,7 @@ async def test_a_flood_of_agents_is_stopped(http: httpx.AsyncClient) -> None:
     assert (answer.status_code, answer.json()["error"]) == (429, "rate_limited")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("part", [0, 1, 2])
 async def test_a_changed_assertion_is_refused(http: httpx.AsyncClient, part: int) -> None:
     """Whichever of its three parts was changed."""

@@ -199,6 +199,7 @@ async def test_endpoints_take_what_their_rfc_says(http: httpx.AsyncClient) -> No
     assert (await http.get(TOKEN)).status_code == 405
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "form",
     [

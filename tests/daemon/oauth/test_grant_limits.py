@@ -103,6 +103,7 @@ async def test_a_client_with_several_addresses_says_which(
     assert "location" not in page.headers
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["client_secret_basic", "client_secret_post"])
 async def test_a_client_with_a_secret_is_nobody_without_it(
     http: httpx.AsyncClient, ada: httpx.AsyncClient, method: str

@@ -152,6 +152,7 @@ async def test_who_somebody_is_is_told_by_either_method(
     assert asked[0].json() == asked[1].json()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_who_may_not_know_who_somebody_is_is_told_why(
     site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, method: str
@@ -213,6 +214,7 @@ async def test_of_two_at_once_one_gets_tokens(
     assert sorted(each.status_code for each in both) == [200, 400]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
@@ -240,6 +242,7 @@ async def test_a_bad_request_is_sent_back(
     assert "iss" in sent
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("prompt", "error", "without_session"),
     [
@@ -271,6 +274,7 @@ async def test_a_program_that_wants_nobody_asked_is_told_what_for(
         assert "code" not in told
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("prompt", ["consent", "login consent", "select_account", "nonesuch", ""])
 async def test_any_other_prompt_asks(
     http: httpx.AsyncClient, ada: httpx.AsyncClient, prompt: str
@@ -300,6 +304,7 @@ async def test_nobody_is_sent_anywhere_unasked_but_where_a_program_registered(
             assert "This program cannot be let in" in refused.text
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "address",
     [
@@ -344,6 +349,7 @@ async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
     assert "location" not in page.headers
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -440,6 +440,7 @@ async def test_an_answer_is_for_the_browser_that_asked(connected: Scene) -> None
     assert connected.issuer.asked.count("/token") == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("state", ["", "x", "ü", "%ff"])
 async def test_a_wrong_state_is_refused(connected: Scene, state: str) -> None:
     """Also where it is missing; the errand is over then."""
@@ -452,6 +453,7 @@ async def test_a_wrong_state_is_refused(connected: Scene, state: str) -> None:
     assert (await connected.back(way)).status_code == 400
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("cookie", ["x", "", "AAAA", "ü", "AQ" + "A" * 60])
 async def test_a_cookie_that_was_made_up_is_none(connected: Scene, cookie: str) -> None:
     """What is not sealed here is no errand."""
@@ -542,6 +544,7 @@ async def test_what_does_not_hold_signs_nobody_in(
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "claims",
     [
@@ -574,6 +577,7 @@ def test_google_says_its_name_in_two_ways() -> None:
         assert not _is_issuer(other, "https://accounts.google.com")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("signing", ["none", "HS256", "forged", "RS512"])
 async def test_a_signature_that_is_none_signs_nobody_in(connected: Scene, signing: str) -> None:
     """Not `none`, not the public key as a secret, not another algorithm than is published."""
@@ -754,6 +758,7 @@ def _failing(_request: web.Request) -> web.Response:
     return web.Response(status=500, text="<h1>Sorry</h1>")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("answer", [_elsewhere, _endless, _broken, _list, _failing])
 @pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/keys", "/token"])
 async def test_what_cannot_be_understood_is_told(scene: Scene, answer: Any, path: str) -> None:
@@ -819,6 +824,7 @@ async def test_what_is_read_is_bounded(scene: Scene, size: int, status: int) -> 
     assert (await scene.start()).status_code == status
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "published",
     [

@@ -23,6 +23,7 @@ PAGES = (
 FORMS = ("/sign-in", "/join", "/sign-out", "/statements/files", *PAGES[1:])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "nonsense"])
 async def test_no_other_site_sends_a_form(owner: Visitor, site: str) -> None:
     """A page of another site, and of another port of this machine, sends no form of any page."""
@@ -51,6 +52,7 @@ async def test_who_does_not_say_what_asks_changes_nothing(owner: Visitor) -> Non
         assert (await owner.http.post(path, data=form)).status_code == 403, path
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", ["/sign-out", *PAGES[1:]])
 async def test_a_form_needs_the_sessions_own_proof(
     owner: Visitor, guest: Visitor, path: str
@@ -121,6 +123,7 @@ async def test_pages_stay_within_their_policy(owner: Visitor, visitor: Visitor) 
     assert not re.search(r"url\(|@import|http", style.text)
 
 
+@pytest.mark.thorough
 async def test_answers_for_programs_are_guarded(daemon: RunningDaemon) -> None:
     """No answer is guessed at, nor embedded by another site's page: errors and non-HTTP included."""
     for path in ("/api/v1/me", "/api/v1/nowhere", "/health", "/api/openapi.json", "/api/docs"):

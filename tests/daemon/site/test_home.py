@@ -51,6 +51,7 @@ async def at_home(household: RunningDaemon) -> AsyncIterator[Visitor]:
         yield browser
 
 
+@pytest.mark.thorough
 async def test_the_first_page_is_the_plan(at_home: Visitor, household: RunningDaemon) -> None:
     """It says all that the plan's own page says, but for commands where questions are answered."""
     alone = Read((await household.http.get(PLAN, headers={"accept": "text/html"})).text)

@@ -62,6 +62,7 @@ async def test_an_invite_for_an_address_is_for_no_other(
     assert (await join(visitor, link)).status_code == 303
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("typed", "status", "said"),
     [

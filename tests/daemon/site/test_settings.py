@@ -48,6 +48,7 @@ async def test_a_key_ends_with_its_last_day(daemon: RunningDaemon, owner: Visito
     assert "holds until the end of 1 April 2026" in (await owner.page(DEVELOPER)).said
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -225,6 +226,7 @@ async def test_a_password_is_set(daemon: RunningDaemon, owner: Visitor) -> None:
         assert (await other.sign_in("ada@localhost")).status_code == 303
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("typed", "status", "said"),
     [

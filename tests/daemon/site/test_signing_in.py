@@ -348,6 +348,7 @@ async def test_a_foreign_cookie_is_no_session(owner: Visitor) -> None:
         assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in"), (name, value)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.site import tasks as site_tasks
+from finplan.model.figures import money
 from finplan.store.queries.banking.relinked import RelinkedPair, ask_about
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import Page, Visitor, browsing
@@ -39,6 +40,7 @@ async def form_of(visitor: Visitor, task: dict[str, Any], does: str, **typed: st
     return {**form, "do": [does], **{name: [value] for name, value in typed.items()}}
 
 
+@pytest.mark.thorough
 async def test_an_answer_is_looked_at_then_kept_then_taken_back(at_home: Visitor) -> None:
     """What it moves is said before anything is stored, and what it moved afterwards."""
     task = (await asked(at_home))[0]
@@ -75,6 +77,7 @@ async def test_the_page_and_rest_tell_the_same_effect(at_home: Visitor) -> None:
     assert f"Moves {told.json()['charges']:,} charge" in Page(looked.text).said
 
 
+@pytest.mark.thorough
 async def test_a_part_of_a_payee_is_answered(at_home: Visitor) -> None:
     """A direction and an exact amount go along from the look to the answer, and are said."""
     task = next(each for each in await asked(at_home) if each["count"] > 1)
@@ -84,7 +87,7 @@ async def test_a_part_of_a_payee_is_answered(at_home: Visitor) -> None:
         "/tasks", await form_of(at_home, task, "look", category="travel", amount=typed)
     )
     before = Page(looked.text)
-    assert f"Only rows of exactly ${amount / 100:,.2f}." in before.said
+    assert f"Only rows of exactly {money(amount, 'USD')}." in before.said
     keep = before.form("keep", id=task["id"])
     assert keep["amount"] == [f"{amount / 100:,.2f}"]
     assert (await at_home.post("/tasks", keep)).status_code == 303
@@ -99,6 +102,7 @@ async def test_a_part_of_a_payee_is_answered(at_home: Visitor) -> None:
     assert Page(looked.text).form("keep", id=other["id"])["direction"] == ["out"]
 
 
+@pytest.mark.thorough
 async def test_a_question_is_dismissed_or_given_up_for_its_rows(at_home: Visitor) -> None:
     """Dismissed it is not asked again; asked row by row it says so."""
     first, second = [each for each in await asked(at_home) if each["count"] > 1][:2]

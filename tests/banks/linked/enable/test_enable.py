@@ -84,6 +84,7 @@ async def test_later_syncs_ask_for_the_last_days(
     assert query == {"date_from": since.isoformat()}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [1, 3, 50])
 @pytest.mark.parametrize("empty", [False, True])
 async def test_pages_come_together(
@@ -110,6 +111,7 @@ async def test_a_row_that_comes_amid_pages_is_there(
     assert rows == home.true_rows(pending=False)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("references", [True, False])
 @pytest.mark.parametrize("size", [1, 2, 50])
 async def test_equal_rows_of_a_day_are_each_there(
@@ -191,6 +193,7 @@ async def test_a_held_charge_posts_with_its_tip(
         await home.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_a_held_charge_that_never_posts_waits_for_two_weeks(
     home: EnableHome, world: World, checking: Held
 ) -> None:

@@ -60,6 +60,7 @@ async def test_a_failed_answer_changes_nothing(
     await home.must_be_true()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fault", [*FAULTS, *ERRORS], ids=str)
 async def test_one_account_that_fails_does_not_keep_the_others(
     home: EnableHome, world: World, harbour: HeldAt, checking: Held, fault: Fault
@@ -166,6 +167,7 @@ async def test_being_told_off_is_no_state_of_the_bank(
     await home.must_be_true()
 
 
+@pytest.mark.thorough
 async def test_no_more_is_asked_than_banks_allow(
     home: EnableHome, world: World, harbour: HeldAt, checking: Held
 ) -> None:
