@@ -77,7 +77,7 @@ def series(start: str, name: str, amount: int, **more: Any) -> RecurringSeries:
         "active": True,
         "price_step": None,
         "probability": 0.94,
-        "why": "6 of 6 on the 14th ± 1 day, 9.99.",
+        "why": "6 of 6 on the 14th ± 1 day, $9.99.",
     }
     return RecurringSeries(**{**values, **more})
 

@@ -68,7 +68,7 @@ async def test_a_series_says_what_it_is_and_why(household: Context) -> None:
     assert (series.kind, series.status, series.cadence) == ("charge", "detected", "monthly")
     assert (series.amount, series.count, series.active) == (9_99, 11, True)
     assert (str(series.last_date), str(series.next_date)) == ("2026-11-14", "2026-12-14")
-    assert series.why == "11 of 11 on the 14th, 9.99."
+    assert series.why == "11 of 11 on the 14th, $9.99."
     assert (pay.kind, pay.amount) == ("income", 3000_00)
     assert set(await _all(household, kind=("income",))) == {"Acme"}
 

@@ -1,4 +1,4 @@
-"""How regular a series is, in words: "6 of 6 on the 14th ± 1 day, 9.99"."""
+"""How regular a series is, in words: "6 of 6 on the 14th ± 1 day, $9.99"."""
 
 from calendar import day_name, monthrange
 from collections import Counter
@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 from operator import attrgetter
 
-from finplan.model.money import to_text
+from finplan.model.figures import money
 from finplan.plan.detect.rhythm import DAYS, FOUR_WEEKS, MONTHS
 from finplan.plan.ledger.books import Series
 
@@ -110,12 +110,12 @@ def _said(strayed: Sequence[int], expected: int, when: str, cadence: str) -> str
 
 
 def _amounts(amounts: Sequence[int], currency: str) -> str:
-    last = to_text(amounts[-1], currency)
+    last = money(amounts[-1], currency)
     if len(set(amounts)) == 1:
         return last
     if len(set(amounts)) == 2 and amounts[0] != amounts[-1] and _one_step(amounts):
-        return f"{last}, before {to_text(amounts[0], currency)}"
-    return f"{to_text(min(amounts), currency)} to {to_text(max(amounts), currency)}"
+        return f"{last}, before {money(amounts[0], currency)}"
+    return f"{money(min(amounts), currency)} to {money(max(amounts), currency)}"
 
 
 def _one_step(amounts: Sequence[int]) -> bool:
