@@ -16,7 +16,7 @@ from finplan.cli.commands.machine.checkup import (
     findings,
     misread_imports,
 )
-from finplan.cli.showing.machine.doctor import Finding
+from finplan.cli.showing.machine.doctor import Finding, draw_finding
 from finplan.model.automation.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
@@ -306,3 +306,17 @@ def test_an_application_at_enable_banking_wants_its_key(
     good = found(settings, "eu banks")
     assert good is not None
     assert good.state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("state", "advice", "told"),
+    [
+        ("ok", "", ["ok    daemon       It runs."]),
+        ("warn", "Do it.", ["warn  daemon       It runs.", "                   Do it."]),
+        ("bad", "", ["bad   daemon       It runs."]),
+    ],
+)
+def test_a_finding_begins_with_how_bad_it_is(state: Any, advice: str, told: list[str]) -> None:
+    """The sign, the name, the sentence, and what to do about it under it."""
+    drawn = draw_finding(Finding("daemon", state, "It runs.", advice), 60)
+    assert [line.rstrip() for line in drawn.plain.splitlines()] == told

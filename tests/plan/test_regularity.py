@@ -42,7 +42,12 @@ FRIDAYS = [date(2026, 1, 2) + timedelta(7 * week) for week in range(8)]
 @pytest.mark.parametrize(
     ("cadence", "days", "amounts", "said"),
     [
-        ("monthly", _months(14, 14, 15, 14, 13, 14), [999] * 6, "6 of 6 on the 14th ± 1 day, $9.99"),
+        (
+            "monthly",
+            _months(14, 14, 15, 14, 13, 14),
+            [999] * 6,
+            "6 of 6 on the 14th ± 1 day, $9.99",
+        ),
         ("monthly", _months(31, 28, 31, 30), [999] * 4, "4 of 4 on the last day, $9.99"),
         ("monthly", [*_months(1, 1, 1), date(2026, 5, 1)], [999] * 4, "4 of 5 on the 1st, $9.99"),
         ("weekly", FRIDAYS, [500] * 8, "8 of 8 on Fridays, $5.00"),

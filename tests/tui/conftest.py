@@ -60,3 +60,9 @@ async def newcomers(daemon: RunningDaemon) -> AsyncIterator[Opened]:
 def golden() -> Golden:
     """Compare a screen with its kept picture."""
     return kept_in("tui", "svg")
+
+
+@pytest.fixture
+def drawings() -> Golden:
+    """Compare what is drawn with its kept text."""
+    return kept_in("tui/drawn")

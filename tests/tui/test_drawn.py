@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from textual.content import Content
 
 from finplan.model.duplicate import Duplicate
 from finplan.tui.drawing.found import (
@@ -14,33 +13,19 @@ from finplan.tui.drawing.found import (
     series_lines,
     transfer_lines,
 )
-from finplan.tui.drawing.tables import ColumnHead, TableLine
 from finplan.tui.screens.plan import SECTIONS
 from tests.cli import made_up_verdicts
 from tests.daemon.running import RunningDaemon
-from tests.golden_files import Golden, kept_in
+from tests.golden_files import Golden
+from tests.tui.drawn import as_text, table
 from tests.tui.opening import open_screens
 
 WIDTHS = {"narrow": 54, "wide": 116}
 """How many columns a section of the plan has at 80 columns and less, and at 140."""
 
 
-@pytest.fixture
-def golden() -> Golden:
-    """Compare a drawing with its kept text."""
-    return kept_in("tui/drawn")
-
-
-def as_text(drawn: Content, width: int) -> str:
-    """A drawing, whose lines have room."""
-    lines = drawn.plain.split("\n")
-    assert [line for line in drawn.split("\n") if line.cell_length > width] == []
-    return "\n".join(line.rstrip() for line in lines)
-
-
-@pytest.mark.thorough
 async def test_every_section_of_the_plan_is_drawn_so(
-    household: RunningDaemon, golden: Golden
+    household: RunningDaemon, drawings: Golden
 ) -> None:
     """Each section, for eyes and for ears, has room at every width and says what it said."""
     async with open_screens(household, opens="plan") as opened:
@@ -48,7 +33,7 @@ async def test_every_section_of_the_plan_is_drawn_so(
     for name, width in WIDTHS.items():
         for aloud in (False, True):
             drawn = [as_text(each.draws(whole, aloud)(width), width) for each in SECTIONS.values()]
-            golden(f"plan-{name}{'-aloud' if aloud else ''}", "\n\n".join(drawn) + "\n")
+            drawings(f"plan-{name}{'-aloud' if aloud else ''}", "\n\n".join(drawn) + "\n")
 
 
 def findings() -> Iterator[Any]:
@@ -57,16 +42,8 @@ def findings() -> Iterator[Any]:
     yield from made_up_verdicts.duplicates()
 
 
-def table(drawn: tuple[list[ColumnHead], list[TableLine]], width: int) -> str:
-    heads, lines = drawn
-    assert sum(each.width + 2 for each in heads) <= width
-    told = [" | ".join(f"{each.name} {each.width}" for each in heads)]
-    told += [" | ".join(str(cell) for cell in line.cells) for line in lines]
-    return "\n".join(told)
-
-
 @pytest.mark.parametrize(("name", "width"), [("narrow", 56), ("usual", 76), ("wide", 136)])
-def test_every_finding_is_drawn_so(name: str, width: int, golden: Golden) -> None:
+def test_every_finding_is_drawn_so(name: str, width: int, drawings: Golden) -> None:
     """Each of the three lists and whatever is in them has room at every width and says what it said."""
     names = made_up_verdicts.NAMES
     told = [
@@ -78,7 +55,7 @@ def test_every_finding_is_drawn_so(name: str, width: int, golden: Golden) -> Non
     accounts = next(each for each in findings() if isinstance(each, Duplicate))
     relinked = accounts.model_copy(update={"relinked": True, "kind": "accounts"})
     told.append(as_text(draw_finding(relinked, (), names, "USD", width), width))
-    golden(f"found-{name}", "\n\n".join(told) + "\n")
+    drawings(f"found-{name}", "\n\n".join(told) + "\n")
 
 
 @pytest.mark.parametrize(("into", "times"), [("USD", 1), ("EUR", 2)])

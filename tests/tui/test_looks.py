@@ -158,6 +158,50 @@ async def test_settings_say_what_they_take(household: RunningDaemon) -> None:
         assert opened.app.feed.currency == "USD"
 
 
+async def test_an_income_of_ones_own_holds_at_once(household: RunningDaemon) -> None:
+    """What is typed as income is what the plan goes by, and an empty line takes it back."""
+    async with open_screens(household, opens="settings") as opened:
+        assert "as detected" in opened.text
+        await opened.press("down", "down", "down", "down", "enter")
+        await opened.type("4,321.50")
+        await opened.press("enter")
+        view = await household.client.call(VIEW_PLAN, Nothing())
+        assert view.snapshot.income.source == "manual"
+        assert any("$4,322 of income a month, your own figure" in each for each in view.plan.notes)
+        assert "your own figure" in opened.text
+        await opened.press("enter", "enter")
+        assert "as detected" in opened.text
+
+
+async def test_the_palette_holds_what_the_open_screen_does(screens: Opened) -> None:
+    """Each deed of the keys below and each screen once, and nothing that no line of keys names."""
+    for place in PLACES:
+        await screens.press(place.key)
+        deeds = [
+            each.binding.description
+            for each in screens.screen.active_bindings.values()
+            if each.node is screens.screen and each.binding.show
+            # These two are offered on every screen.
+            if each.binding.action not in ("bring_in", "link")
+        ]
+        told = [each.title for each in screens.app.get_system_commands(screens.screen)]
+        assert told == [
+            *("Import statement files", "Link a bank"),
+            *deeds,
+            *(each.title for each in PLACES),
+            *("Light or dark colours", "Keys", "Quit"),
+        ]
+
+
+async def test_a_plan_opens_at_its_first_section(household: RunningDaemon) -> None:
+    """It is marked, so that one key down shows the second one."""
+    async with open_screens(household, opens="plan") as opened:
+        titles = opened.screen.query_one("#titles")
+        assert titles.highlighted == 0
+        await opened.press("down")
+        assert titles.highlighted == 1
+
+
 @pytest.mark.thorough
 async def test_a_narrow_terminal_keeps_figures_and_keys(household: RunningDaemon) -> None:
     """At 60 columns the balances stand whole, and the line of keys names keys."""

@@ -29,6 +29,7 @@ BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
 """How wide the columns are."""
 LEAST_NAME = 18
 """How much room a name has beside all of them."""
+LABEL = 17
 
 _STATES = {"ok": "answers", "login_required": "c links anew", "error": "has trouble"}
 KINDS_SAID = {
@@ -113,7 +114,10 @@ def draw_account(record: AccountRecord, width: int) -> Content:
     if record.minimum_payment is not None:
         facts.append(("Minimum payment", figures.money(record.minimum_payment, currency)))
     facts.append(("Data for", covered_said(record.coverage) or "no day yet"))
-    lines += [row((styled(label, FAINT), 17), (told, width - 18)) for label, told in facts]
+    for label, told in facts:
+        first, *more = wrapped(told, width - LABEL - 1)
+        lines.append(row((styled(label, FAINT), LABEL), (first, width - LABEL - 1)))
+        lines += [row(("", LABEL), (each, width - LABEL - 1)) for each in more]
     if len(record.coverage) > 1:
         said = f"Statements are missing for {missing_said(record.coverage)}; import them (i)."
         lines += wrapped(said, width, CAUTION)
@@ -135,9 +139,9 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
             state, age = "from files", ""
         lines.append(
             row(
-                (styled(connection.institution_name, STRONG), 28),
+                (styled(connection.institution_name, STRONG), max(1, min(28, width - 32))),
                 (styled(state, style), 15),
-                (styled(age, FAINT), max(1, width - 45)),
+                (styled(age, FAINT), 15),
             )
         )
         if connection.error is not None:

@@ -48,7 +48,7 @@ def draw_today(view: PlanView, currency: str, width: int) -> Content:
     lines = [
         heading(head, "", width),
         ends(figure, styled(spent, FAINT), width),
-        styled(f"{share}{live_words.days_said(snapshot)}", FAINT),
+        *sentences(f"{share}{live_words.days_said(snapshot)}", width, FAINT),
     ]
     warning = live_words.warning_said(plan, snapshot, currency)
     if warning:
