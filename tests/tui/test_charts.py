@@ -1,6 +1,6 @@
 """Charts of whatever values: they fit, and what is more is drawn higher."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from textual.content import Content
 
@@ -16,6 +16,9 @@ def measured(drawn: list[Content]) -> tuple[int, set[int]]:
 
 
 @given(st.lists(AMOUNTS, max_size=40), WIDTHS, LINES)
+@example([1, 2], 10, 1)
+@example([1, 2], 1, 2)
+@example([1, 2], 2, 2)
 def test_columns_fit(values: list[int], width: int, lines: int) -> None:
     """Columns take the lines that they are given and are all as wide, within the width."""
     drawn = columns([ChartColumn("Jan", each) for each in values], width, lines, "red")

@@ -11,6 +11,7 @@ from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.settings import load_settings
 from finplan.tui.places import PLACES
 from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
+from finplan.tui.widgets.navigation import Navigation
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import LARGE, Opened, open_screens
 
@@ -191,6 +192,18 @@ async def test_the_palette_holds_what_the_open_screen_does(screens: Opened) -> N
             *(each.title for each in PLACES),
             *("Light or dark colours", "Keys", "Quit"),
         ]
+
+
+async def test_names_above_are_cut_no_more_than_need_be(screens: Opened) -> None:
+    """Where names of screens are cut, one letter more of each of these would be too much."""
+    for width in range(56, 84, 3):
+        await screens.pilot.resize_terminal(width, 24)
+        await screens.settle()
+        navigation = screens.screen.query_one(Navigation)
+        shown, room = navigation.render(), navigation.content_size.width
+        cut = [each for each in PLACES if f"{each.key} {each.title}" not in shown.plain]
+        assert shown.cell_length <= room
+        assert not cut or shown.cell_length + len(cut) > room
 
 
 async def test_a_plan_opens_at_its_first_section(household: RunningDaemon) -> None:
