@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from finplan.model import figures
-from finplan.model.account import AccountRecord
+from finplan.model.account import AccountChange, AccountRecord, KindWord
 from finplan.model.base import Nothing
 from finplan.model.statement import ImportRequest
-from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened, open_screens
@@ -71,6 +71,20 @@ async def test_a_correction_is_told_and_taken_back(
     assert "Taken back" in imported.said
     [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
     assert record.undone_at is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked"),
+    [("checking", "What is on Checking now?"), ("credit", "What is owed on Checking now?")],
+)
+async def test_a_balance_is_asked_for_as_what_it_is(
+    imported: Opened, daemon: RunningDaemon, kind: KindWord, asked: str
+) -> None:
+    """What is on an account, or what is owed on a card, since both are typed without a sign."""
+    record = await only(daemon)
+    await daemon.client.call(CHANGE_ACCOUNT, AccountChange(id=record.account.id, kind=kind))
+    await imported.press("O", "A", "b")
+    assert asked in imported.text
 
 
 @pytest.mark.thorough

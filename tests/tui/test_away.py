@@ -176,6 +176,13 @@ async def test_early_keys_act_where_there_is_nothing_yet(daemon: RunningDaemon) 
         await opened.until(lambda: "Which statement files?" in opened.text)
 
 
+async def test_keys_act_at_once_where_there_is_nothing_yet(newcomers: Opened) -> None:
+    """A screen that has told that there is nothing yet waits for nothing, and keeps no key."""
+    await newcomers.press("i")
+    assert "Which statement files?" in newcomers.text
+    assert "kept" not in newcomers.said
+
+
 @pytest.mark.thorough
 async def test_keys_kept_for_a_screen_that_was_left_do_nothing_elsewhere(
     tmp_path: Path, household_store: Path
