@@ -1,11 +1,13 @@
 """SimpleFIN over TLS: what is linked is what the world holds, to the cent and the day."""
 
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 
 import pytest
 
+from finplan.banks.simplefin.progress import WINDOW
 from finplan.model.connection import Institution
 from finplan.model.errors import BadRequest, BankProviderError, UnsupportedProvider
+from tests.banks.fakes.simplefin import epoch
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome
 
@@ -238,3 +240,17 @@ async def test_the_first_bank_brings_the_households_currency(
     await store.write(lambda it: people.change_person(it, owner, {"currency": before}))
     await home.link()
     assert (await store.read(lambda it: people.get_person(it, owner)))["currency"] == after
+
+
+async def test_a_window_reaches_a_day_beyond_its_own(
+    home: LinkedHome, world: World, checking: Held
+) -> None:
+    """A day of where one lives begins before or ends after that of UTC, in which windows are told."""
+    world.book(checking, -900, "CORNER CAFE", day=_days(world, 70))
+    await home.link()
+    newest, older, *_ = [
+        dict(each.query) for each in home.bridge.seen if each.path.endswith("/accounts")
+    ]
+    first = _days(world, WINDOW - 1)
+    assert int(newest["start-date"]) == epoch(first - timedelta(days=1), time.min)
+    assert int(older["end-date"]) == epoch(first + timedelta(days=1), time.min)
