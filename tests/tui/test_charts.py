@@ -58,6 +58,14 @@ def test_what_is_below_nothing_hangs(values: list[int], lines: int) -> None:
     assert "█" in drawn[-2]
 
 
+def test_what_is_below_nothing_hangs_by_its_share() -> None:
+    """Up and down are on one scale: half as far below hangs half as far, and what is above stands."""
+    values = [ChartColumn("a", -2), ChartColumn("b", -4), ChartColumn("c", 4)]
+    drawn = [each.plain for each in columns(values, 6, 9, "red")]
+    above, hanging, below = "    █", "█ █  ", "  █  "
+    assert drawn == [above] * 4 + [hanging] * 2 + [below] * 2 + ["a b c"]
+
+
 def test_nothing_but_zeros_draws_nothing() -> None:
     """Columns of nothing are empty, over their names."""
     *bodies, names = columns([ChartColumn("a", 0), ChartColumn("b", 0)], 20, 4, "red")
