@@ -159,6 +159,7 @@ async def test_settings_say_what_they_take(household: RunningDaemon) -> None:
         assert opened.app.feed.currency == "USD"
 
 
+@pytest.mark.thorough
 async def test_an_income_of_ones_own_holds_at_once(household: RunningDaemon) -> None:
     """What is typed as income is what the plan goes by, and an empty line takes it back."""
     async with open_screens(household, opens="settings") as opened:
@@ -174,6 +175,7 @@ async def test_an_income_of_ones_own_holds_at_once(household: RunningDaemon) -> 
         assert "as detected" in opened.text
 
 
+@pytest.mark.thorough
 async def test_the_palette_holds_what_the_open_screen_does(screens: Opened) -> None:
     """Each deed of the keys below and each screen once, and nothing that no line of keys names."""
     for place in PLACES:
@@ -194,6 +196,7 @@ async def test_the_palette_holds_what_the_open_screen_does(screens: Opened) -> N
         ]
 
 
+@pytest.mark.thorough
 async def test_names_above_are_cut_no_more_than_need_be(screens: Opened) -> None:
     """Where names of screens are cut, one letter more of each of these would be too much."""
     for width in range(56, 84, 3):
