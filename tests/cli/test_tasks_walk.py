@@ -212,14 +212,16 @@ def test_questions_that_an_answer_closes_are_not_asked(
     assert told.count("1 of 3") == 2
 
 
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(400, "BAD_REQUEST"), (404, "NOT_FOUND"), (409, "CONFLICT"), (422, "VALIDATION_ERROR")],
+)
 def test_a_refused_answer_asks_again(
-    walked: Walked, stub: Stub, capsys: pytest.CaptureFixture[str]
+    walked: Walked, stub: Stub, capsys: pytest.CaptureFixture[str], status: int, code: str
 ) -> None:
-    """A category that the daemon refuses keeps the question open and the walk going."""
+    """An answer that the daemon refuses keeps the question open and the walk going."""
     first = made_up.tasks()[0]
-    stub.refuse(
-        "POST", f"/tasks/{first.id}/answer", 400, "BAD_REQUEST", "There is no such category."
-    )
+    stub.refuse("POST", f"/tasks/{first.id}/answer", status, code, "There is no such category.")
     assert walked("nonsense", "s", "q") == []
     assert "There is no such category." in capsys.readouterr().err
 
