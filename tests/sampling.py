@@ -14,8 +14,9 @@ import pytest
 def leave_to_the_thorough(items: Iterable[pytest.Item]) -> None:
     """Mark as `thorough` the cases of `sampled` tests that are not picked."""
     for test, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
-        found = list(cases)
-        mark = found[0].get_closest_marker("sampled")
+        # What is slow runs elsewhere anyway, and would take the places of what is not.
+        found = [each for each in cases if each.get_closest_marker("slow") is None]
+        mark = found[0].get_closest_marker("sampled") if found else None
         if mark is not None:
             picked = picked_of(test, len(found), *mark.args)
             for place in set(range(len(found))).difference(picked):

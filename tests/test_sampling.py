@@ -18,6 +18,12 @@ def test_many(case: int) -> None: ...
 @pytest.mark.sampled(10)
 def test_one() -> None: ...
 
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "case", [0, 1, 2, *(pytest.param(case, marks=pytest.mark.slow) for case in range(3, 30))]
+)
+def test_mixed(case: int) -> None: ...
+
 @pytest.mark.thorough
 def test_long() -> None: ...
 
@@ -40,16 +46,23 @@ def collected(folder: Path, expression: str) -> set[str]:
 
 @pytest.mark.thorough
 def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
-    """A tenth of 35 cases is picked, rounded up, a single case always; the rest are thorough."""
+    """A tenth of 35 cases is picked, rounded up, a single case always; the rest are thorough.
+
+    Of cases that are slow none is picked, since they run elsewhere: it is one in three of the others.
+    """
     (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
-    usual = collected(tmp_path, "not thorough")
-    thorough = collected(tmp_path, "thorough")
+    usual = collected(tmp_path, "not slow and not thorough")
+    thorough = collected(tmp_path, "thorough and not slow")
+    slow = collected(tmp_path, "slow")
     assert not usual & thorough
     many = {f"test_many[{case}]" for case in range(35)}
+    mixed = {f"test_mixed[{case}]" for case in range(3)}
     assert len(usual & many) == 4
-    assert usual - many == {"test_one", "test_usual"}
-    assert thorough - many == {"test_long"}
-    assert many <= usual | thorough
+    assert len(usual & mixed) == 1
+    assert usual - many - mixed == {"test_one", "test_usual"}
+    assert thorough - many - mixed == {"test_long"}
+    assert many | mixed <= usual | thorough
+    assert slow == {f"test_mixed[{case}]" for case in range(3, 30)}
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,15 @@ def test_tables_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
     drawings(f"tables-{name}", "\n\n".join(told) + "\n")
 
 
+@pytest.mark.parametrize("width", [30, 33, 36, 40])
+def test_accounts_fit_wherever_they_are_shown(width: int) -> None:
+    """On a few columns no line is longer than there is room, and banks can still be told apart."""
+    for each in made_up_bank.accounts():
+        as_text(accounts.draw_account(each, width), width)
+    banks = as_text(accounts.draw_banks(made_up_bank.connections(), NOW, width), width)
+    assert all(name in banks for name in ("Demo Bank", "First Harb", "Statement"))
+
+
 @pytest.mark.parametrize(("name", "width"), BESIDE.items())
 def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
     """Each kind with its rows, with what an answer moves, and while that is looked up."""

@@ -18,6 +18,7 @@ from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
 from finplan.plan.pairing.repetition import DAYS_APART
 from finplan.service.banking.bank_accounts import save_accounts
 from finplan.service.banking.files_before import join_files_before
+from finplan.service.banking.first_currency import bring_most_common_currency
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ledger.elsewhere import Asking, in_worker
 from finplan.service.ledger.interning import intern_payees
@@ -113,7 +114,8 @@ def apply_page(
     touched = sorted(set(payees.values()))
     reconcile_added_rows(connection, owner, newest, touched, unpaired, ask=ask)
     joined_now = join_files_before(connection, owner, page, numbers)
-    return joined_now or bool(
+    has_currency_now = bring_most_common_currency(connection, owner, page)
+    return (joined_now or has_currency_now) or bool(
         changed or removed or gone or withdrawn or fresh or renamed or has_moved
     )
 

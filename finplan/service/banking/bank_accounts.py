@@ -1,6 +1,5 @@
 """The accounts that a bank lists: known by its ids, known again under new ones, or new."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -8,16 +7,16 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import BankAccount, SyncPage
-from finplan.banks.told_money import NO_CURRENCY
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.repetition import DatedAmount
 from finplan.plan.pairing.same_account import AccountSigns, same_accounts, unsure_accounts
+from finplan.service.banking.first_currency import bring_only_currency
 from finplan.service.derived.coverage import owes
 from finplan.service.derived.household import ROWS_ADD_UP
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.verdicts.relinked_accounts import ask_which
-from finplan.store.queries import accounts, connections, coverage, people
+from finplan.store.queries import accounts, connections, coverage
 from finplan.store.queries.banking.joining import dated_amounts, forget_ids
 
 _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
@@ -76,7 +75,7 @@ def save_accounts(
         _cover(connection, no, account, today)
         if account.balance is not None:
             accounts.record_balance(connection, no, account.seen_on or today, account.balance)
-    _take_currency(connection, owner, page)
+    bring_only_currency(connection, owner)
     if other_nature:
         recount_accounts(connection, owner)
     numbers = {name: row["no"] for name, row in _held(connection, owner, link["no"]).items()}
@@ -334,14 +333,3 @@ def _cover(connection: Connection, no: int, account: BankAccount, today: int) ->
     since = min((day for day in told if day is not None), default=until)
     covered = (min(since, until), until, account.covered_since is not None, True)
     coverage.replace_synced(connection, no, covered)
-
-
-def _take_currency(connection: Connection, owner: int, page: SyncPage) -> None:
-    """Let the first bank bring the household's currency: that of most rows, else of most accounts."""
-    currencies = {
-        each.external_id: each.currency for each in page.accounts if each.currency != NO_CURRENCY
-    }
-    if currencies and people.get_person(connection, owner)["currency"] is None:
-        told = [currencies[row.account] for row in page.added if row.account in currencies]
-        [(most, _)] = Counter(told or currencies.values()).most_common(1)
-        people.change_person(connection, owner, {"currency": most})

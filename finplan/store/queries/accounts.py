@@ -1,7 +1,7 @@
 """Accounts, their recorded balances, and whether their rows count."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
 
@@ -32,6 +32,24 @@ def currencies_of(connection_: Connection, owner: int, connection_id: str) -> di
         .where(table.c.owner_no == owner, connection.c.id == connection_id)
     )
     return {str(name): str(currency) for name, currency in connection_.execute(query)}
+
+
+class CurrencyInUse(NamedTuple):
+    """A currency, and how many accounts and posted rows of a person are in it."""
+
+    currency: str
+    accounts: int
+    rows: int
+
+
+def currencies_in_use(connection_: Connection, owner: int) -> list[CurrencyInUse]:
+    """The currencies of a person's accounts, in the order of the accounts."""
+    query = (
+        "SELECT account.currency, count(DISTINCT account.no), count(tx.no) FROM account"
+        " LEFT JOIN tx ON tx.account_no = account.no WHERE account.owner_no = ?"
+        " GROUP BY account.currency ORDER BY min(account.no)"
+    )
+    return [CurrencyInUse(*row) for row in connection_.exec_driver_sql(query, (owner,))]
 
 
 def has_accounts(connection_: Connection, owner: int) -> bool:

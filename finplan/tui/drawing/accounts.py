@@ -29,7 +29,7 @@ BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9
 """How wide the columns are."""
 LEAST_NAME = 18
 """How much room a name has beside all of them."""
-LABEL = 17
+LABEL, LEAST_BANK = 17, 12
 
 _STATES = {"ok": "answers", "login_required": "c links anew", "error": "has trouble"}
 KINDS_SAID = {
@@ -114,10 +114,11 @@ def draw_account(record: AccountRecord, width: int) -> Content:
     if record.minimum_payment is not None:
         facts.append(("Minimum payment", figures.money(record.minimum_payment, currency)))
     facts.append(("Data for", covered_said(record.coverage) or "no day yet"))
+    room = max(1, width - LABEL - 1)
     for label, told in facts:
-        first, *more = wrapped(told, width - LABEL - 1)
-        lines.append(row((styled(label, FAINT), LABEL), (first, width - LABEL - 1)))
-        lines += [row(("", LABEL), (each, width - LABEL - 1)) for each in more]
+        first, *more = wrapped(told, room)
+        lines.append(row((styled(label, FAINT), LABEL), (first, room)))
+        lines += [row(("", LABEL), (each, room)) for each in more]
     if len(record.coverage) > 1:
         said = f"Statements are missing for {missing_said(record.coverage)}; import them (i)."
         lines += wrapped(said, width, CAUTION)
@@ -130,6 +131,7 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
     if not connections:
         said = "None yet: i imports a statement, c links a bank."
         return page([*lines, *wrapped(said, width, FAINT)])
+    name = min(28, max(LEAST_BANK, width - 32))
     for each in connections:
         connection = each.connection
         age = figures.age(each.last_synced_at, now)
@@ -139,9 +141,9 @@ def draw_banks(connections: Sequence[ConnectionRecord], now: datetime, width: in
             state, age = "from files", ""
         lines.append(
             row(
-                (styled(connection.institution_name, STRONG), max(1, min(28, width - 32))),
+                (styled(connection.institution_name, STRONG), name),
                 (styled(state, style), 15),
-                (styled(age, FAINT), 15),
+                (styled(age, FAINT), max(1, width - name - 17)),
             )
         )
         if connection.error is not None:

@@ -206,42 +206,6 @@ async def test_stamps_keep_their_day(home: LinkedHome, world: World, checking: H
     assert day(datetime(2026, 6, 15, 20, tzinfo=UTC)) == 20260615
 
 
-@pytest.mark.parametrize(
-    ("before", "opened", "rows", "after"),
-    [
-        (None, ["EUR"], 3, "EUR"),
-        (None, ["EUR"], 1, "USD"),
-        (None, ["EUR", "EUR"], 0, "EUR"),
-        (None, ["EUR"], 0, "USD"),
-        (None, ["https://harbour.example/miles"] * 2, 3, "USD"),
-        ("CHF", ["EUR"], 3, "CHF"),
-    ],
-)
-async def test_the_first_bank_brings_the_households_currency(
-    home: LinkedHome,
-    world: World,
-    harbour: HeldAt,
-    checking: Held,
-    before: str | None,
-    opened: list[str],
-    rows: int,
-    after: str,
-) -> None:
-    """It is that of most rows, without any that of most accounts; one that is known stays."""
-    from finplan.store.queries import people
-
-    owner, store = home.context.caller.owner, home.context.store
-    for each in opened:
-        account = world.open(harbour, f"Reise {each[:3]}", currency=each, opening=100)
-        for ago in range(rows):
-            world.book(account, -700, "KIOSK", day=_days(world, ago))
-    for ago in range(2 if rows else 0):
-        world.book(checking, -900, "CORNER CAFE", day=_days(world, ago))
-    await store.write(lambda it: people.change_person(it, owner, {"currency": before}))
-    await home.link()
-    assert (await store.read(lambda it: people.get_person(it, owner)))["currency"] == after
-
-
 async def test_a_window_reaches_a_day_beyond_its_own(
     home: LinkedHome, world: World, checking: Held
 ) -> None:
