@@ -2,6 +2,8 @@
 
 from datetime import date, timedelta
 
+import pytest
+
 from finplan.banks.base import Link
 from finplan.banks.simplefin.progress import WINDOW, ReadSoFar
 from finplan.model.base import Nothing
@@ -29,6 +31,19 @@ async def test_an_account_is_covered_from_its_own_first_row(
     assert {each.account.name: [span.since for span in each.coverage] for each in records} == {
         name: [day] for name, day in first.items()
     }
+
+
+@pytest.mark.parametrize(("days", "reaches"), [([1], WINDOW - 1), ([1, 75], 75)])
+async def test_simplefin_covers_its_windows(
+    home: LinkedHome, world: World, checking: Held, days: list[int], reaches: int
+) -> None:
+    """From the first day of the newest window, or from an older row, through today."""
+    for ago in days:
+        world.book(checking, -500, "CORNER CAFE 12", day=world.today - timedelta(days=ago))
+    await home.link()
+    (record,) = await list_account_records(home.context, Nothing())
+    (span,) = record.coverage
+    assert (span.since, span.until) == (world.today - timedelta(days=reaches), world.today)
 
 
 def test_a_window_is_as_long_as_it_says() -> None:
