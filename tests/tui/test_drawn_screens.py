@@ -9,10 +9,14 @@ from finplan.model.task import DailyAllowance, Effect
 from finplan.tui.drawing import accounts, imports, overview, questions, spending
 from finplan.tui.drawing.standing import standing_said
 from finplan.tui.drawing.welcome import draw_welcome
+from finplan.tui.places import PLACES
+from finplan.tui.widgets.drawn import DrawnRegion
 from tests.cli import made_up, made_up_bank, made_up_forecast, made_up_view
 from tests.cli.made_up_plan import NOON
+from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
 from tests.tui.drawn import as_text, table
+from tests.tui.opening import open_screens
 
 COLUMNS = {"narrow": 37, "wide": 67}
 """How many columns a part of the overview has at 80 columns, and at 140."""
@@ -123,3 +127,15 @@ def test_how_figures_stand_is_said(drawings: Golden) -> None:
     told = [view, made_up_view.provisional(view), *made_up_view.little(view)]
     told.append(view.model_copy(update={"data_age": ()}))
     drawings("standing", "".join(f"{standing_said(each, NOW)}\n" for each in told))
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("width", [60, 68, 80, 140])
+async def test_nothing_drawn_is_longer_than_its_room(household: RunningDaemon, width: int) -> None:
+    """A line that is too long goes on below, where it takes the place of the last one."""
+    async with open_screens(household, (width, 24)) as opened:
+        for place in PLACES:
+            await opened.press(place.key)
+            for region in opened.screen.query(DrawnRegion):
+                if region.drawing is not None and region.content_size.width:
+                    as_text(region.render(), region.content_size.width)
