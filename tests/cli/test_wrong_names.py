@@ -165,3 +165,30 @@ def test_what_is_missing_is_shown_by_an_example_or_by_what_lists_it(
     """A command without what it takes shows how it is typed, or the command that lists what is meant."""
     ended = finplan(*typed.split())
     assert (ended.code, ended.err) == (USAGE, f"finplan: {MISSING[typed]}\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            "spending 'eating out'",
+            "takes names by options: `--category 'eating out'` or `--merchant 'eating out'`.",
+        ),
+        (
+            "spending --by merchant a b",
+            "takes names by options: `--category 'a b'` or `--merchant 'a b'`.",
+        ),
+    ],
+)
+def test_a_name_without_its_option(finplan: Run, typed: str, told: str) -> None:
+    """A command that narrows its answer by options says which ones take the name."""
+    ended = finplan(*shlex.split(typed))
+    assert ended.code == USAGE
+    assert ended.err == f"finplan: `finplan spending` {told} See `finplan spending --help`.\n"
+
+
+def test_a_word_that_no_option_takes(finplan: Run) -> None:
+    """Where no option takes a name, the word is told and the help named."""
+    told = "Got unexpected extra argument(s) (2025). See `finplan wealth --help`."
+    ended = finplan("wealth", "2025")
+    assert (ended.code, ended.err) == (USAGE, f"finplan: {told}\n")

@@ -9,6 +9,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import sys
 import textwrap
@@ -50,6 +51,9 @@ NO_BANK_YET = (
     "`finplan import FILE` takes your bank's statement."
 )
 _ARGUMENT = re.compile(r"argument '(\w+)'")
+_LEFT_OVER = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.+)\)$")
+_NAMES = ("CATEGORY", "NAME")
+"""How help calls what an option narrows an answer to."""
 _EXAMPLE = re.compile(r"^  (finplan \S.*?)(?: {2,}.*)?$", re.MULTILINE)
 """An example at the end of a help text, without what is said of it."""
 
@@ -120,6 +124,8 @@ def _misused(error: typer.TyperException) -> str:
     message = f"{head}{colon}{plainer(said)}"
     context = getattr(error, "ctx", None)
     hint = f" See `{context.command_path} --help`." if context is not None else ""
+    if context is not None and (left_over := _LEFT_OVER.search(message)):
+        message = _by_option(left_over[1], context) or message
     if context is not None and _may_be_a_name(getattr(error, "option_name", None), context):
         hint = (
             f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
@@ -127,6 +133,17 @@ def _misused(error: typer.TyperException) -> str:
         )
     end = "" if message.endswith(("?", ".")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}{_for_example(error)}{hint}"
+
+
+def _by_option(words: str, context: typer.Context) -> str:
+    """How names are given to a command that takes them by options alone; empty where it takes none."""
+    word = shlex.quote(words)
+    ways = [
+        f"`{each.opts[0]} {word}`"
+        for each in context.command.params
+        if each.param_type_name == "option" and each.multiple and each.metavar in _NAMES
+    ]
+    return f"`{context.command_path}` takes names by options: {' or '.join(ways)}." if ways else ""
 
 
 def _for_example(error: typer.TyperException) -> str:
