@@ -9,7 +9,6 @@
 
 import os
 import re
-import shlex
 import shutil
 import sys
 import textwrap
@@ -137,7 +136,10 @@ def _misused(error: typer.TyperException) -> str:
 
 def _by_option(words: str, context: typer.Context) -> str:
     """How names are given to a command that takes them by options alone; empty where it takes none."""
-    word = shlex.quote(words)
+    # No command that goes well pays for it.
+    from shlex import quote
+
+    word = quote(words)
     ways = [
         f"`{each.opts[0]} {word}`"
         for each in context.command.params
