@@ -3,8 +3,10 @@
 import os
 from dataclasses import replace
 from datetime import datetime
+from weakref import WeakSet
 
 from textual.app import App
+from textual.screen import Screen
 from textual.timer import Timer
 
 from finplan.client.patience import say_nothing
@@ -48,6 +50,23 @@ class HouseholdApp(App[None]):
         self.remark = NO_REMARK
         self.has_nothing_yet = False
         self._forgetting: Timer | None = None
+        self._colours: dict[str, str] = {}
+        self._wear_them: WeakSet[Screen[object]] = WeakSet()
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Give what is open the colours of the theme.
+
+        Textual asks for it twice with each screen that opens for the first time, and reads all style
+        sheets anew each time; that takes longer than the screen itself, and only other colours need it.
+        """
+        colours = self.get_css_variables()
+        if colours != self._colours:
+            super().refresh_css(animate)
+            self._colours = colours
+            self._wear_them = WeakSet(self.screen_stack)
+        elif self.screen not in self._wear_them:
+            self.stylesheet.update(self.screen, animate=animate)
+            self._wear_them.add(self.screen)
 
     @property
     def preferences(self) -> Preferences:

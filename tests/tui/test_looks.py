@@ -3,14 +3,18 @@
 from pathlib import Path
 
 import pytest
+from textual.color import Color
+from textual.content import Content
 
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.forecast import ForecastQuery
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.settings import load_settings
+from finplan.tui.dialogs.confirming import ConfirmDialog
 from finplan.tui.places import PLACES
 from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
+from finplan.tui.widgets.keys import KeyLine
 from finplan.tui.widgets.navigation import Navigation
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import LARGE, Opened, open_screens
@@ -58,6 +62,84 @@ async def test_a_click_opens_a_screen(screens: Opened) -> None:
         await screens.pilot.click("#navigation", offset=(column, 0))
         await screens.settle()
         assert place.name == screens.screen.PLACE
+
+
+async def test_the_lowest_line_names_each_deed_once(screens: Opened) -> None:
+    """Of keys that do the same the first one is named, and none that the screen does not show."""
+    assert _keys_below(screens) == ["i Import", "r Reload", "c Link a bank"]
+    screens.app.push_screen(ConfirmDialog("Sure?", lambda _width: Content("All of it.")))
+    await screens.until(lambda: "Sure?" in screens.text)
+    assert _keys_below(screens, "ConfirmDialog KeyLine") == ["⏎ Yes", "esc No"]
+
+
+@pytest.mark.thorough
+async def test_a_click_on_a_key_presses_it(screens: Opened) -> None:
+    """A click anywhere on a key or its word does what the key does; beside all of them, nothing."""
+    await screens.press("S")
+    line = screens.text.splitlines()[-1]
+    month = screens.text.splitlines()[1]
+    await screens.pilot.click("KeyLine", offset=(line.index("Earlier") + len("Earlier"), 0))
+    await screens.settle()
+    assert screens.text.splitlines()[1] != month
+    await screens.pilot.click("KeyLine", offset=(line.index("] Later") - 1, 0))
+    await screens.settle()
+    assert screens.text.splitlines()[1] == month
+    await screens.pilot.click("KeyLine", offset=(len(line.rstrip()) + 2, 0))
+    await screens.settle()
+    assert screens.text.splitlines()[1] == month
+
+
+@pytest.mark.thorough
+async def test_keys_below_follow_what_has_the_focus(screens: Opened) -> None:
+    """What a dialog does stands in it, and what the screen does again below once it is closed."""
+    await screens.press("S")
+    before = _keys_below(screens)
+    await screens.press("b", "enter", "enter")
+    keys = ["esc Back", "c Category", "s Split", "n Note", "u Take back"]
+    assert _keys_below(screens, "RowDialog KeyLine") == keys
+    await screens.press("escape")
+    assert _keys_below(screens) == before
+
+
+@pytest.mark.thorough
+async def test_other_colours_are_worn_by_every_screen(household: RunningDaemon) -> None:
+    """Once the colours are turned, screens opened before, the open one and new ones all have them."""
+    async with open_screens(household) as opened:
+        await opened.press("A", "S")
+        opened.app.action_turn_theme()
+        await opened.settle()
+        colours = opened.app.get_css_variables()
+        ground, panel = (Color.parse(colours[each]) for each in ("background", "panel"))
+        for place in ("S", "A", "O", "P"):
+            await opened.press(place)
+            assert opened.app.screen.styles.background == ground
+            assert opened.app.screen.query_one(Navigation).styles.background == panel
+
+
+@pytest.mark.thorough
+async def test_a_screen_that_opens_reads_no_style_sheet_anew(
+    household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Style sheets are read where colours change, and not by each screen that opens."""
+    async with open_screens(household) as opened:
+        read: list[str] = []
+        reads = opened.app.stylesheet.reparse
+
+        def noted() -> None:
+            read.append(opened.app.theme)
+            reads()
+
+        monkeypatch.setattr(opened.app.stylesheet, "reparse", noted)
+        await opened.press("A", "S", "O", "A")
+        assert read == []
+        opened.app.action_turn_theme()
+        await opened.press("S", "P")
+        assert read == [LIGHT]
+
+
+def _keys_below(opened: Opened, where: str = "#foot KeyLine") -> list[str]:
+    line = opened.app.screen.query_one(where, KeyLine)
+    return [each.plain.strip() for each in line.entries()]
 
 
 @pytest.mark.thorough

@@ -6,10 +6,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from finplan.tui.drawing.lines import styled
 from finplan.tui.widgets.drawn import Drawing, DrawnRegion
+from finplan.tui.widgets.keys import KeyLine
 
 
 class ConfirmDialog(ModalScreen[bool | None]):
@@ -30,7 +31,7 @@ class ConfirmDialog(ModalScreen[bool | None]):
             with VerticalScroll(classes="evidence"):
                 yield DrawnRegion(id="evidence")
             yield Static(styled(self._question, "bold"))
-            yield Footer(show_command_palette=False)
+            yield KeyLine()
 
     def on_mount(self) -> None:
         """Draw it for the room that there is."""

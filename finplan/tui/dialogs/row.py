@@ -8,12 +8,13 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from finplan.model import figures
 from finplan.model.plan_words import moved
 from finplan.model.transaction import Transaction
 from finplan.tui.drawing.lines import FAINT, STRONG, page, row, styled, wrapped
+from finplan.tui.widgets.keys import KeyLine
 
 WIDTH = 64
 
@@ -37,7 +38,7 @@ class RowDialog(ModalScreen[str | None]):
         """Everything that is known of it, and the keys."""
         with Vertical(classes="dialog"):
             yield Static(draw_row(self._row, self._labels, WIDTH))
-            yield Footer(show_command_palette=False)
+            yield KeyLine()
 
 
 def draw_row(transaction: Transaction, labels: Mapping[str, str], width: int) -> Content:

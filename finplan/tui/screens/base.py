@@ -13,7 +13,6 @@ from textual.content import Content
 from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
@@ -26,6 +25,7 @@ from finplan.tui.flows.importing import import_statements
 from finplan.tui.flows.linking import link_bank
 from finplan.tui.household import HouseholdApp
 from finplan.tui.widgets.drawn import DrawnRegion
+from finplan.tui.widgets.keys import KeyLine
 from finplan.tui.widgets.navigation import Navigation
 from finplan.tui.widgets.standing import StandingLine
 
@@ -101,7 +101,7 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             yield from self.compose_body()
         with Vertical(id="foot"):
             yield StandingLine(id="standing")
-            yield Footer(show_command_palette=False)
+            yield KeyLine()
 
     def on_screen_resume(self) -> None:
         """Show what holds now."""

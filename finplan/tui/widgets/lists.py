@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from textual.content import Content
-from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Static
 
 from finplan.tui.drawing.lines import CAUTION, FAINT, HERE, styled
+from finplan.tui.widgets.entries import EntryLine
 
 
 class NamedList(NamedTuple):
@@ -21,10 +20,10 @@ class NamedList(NamedTuple):
     key: str
 
 
-class ListTabs(Static):
+class ListTabs(EntryLine):
     """Names each list with its key; a click opens it."""
 
-    DEFAULT_CSS = "ListTabs { height: 1; margin-bottom: 1; }"
+    DEFAULT_CSS = "ListTabs { margin-bottom: 1; }"
 
     here: reactive[str] = reactive("")
     waiting: reactive[dict[str, int]] = reactive(dict)
@@ -39,20 +38,12 @@ class ListTabs(Static):
         super().__init__(id="lists")
         self._lists = lists
 
-    def render(self) -> Content:
-        """The lists beside each other."""
-        return Content("").join(self._entries())
+    def take(self, place: int) -> None:
+        """Open the list at this place."""
+        self.post_message(self.Opened(self._lists[place].name))
 
-    def on_click(self, click: Click) -> None:
-        """Open the list that stands under the pointer."""
-        end = 0
-        for each, entry in zip(self._lists, self._entries(), strict=True):
-            end += entry.cell_length
-            if click.x < end:
-                self.post_message(self.Opened(each.name))
-                return
-
-    def _entries(self) -> list[Content]:
+    def entries(self) -> list[Content]:
+        """The lists, each with its key and how much waits."""
         entries = []
         for each in self._lists:
             number = self.waiting.get(each.name, 0)

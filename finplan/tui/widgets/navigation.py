@@ -3,22 +3,21 @@
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.events import Click
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Static
 
 from finplan.tui.drawing.lines import CAUTION, FAINT, HERE, styled
 from finplan.tui.places import PLACES, ScreenPlace
+from finplan.tui.widgets.entries import EntryLine
 
 LONGEST, SHORTEST = max(len(each.title) for each in PLACES), 3
 """How much of a name stands there, with room and without."""
 
 
-class Navigation(Static):
+class Navigation(EntryLine):
     """Names each screen with its key; a click opens it."""
 
-    DEFAULT_CSS = "Navigation { dock: top; height: 1; background: $panel; }"
+    DEFAULT_CSS = "Navigation { dock: top; background: $panel; }"
 
     questions: reactive[int] = reactive(0)
 
@@ -32,20 +31,11 @@ class Navigation(Static):
         super().__init__(id="navigation")
         self._here = here
 
-    def render(self) -> Content:
-        """The screens beside each other."""
-        return Content("").join(self._entries())
+    def take(self, place: int) -> None:
+        """Open the screen at this place."""
+        self.post_message(self.Opened(PLACES[place].name))
 
-    def on_click(self, click: Click) -> None:
-        """Open the screen that stands under the pointer."""
-        end = 0
-        for place, entry in zip(PLACES, self._entries(), strict=True):
-            end += entry.cell_length
-            if click.x < end:
-                self.post_message(self.Opened(place.name))
-                return
-
-    def _entries(self) -> list[Content]:
+    def entries(self) -> list[Content]:
         """The screens; the longest names are cut, only as far as all of them have room."""
         for longest in range(LONGEST, SHORTEST, -1):
             entries = [self._entry(each, longest) for each in PLACES]
