@@ -187,6 +187,28 @@ def test_a_name_without_its_option(finplan: Run, typed: str, told: str) -> None:
     assert ended.err == f"finplan: `finplan spending` {told} See `finplan spending --help`.\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("accounts Checking", " For what is called so: `finplan accounts show Checking`."),
+        (
+            "transactions 'whole foods'",
+            " For what is called so: `finplan transactions find 'whole foods'`.",
+        ),
+        ("accounts sohw", " Did you mean 'show'?"),
+        ("plan groceries", ""),
+        ("tasks groceries", ""),
+    ],
+)
+def test_a_name_without_its_command(finplan: Run, typed: str, told: str) -> None:
+    """A group says which of its commands takes a name, where one does and none is called nearly so."""
+    group, word = shlex.split(typed)
+    ended = finplan(group, word)
+    assert ended.code == USAGE
+    said = f"No such command '{word}'.{told}"
+    assert ended.err == f"finplan: {said} See `finplan {group} --help`.\n"
+
+
 def test_a_word_that_no_option_takes(finplan: Run) -> None:
     """Where no option takes a name, the word is told and the help named."""
     told = "Got unexpected extra argument(s) (2025). See `finplan wealth --help`."

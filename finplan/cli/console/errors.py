@@ -15,8 +15,10 @@ import textwrap
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
+from typing import cast
 
 import typer
+from typer.core import TyperGroup
 
 from finplan.cli.console.usage_errors import describe_fault, plainer
 from finplan.client.failures import CallFailed, DaemonUnreachable
@@ -51,6 +53,7 @@ NO_BANK_YET = (
 )
 _ARGUMENT = re.compile(r"argument '(\w+)'")
 _LEFT_OVER = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.+)\)$")
+_NO_COMMAND = re.compile(r"^No such command '([^']+)'\.$")
 _NAMES = ("CATEGORY", "NAME")
 """How help calls what an option narrows an answer to."""
 _EXAMPLE = re.compile(r"^  (finplan \S.*?)(?: {2,}.*)?$", re.MULTILINE)
@@ -125,6 +128,8 @@ def _misused(error: typer.TyperException) -> str:
     hint = f" See `{context.command_path} --help`." if context is not None else ""
     if context is not None and (left_over := _LEFT_OVER.search(message)):
         message = _by_option(left_over[1], context) or message
+    if context is not None and (unknown := _NO_COMMAND.search(message)):
+        message += _of_a_thing(unknown[1], context)
     if context is not None and _may_be_a_name(getattr(error, "option_name", None), context):
         hint = (
             f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
@@ -146,6 +151,21 @@ def _by_option(words: str, context: typer.Context) -> str:
         if each.param_type_name == "option" and each.multiple and each.metavar in _NAMES
     ]
     return f"`{context.command_path}` takes names by options: {' or '.join(ways)}." if ways else ""
+
+
+def _of_a_thing(word: str, context: typer.Context) -> str:
+    """The command of a group that shows or finds the thing which may have been named in place of one."""
+    # No command that goes well pays for it.
+    from shlex import quote
+
+    group = cast("TyperGroup", context.command)
+    for way in ("find", "show"):
+        command = group.get_command(context, way)
+        if command is not None and any(
+            each.param_type_name == "argument" for each in command.params
+        ):
+            return f" For what is called so: `{context.command_path} {way} {quote(word)}`."
+    return ""
 
 
 def _for_example(error: typer.TyperException) -> str:
