@@ -1,14 +1,20 @@
 """Questions answered by keys alone: what is asked, what each key does, and the way back."""
 
+import asyncio
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
 from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
+from finplan.operation import Operation
 from finplan.operations.category import LIST_CATEGORIES, LIST_RULES
-from finplan.operations.task import LIST_TASKS
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS
 from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.tui.feed import NotAnswered
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 
@@ -40,6 +46,57 @@ async def test_one_key_answers_and_brings_the_next(
     assert next(each.payee for each in await asked(household)) == first.payee
     await screens.press("u")
     assert screens.said == "There is no answer to take back yet."
+
+
+@pytest.mark.thorough
+async def test_a_key_pressed_twice_answers_once(
+    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who presses Enter again while the answer is on its way has answered one question, and no error."""
+    first, second, *_ = await asked(household)
+    asks, may_go = screens.app.feed.ask, asyncio.Event()
+    sent: list[str] = []
+
+    async def held(operation: Operation[Any, Any], ask: Any, files: tuple[Path, ...] = ()) -> Any:
+        if operation is ANSWER_TASK and not ask.preview:
+            sent.append(ask.id)
+            await may_go.wait()
+        return await asks(operation, ask, files)
+
+    await screens.press("T")
+    monkeypatch.setattr(screens.app.feed, "ask", held)
+    await screens.pilot.press("enter", "enter", "1", "d")
+    may_go.set()
+    await screens.settle()
+    assert sent == [first.id]
+    assert await rules(household) == {first.payee_key: first.suggested}
+    assert f"What is {second.payee}?" in screens.text
+    assert "u takes it back" in screens.said
+    await screens.press("u", "enter")
+    assert sent == [first.id, first.id]
+
+
+@pytest.mark.thorough
+async def test_an_answer_that_was_refused_can_be_given_again(
+    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question whose answer did not come through stands there, and takes the next one."""
+    first, *_ = await asked(household)
+    asks = screens.app.feed.ask
+
+    async def refused(operation: Operation[Any, Any], ask: Any, files: Any = ()) -> Any:
+        if operation is ANSWER_TASK and not ask.preview:
+            raise NotAnswered("Not now.", away=False)
+        return await asks(operation, ask, files)
+
+    await screens.press("T")
+    with monkeypatch.context() as patched:
+        patched.setattr(screens.app.feed, "ask", refused)
+        await screens.press("enter")
+    assert "Not now." in screens.said
+    assert f"What is {first.payee}?" in screens.text
+    await screens.press("enter")
+    assert await rules(household) == {first.payee_key: first.suggested}
 
 
 @pytest.mark.thorough
