@@ -71,10 +71,7 @@ def _of_size(ground: Ground, rows: int) -> Figure:
 
 
 def _without_what_was_loaded(work: Callable[[], Coroutine[Any, Any, list[float]]]) -> list[float]:
-    """Run it with the garbage collector off what this process has loaded for all measurements.
-
-    A person's program has a quarter of those objects, and would not wait for them to be looked through.
-    """
+    """Run it with the garbage collector off what was loaded before, as `finplan tui` has it."""
     gc.collect()
     gc.freeze()
     try:

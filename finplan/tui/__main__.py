@@ -4,6 +4,7 @@
 """
 
 import argparse
+import gc
 import os
 import sys
 from dataclasses import replace
@@ -34,6 +35,8 @@ def main() -> int:
         liked = replace(liked, aloud=True)
     keep = partial(keep_preferences, settings.places)
     starts = partial(start, settings, say_nothing)
+    # What was loaded stays, and no key need wait for the garbage collector to look through it.
+    gc.freeze()
     app = FinplanApp(starts, settings.profile, liked, keep, chosen.open)
     app.run()
     return app.return_code or 0

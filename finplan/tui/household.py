@@ -54,7 +54,7 @@ class HouseholdApp(App[None]):
         self._wear_them: WeakSet[Screen[object]] = WeakSet()
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Give what is open the colours of the theme.
+        """Give what is open, below a dialog too, the colours of the theme.
 
         Textual asks for it twice with each screen that opens for the first time, and reads all style
         sheets anew each time; that takes longer than the screen itself, and only other colours need it.
@@ -64,9 +64,10 @@ class HouseholdApp(App[None]):
             super().refresh_css(animate)
             self._colours = colours
             self._wear_them = WeakSet(self.screen_stack)
-        elif self.screen not in self._wear_them:
-            self.stylesheet.update(self.screen, animate=animate)
-            self._wear_them.add(self.screen)
+        for screen in self.screen_stack:
+            if screen not in self._wear_them:
+                self.stylesheet.update(screen, animate=animate)
+                self._wear_them.add(screen)
 
     @property
     def preferences(self) -> Preferences:

@@ -87,6 +87,23 @@ async def test_a_click_on_a_key_presses_it(screens: Opened) -> None:
     await screens.pilot.click("KeyLine", offset=(len(line.rstrip()) + 2, 0))
     await screens.settle()
     assert screens.text.splitlines()[1] == month
+    await screens.pilot.click("KeyLine", offset=(line.index("Earlier"), 0), times=3)
+    await screens.settle()
+    assert screens.app.screen.get_selected_text() is None
+
+
+@pytest.mark.thorough
+async def test_keys_without_room_are_left_out(household: RunningDaemon) -> None:
+    """On a narrow terminal the lowest line ends with the last key that has room for all of its words."""
+    async with open_screens(household, (36, 24), opens="spending") as opened:
+        await opened.settle()
+        assert _keys_below(opened) == ["[ Earlier", "] Later", "p Days"]
+        assert opened.text.splitlines()[-1].split() == ["[", "Earlier", "]", "Later", "p", "Days"]
+    async with open_screens(household, (37, 24), opens="accounts") as opened:
+        await opened.settle()
+        line = opened.text.splitlines()[-1]
+        assert line.split() == " ".join(_keys_below(opened)).split()
+        assert 0 < len(line.rstrip()) <= 37
 
 
 @pytest.mark.thorough
@@ -114,6 +131,25 @@ async def test_other_colours_are_worn_by_every_screen(household: RunningDaemon) 
             await opened.press(place)
             assert opened.app.screen.styles.background == ground
             assert opened.app.screen.query_one(Navigation).styles.background == panel
+
+
+@pytest.mark.thorough
+async def test_other_colours_are_worn_below_a_dialog(household: RunningDaemon) -> None:
+    """A screen that a dialog stands before has them as well, wherever the colours were turned."""
+    async with open_screens(household) as opened:
+        await opened.press("S")
+        spending = opened.app.screen
+        opened.app.push_screen(ConfirmDialog("Sure?", lambda _width: Content("All of it.")))
+        await opened.until(lambda: "Sure?" in opened.text)
+        opened.app.open_place("accounts")
+        await opened.until(lambda: getattr(opened.screen, "PLACE", "") == "accounts")
+        opened.app.action_turn_theme()
+        await opened.settle()
+        opened.app.open_place("spending")
+        await opened.press("escape")
+        assert opened.app.screen is spending
+        ground = Color.parse(opened.app.get_css_variables()["background"])
+        assert spending.styles.background == ground
 
 
 @pytest.mark.thorough

@@ -11,7 +11,9 @@ from textual.widget import Widget
 class EntryLine(Widget):
     """One line high, whatever it names."""
 
-    DEFAULT_CSS = "EntryLine { height: 1; }"
+    DEFAULT_CSS = "EntryLine { height: 1; text-wrap: nowrap; }"
+    ALLOW_SELECT = False
+    """Two quick clicks would mark the line as text to copy."""
 
     @abstractmethod
     def entries(self) -> Sequence[Content]:

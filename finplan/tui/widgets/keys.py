@@ -11,6 +11,8 @@ from finplan.tui.widgets.entries import EntryLine
 class KeyLine(EntryLine):
     """Names the keys that are shown, the first of those that do the same; a click presses it.
 
+    Those without room are left out; `?` has all of them.
+
     Textual has a Footer, of a widget for each key that are all made anew with each screen that opens;
     what a screen shows would wait for it.
     """
@@ -22,13 +24,16 @@ class KeyLine(EntryLine):
         self.screen.bindings_updated_signal.subscribe(self, self._draw_anew)
 
     def entries(self) -> list[Content]:
-        """The keys, each with what it does."""
-        return [
-            Content.assemble(
-                " ", styled(self.app.get_key_display(each), KEY), " ", styled(each.description), " "
-            )
-            for each in self._shown()
-        ]
+        """The keys that have room, each with what it does."""
+        entries, room = [], self.content_size.width
+        for each in self._shown():
+            key = styled(self.app.get_key_display(each), KEY)
+            entry = Content.assemble(" ", key, " ", styled(each.description), " ")
+            room -= entry.cell_length
+            if room < 0:
+                break
+            entries.append(entry)
+        return entries
 
     def take(self, place: int) -> None:
         """Press the key at this place."""
