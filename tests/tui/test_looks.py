@@ -1,10 +1,14 @@
 """Keys, mouse, palette and preferences; and figures in words for who listens."""
 
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
+from textual.app import App, ComposeResult
+from textual.binding import Binding
 from textual.color import Color
 from textual.content import Content
+from textual.widget import Widget
 
 from finplan.model import figures
 from finplan.model.base import Nothing
@@ -95,15 +99,13 @@ async def test_a_click_on_a_key_presses_it(screens: Opened) -> None:
 @pytest.mark.thorough
 async def test_keys_without_room_are_left_out(household: RunningDaemon) -> None:
     """On a narrow terminal the lowest line ends with the last key that has room for all of its words."""
-    async with open_screens(household, (36, 24), opens="spending") as opened:
-        await opened.settle()
-        assert _keys_below(opened) == ["[ Earlier", "] Later", "p Days"]
-        assert opened.text.splitlines()[-1].split() == ["[", "Earlier", "]", "Later", "p", "Days"]
-    async with open_screens(household, (37, 24), opens="accounts") as opened:
-        await opened.settle()
-        line = opened.text.splitlines()[-1]
-        assert line.split() == " ".join(_keys_below(opened)).split()
-        assert 0 < len(line.rstrip()) <= 37
+    exactly = len(" [ Earlier  ] Later  p Days ")
+    for width, keys in ((42, 3), (exactly, 3), (exactly - 1, 2)):
+        async with open_screens(household, (width, 24), opens="spending") as opened:
+            await opened.settle()
+            told = ["[ Earlier", "] Later", "p Days"][:keys]
+            assert _keys_below(opened) == told
+            assert opened.text.splitlines()[-1].split() == " ".join(told).split()
 
 
 @pytest.mark.thorough
@@ -116,6 +118,28 @@ async def test_keys_below_follow_what_has_the_focus(screens: Opened) -> None:
     assert _keys_below(screens, "RowDialog KeyLine") == keys
     await screens.press("escape")
     assert _keys_below(screens) == before
+
+
+async def test_keys_below_are_those_that_are_heeded() -> None:
+    """Where a part of the screen has keys of its own, they stand there while it has the focus."""
+
+    class Part(Widget, can_focus=True):
+        BINDINGS: ClassVar = [Binding("x", "part", "Of the part")]
+
+    class Parts(App[None]):
+        BINDINGS: ClassVar = [Binding("y", "whole", "Of the whole")]
+
+        def compose(self) -> ComposeResult:
+            yield Part()
+            yield KeyLine()
+
+    app = Parts()
+    async with app.run_test() as pilot:
+        for focus, told in ((True, "x Of the part  y Of the whole"), (False, "y Of the whole")):
+            app.screen.set_focus(app.query_one(Part) if focus else None)
+            await pilot.pause()
+            drawn = app.query_one(KeyLine).render_line(0)
+            assert drawn.text.strip() == told
 
 
 @pytest.mark.thorough

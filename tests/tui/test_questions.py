@@ -12,7 +12,7 @@ from finplan.model.task import CategorizePayee, TaskQuery
 from finplan.model.transaction import TransactionQuery
 from finplan.operation import Operation
 from finplan.operations.category import LIST_CATEGORIES, LIST_RULES
-from finplan.operations.task import ANSWER_TASK, LIST_TASKS
+from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.feed import NotAnswered
 from tests.daemon.running import RunningDaemon
@@ -74,6 +74,35 @@ async def test_a_key_pressed_twice_answers_once(
     assert "u takes it back" in screens.said
     await screens.press("u", "enter")
     assert sent == [first.id, first.id]
+
+
+@pytest.mark.thorough
+async def test_an_answer_taken_back_at_once_can_be_given_again(
+    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who takes an answer back before the list is renewed finds the question open, and answers it."""
+    first, *_ = await asked(household)
+    asks, may_go = screens.app.feed.ask, asyncio.Event()
+    done: list[str] = []
+
+    async def held(operation: Operation[Any, Any], ask: Any, files: tuple[Path, ...] = ()) -> Any:
+        if operation is LIST_TASKS:
+            await may_go.wait()
+        answer = await asks(operation, ask, files)
+        if operation is UNDO_ANSWER or (operation is ANSWER_TASK and not ask.preview):
+            done.append(operation.name)
+        return answer
+
+    await screens.press("T")
+    monkeypatch.setattr(screens.app.feed, "ask", held)
+    await screens.pilot.press("enter")
+    await screens.until(lambda: len(done) == 1)
+    await screens.pilot.press("u")
+    await screens.until(lambda: len(done) == 2)
+    may_go.set()
+    await screens.settle()
+    await screens.press("enter")
+    assert await rules(household) == {first.payee_key: first.suggested}
 
 
 @pytest.mark.thorough
