@@ -85,7 +85,7 @@ def count(path: Path) -> int:
     return sum(len(part.rows) for part in read(SourceFile.of(path), Hints(household="USD")).parts)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("write", [table, ofx, qif, mt940, camt, export])
 def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, write: Callable[[Path, int], Path]
