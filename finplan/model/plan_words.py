@@ -10,6 +10,7 @@ from finplan.model.task import (
     EACH,
     CategorizePayee,
     ConnectMissingAccount,
+    DailyAllowance,
     Effect,
     ReconnectConnection,
     Task,
@@ -297,13 +298,7 @@ def counted(task: CategorizePayee) -> str:
 
 def effect_said(effect: Effect, currency: str, category: CategoryChoice | None = None) -> str:
     """What an answer would move, and where to, before it is given."""
-    before, after = (
-        figures.money(each, currency) for each in (effect.allowance.before, effect.allowance.after)
-    )
-    daily = f"; safe to spend a day goes from {before} to {after}"
-    if effect.allowance.before == effect.allowance.after:
-        # Nothing may be safe for want of a balance alone, and then the figure says nothing.
-        daily = f"; safe to spend a day stays at {before}" if effect.allowance.before else ""
+    daily = f"; {_daily_said(effect.allowance, currency)}" if effect.allowance.known else ""
     where = "" if category is None else f" to {category.label}"
     if not effect.charges:
         return f"Moves no charge{where}{daily}."
@@ -317,6 +312,13 @@ def effect_said(effect: Effect, currency: str, category: CategoryChoice | None =
         f"Moves {figures.count(effect.charges, noun)}{where},"
         f" {moved(effect.total, currency)} in all{monthly}{back}{daily}."
     )
+
+
+def _daily_said(allowance: DailyAllowance, currency: str) -> str:
+    before, after = (figures.money(each, currency) for each in (allowance.before, allowance.after))
+    if before == after:
+        return f"safe to spend a day stays at {before}"
+    return f"safe to spend a day goes from {before} to {after}"
 
 
 def answered_said(task: Task, label: str, currency: str) -> str:

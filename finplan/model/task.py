@@ -128,10 +128,14 @@ class TaskAnswer(Wire):
 
 
 class DailyAllowance(Wire):
-    """What is safe to spend a day, before and after."""
+    """What is safe to spend a day, before and after.
+
+    It is `known` where the balance of cash is; else it follows from what is not, and nobody is told it.
+    """
 
     before: Annotated[Amount, Field(alias="from")]
     after: Annotated[Amount, Field(alias="to")]
+    known: bool
 
 
 class Effect(Wire):

@@ -371,20 +371,25 @@ def test_an_answer_of_a_file_may_be_for_a_part(finplan: Run, told: Stub, tmp_pat
 def test_an_effect_says_only_what_it_moves(draw: Draw) -> None:
     """Nothing moved, a month without it, and an allowance that stays are said as such.
 
-    So is where it goes, and what money in under a spending category counts as. That nothing is safe
-    before and after is not said: it may be so for want of a balance alone.
+    So is where it goes, and what money in under a spending category counts as. What is safe for want of
+    a balance alone is not said.
     """
-    still = DailyAllowance(before=5_00, after=5_00)
+    still = DailyAllowance(before=5_00, after=5_00, known=True)
     none = Effect(charges=0, total=0, monthly=0, allowance=still)
     came = Effect(charges=1, total=-9_00, monthly=0, allowance=still)
     free = Effect(charges=1, total=0, monthly=0, allowance=still)
-    nothing_safe = Effect(
-        charges=2, total=9_00, monthly=0, allowance=DailyAllowance(before=0, after=0)
+    nothing_known, unsafe = (
+        Effect(
+            charges=2,
+            total=9_00,
+            monthly=0,
+            allowance=DailyAllowance(before=1, after=0, known=known),
+        )
+        for known in (False, True)
     )
-    unsafe = Effect(charges=2, total=9_00, monthly=0, allowance=DailyAllowance(before=1, after=0))
     dining, pay = made_up.category_choices()[1], made_up_categories.PAY
     told = (
-        (nothing_safe, None),
+        (nothing_known, None),
         (unsafe, None),
         (none, None),
         (none, dining),

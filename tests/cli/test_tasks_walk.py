@@ -23,7 +23,7 @@ EFFECT = Effect(
     charges=14,
     total=311_44,
     monthly=25_95,
-    allowance=DailyAllowance(before=28_00, after=31_50),
+    allowance=DailyAllowance(before=28_00, after=31_50, known=True),
 )
 
 

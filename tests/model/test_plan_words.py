@@ -8,7 +8,14 @@ import pytest
 from finplan.model import plan_words
 from finplan.model.plan import BudgetKey, Plan
 from finplan.model.standing import words as standing_words
-from finplan.model.task import CategorizePayee, Charge, ConnectMissingAccount, ReconnectConnection
+from finplan.model.task import (
+    CategorizePayee,
+    Charge,
+    ConnectMissingAccount,
+    DailyAllowance,
+    Effect,
+    ReconnectConnection,
+)
 from tests.cli import made_up, made_up_plan
 
 
@@ -120,6 +127,30 @@ def test_a_question_that_no_category_answers_says_what_to_do() -> None:
     said = plan_words.way_on(missing, "task_0af5")
     assert "`finplan import FILE`" in said
     assert "`finplan tasks answer task_0af5 --dismiss`" in said
+
+
+@pytest.mark.parametrize(
+    ("allowance", "told"),
+    [
+        (
+            DailyAllowance(before=28_00, after=31_00, known=True),
+            "; safe to spend a day goes from $28.00 to $31.00",
+        ),
+        (
+            DailyAllowance(before=28_00, after=28_00, known=True),
+            "; safe to spend a day stays at $28.00",
+        ),
+        (DailyAllowance(before=0, after=0, known=True), "; safe to spend a day stays at $0.00"),
+        (DailyAllowance(before=28_00, after=31_00, known=False), ""),
+    ],
+)
+def test_an_answer_says_what_it_does_to_a_day(allowance: DailyAllowance, told: str) -> None:
+    """What is safe to spend a day is told before and after, and not at all where nobody knows it."""
+    effect = Effect(charges=14, total=1_240_00, monthly=103_33, allowance=allowance)
+    said = plan_words.effect_said(effect, "USD")
+    assert said == f"Moves 14 charges, $1,240.00 in all, $103.33 a month{told}."
+    none = effect.model_copy(update={"charges": 0})
+    assert plan_words.effect_said(none, "USD") == f"Moves no charge{told}."
 
 
 AGAIN = "Harbour wants you to sign in again"

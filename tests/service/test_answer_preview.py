@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.money import half_even
 from finplan.model.task import CategorizePayee, DailyAllowance, TaskId
+from finplan.service.banking.accounts import change_account, list_accounts
 from finplan.service.context import Context
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.snapshots import show_snapshot
@@ -28,6 +30,12 @@ from tests.service.partial_answers import (
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
+
+
+async def tell_balance(context: Context) -> None:
+    """Say what the one account holds, without which there is no allowance."""
+    (account,) = await list_accounts(context, Nothing())
+    await change_account(context, AccountChange(id=account.id, balance=4_000_00))
 
 
 def _said(dice: Random, task: CategorizePayee) -> dict[str, Any]:
@@ -54,6 +62,7 @@ async def test_what_is_shown_is_what_happens(
     """Charges, their sum, their month and both allowances, whatever is answered after whatever."""
     dice = Random(seed)
     await import_texts({"checking.csv": drawn(dice)})
+    await tell_balance(context)
     plan = (await build_plan(context, Nothing())).plan
     months = round(plan.window.months)
     for _ in range(8):
@@ -82,7 +91,7 @@ async def test_what_is_shown_is_what_happens(
         within = -sum(row.amount for row in moved if row.date <= plan.window.until)
         assert effect.monthly == half_even(within, months)
         then = (await show_snapshot(context, Nothing())).allowance.daily
-        assert effect.allowance == DailyAllowance(before=daily, after=then)
+        assert effect.allowance == DailyAllowance(before=daily, after=then, known=True)
         await assert_one_truth(context)
 
 
@@ -94,6 +103,7 @@ async def test_what_an_answer_teaches_is_shown_too(context: Context, import_text
         for month in range(1, 12)
     )
     await import_texts({"checking.csv": mixed() + like})
+    await tell_balance(context)
     await build_plan(context, Nothing())
     task = await the_question(context, "Quillon Zwaldhof")
     effect = await preview(context, task, answer="home_upkeep")
@@ -104,9 +114,26 @@ async def test_what_an_answer_teaches_is_shown_too(context: Context, import_text
     assert effect.allowance.after == (await show_snapshot(context, Nothing())).allowance.daily
 
 
+async def test_without_a_balance_the_allowance_is_not_known(
+    context: Context, import_texts: Import
+) -> None:
+    """Where nobody knows what cash there is, nor is what follows from it, before a plan and after."""
+    await import_texts({"checking.csv": mixed()})
+    task = await the_question(context)
+    for planned in (False, True):
+        effect = await preview(context, task, answer="rent", amount=850_00)
+        assert (effect.charges, effect.total, effect.monthly) == (11, 9_350_00, 850_00)
+        assert not effect.allowance.known, planned
+        await build_plan(context, Nothing())
+    await tell_balance(context)
+    effect = await preview(context, task, answer="rent", amount=850_00)
+    assert effect.allowance.known
+
+
 async def test_a_preview_before_the_first_plan(context: Context, import_texts: Import) -> None:
     """Without a plan the allowances are those of the plan that would be built; nothing is raised."""
     await import_texts({"checking.csv": mixed()})
+    await tell_balance(context)
     task = await the_question(context)
     seen = partial(people.generation_of, owner=context.caller.owner)
     before = await context.store.read(seen)

@@ -94,15 +94,22 @@ def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None
             charges=14,
             total=31_144,
             monthly=2_595,
-            allowance=DailyAllowance(before=4_000, after=4_000 + change),
+            allowance=DailyAllowance(before=4_000, after=4_000 + change, known=True),
         )
         for key, change in (("groceries", 125), ("dining", -250), ("shopping", 0))
+    }
+    without_balance = {
+        key: each.model_copy(
+            update={"allowance": each.allowance.model_copy(update={"known": False})}
+        )
+        for key, each in effects.items()
     }
     parts = [questions.draw_entry(each, "USD", width, marked=False) for each in made_up.tasks()]
     parts += [questions.draw_entry(payee, "USD", width, marked=True)]
     parts += [
         questions.draw_question(payee, None, {}, "USD", width),
         questions.draw_question(payee, rows[:8], effects, "USD", width),
+        questions.draw_question(payee, rows[:1], without_balance, "USD", width),
         questions.draw_question(payee, rows[:9], effects, "USD", width),
         questions.draw_question(payee, rows, effects, "USD", width, most=2),
     ]

@@ -12,6 +12,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from finplan.model.plan_words import cash_is_unknown
 from finplan.model.task import DailyAllowance, Effect, TaskAnswer
 from finplan.plan.build import assess, plan_of
 from finplan.plan.detect.bookkeeping import keep_books
@@ -76,6 +77,7 @@ def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Pay
         allowance=DailyAllowance(
             before=live_snapshot(ledger, books, shown, today).allowance.daily,
             after=live_snapshot(told, then.books, plan_of(assess(*then)), today).allowance.daily,
+            known=not cash_is_unknown(shown.snapshot.accounts),
         ),
     )
 

@@ -100,7 +100,9 @@ def _way(
 
 
 def _moves(effect: Effect, currency: str) -> str:
-    """What an answer does to what is safe to spend a day, in a few signs."""
+    """What an answer does to what is safe to spend a day, in a few signs, where it is known."""
+    if not effect.allowance.known:
+        return ""
     change = effect.allowance.after - effect.allowance.before
     if change == 0:
         return "no change a day"

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.duplicate import Duplicate, DuplicateVerdict
+from finplan.model.plan_words import cash_is_unknown
 from finplan.model.recurring import RecurringSeries, RecurringVerdict
 from finplan.model.transaction import Transaction, TransactionQuery
 from finplan.model.transfer import Transfer, TransferVerdict
@@ -137,12 +138,14 @@ def _nothing_new(word: Word) -> str:
 
 
 async def _safe_a_day(feed: Feed) -> int | None:
-    """What is safe to spend a day; None where there is no plan."""
+    """What is safe to spend a day; None where there is no plan, or nobody knows what cash there is."""
     try:
-        return (await feed.ask(VIEW_PLAN, Nothing())).snapshot.allowance.daily
+        view = await feed.ask(VIEW_PLAN, Nothing())
     except NotAnswered:
         # The verdict itself tells whether anybody answers.
         return None
+    known = not cash_is_unknown(view.plan.snapshot.accounts)
+    return view.snapshot.allowance.daily if known else None
 
 
 async def _decide(feed: Feed, finding: Detected, word: Word) -> Detected:

@@ -1,10 +1,15 @@
 """An answer of the person's is stored as they gave it: for all of a payee, a part of it, or each row."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client
 
+from finplan.model.account import AccountChange
+from finplan.model.statement import ImportRequest
+from finplan.operations.account import CHANGE_ACCOUNT
+from finplan.operations.statement_file import IMPORT_FILES
 from tests.daemon.mcp.connected import connected
 from tests.daemon.mcp.test_product import refusal, rest, text_of
 from tests.daemon.running import RunningDaemon
@@ -68,6 +73,31 @@ async def test_a_preview_says_what_it_counts(household: RunningDaemon) -> None:
         assert "Of the rows of all time this would move" in text_of(result)
         assert "→ Travel (travel): " in text_of(result)
     assert task in await rest(household, "/tasks")
+
+
+@pytest.mark.thorough
+async def test_a_preview_without_known_cash(daemon: RunningDaemon, tmp_path: Path) -> None:
+    """Where nobody knows what cash there is, a preview tells nothing of what is safe to spend."""
+    file = tmp_path / "checking.csv"
+    rows = [
+        f"2025-{month:02d}-{day},{name}"
+        for month in range(6, 13)
+        for day, name in ((13, "ACME CORP PAYROLL,5600.00"), (22, "ZORBLAX UNLIMITED,-850.00"))
+    ]
+    file.write_text("\n".join(["Date,Description,Amount (USD)", *rows]) + "\n")
+    imported = ImportRequest(account="Checking", account_kind="checking", direction="in")
+    await daemon.client.call(IMPORT_FILES, imported, (file,))
+    task = await asked(daemon)
+    async with connected(daemon) as client:
+        told, said = await answer(client, id=task["id"], answer="Travel", preview=True)
+        assert told["effect"]["allowance"]["known"] is False
+        assert "under Travel (travel). Counted since" in said
+        (account,) = await rest(daemon, "/accounts")
+        held = AccountChange(id=account["id"], balance=4_000_00)
+        await daemon.client.call(CHANGE_ACCOUNT, held)
+        told, said = await answer(client, id=task["id"], answer="Travel", preview=True)
+        assert told["effect"]["allowance"]["known"] is True
+        assert "under Travel (travel); safe to spend a day $" in said
 
 
 @pytest.mark.thorough

@@ -261,12 +261,17 @@ def _say_answer(told: AnswerTold, currency: str) -> str:
             else "Would not ask again"
         )
         return f"{asks}; no row moves{_AGAIN}"
+    daily = (
+        f"; safe to spend a day {money(moved.allowance.before, currency)} →"
+        f" {money(moved.allowance.after, currency)}"
+        if moved.allowance.known
+        else ""
+    )
     return (
         f"Would file {counted(moved.charges, 'charge')} ({money(moved.total, currency)},"
-        f" {money(moved.monthly, currency)} a month) under {filed(told.answer or '', told.label)};"
-        f" safe to spend a day {money(moved.allowance.before, currency)} →"
-        f" {money(moved.allowance.after, currency)}. Counted since the plan's window began;"
-        f" set_category_rules counts the rows of all time{_AGAIN}"
+        f" {money(moved.monthly, currency)} a month) under {filed(told.answer or '', told.label)}"
+        f"{daily}. Counted since the plan's window began; set_category_rules counts the rows of all"
+        f" time{_AGAIN}"
     )
 
 
