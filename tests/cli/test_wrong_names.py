@@ -209,6 +209,16 @@ def test_a_name_without_its_command(finplan: Run, typed: str, told: str) -> None
     assert ended.err == f"finplan: {said} See `finplan {group} --help`.\n"
 
 
+@pytest.mark.parametrize("group", ["spending", "transactions"])
+@pytest.mark.parametrize("words", ["last month", "2026-Q3", "march", "this pay period", "ytd"])
+def test_days_without_their_option(finplan: Run, group: str, words: str) -> None:
+    """Days in words are told their option, and are no name of anything."""
+    ended = finplan(group, words)
+    assert ended.code == USAGE
+    said = f"`finplan {group}` takes days by `--period {shlex.quote(words)}`."
+    assert ended.err == f"finplan: {said} See `finplan {group} --help`.\n"
+
+
 def test_a_word_that_no_option_takes(finplan: Run) -> None:
     """Where no option takes a name, the word is told and the help named."""
     told = "Got unexpected extra argument(s) (2025). See `finplan wealth --help`."

@@ -14,6 +14,7 @@ import sys
 import textwrap
 import traceback
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -56,6 +57,8 @@ _LEFT_OVER = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.+)\)$")
 _NO_COMMAND = re.compile(r"^No such command '([^']+)'\.$")
 _NAMES = ("CATEGORY", "NAME")
 """How help calls what an option narrows an answer to."""
+_PERIOD = "WORDS"
+"""How help calls days in words."""
 _EXAMPLE = re.compile(r"^  (finplan \S.*?)(?: {2,}.*)?$", re.MULTILINE)
 """An example at the end of a help text, without what is said of it."""
 
@@ -127,9 +130,10 @@ def _misused(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)
     hint = f" See `{context.command_path} --help`." if context is not None else ""
     if context is not None and (left_over := _LEFT_OVER.search(message)):
-        message = _by_option(left_over[1], context) or message
+        message = _by_period(left_over[1], context) or _by_option(left_over[1], context) or message
     if context is not None and (unknown := _NO_COMMAND.search(message)):
-        message += _of_a_thing(unknown[1], context)
+        period = _by_period(unknown[1], context)
+        message = period or f"{message}{_of_a_thing(unknown[1], context)}"
     if context is not None and _may_be_a_name(getattr(error, "option_name", None), context):
         hint = (
             f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
@@ -137,6 +141,27 @@ def _misused(error: typer.TyperException) -> str:
         )
     end = "" if message.endswith(("?", ".")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}{_for_example(error)}{hint}"
+
+
+def _by_period(words: str, context: typer.Context) -> str:
+    """How days in words are given to a command that takes them; empty where none are meant."""
+    # No command that goes well pays for it.
+    from shlex import quote
+
+    from finplan.periods.reading import asks_for_paydays, find_period
+    from finplan.periods.spans import UnclearPeriod
+
+    command = context.command
+    if isinstance(command, TyperGroup):
+        # Without a command it takes the options of its list.
+        command = command.get_command(context, "list") or command
+    if all(each.metavar != _PERIOD for each in command.params):
+        return ""
+    try:
+        meant = asks_for_paydays(words) or find_period(words, datetime.now(UTC).date()) is not None
+    except UnclearPeriod:
+        meant = True
+    return f"`{context.command_path}` takes days by `--period {quote(words)}`." if meant else ""
 
 
 def _by_option(words: str, context: typer.Context) -> str:
