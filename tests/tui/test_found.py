@@ -14,6 +14,7 @@ from finplan.model.recurring import RecurringQuery, RecurringSeries
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.model.transaction import TransactionQuery
 from finplan.model.transfer import Transfer, TransferQuery
+from finplan.operation import Operation
 from finplan.operations.detection import LIST_DUPLICATES, LIST_RECURRING, LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
@@ -196,6 +197,34 @@ async def test_what_a_word_moves_is_said_after(screens: Opened, household: Runni
     await screens.press("u")
     assert f"Safe to spend a day goes from {after} to {before}." in screens.said
     await screens.press("y")
+    assert "Safe to spend" not in screens.said
+
+
+@pytest.mark.thorough
+async def test_without_known_cash_no_word_claims_to_move_it(
+    screens: Opened, household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody knows what cash there is, nothing is said of what is safe to spend a day."""
+    income = next(each for each in await series(household) if each.kind == "income")
+    asks = screens.app.feed.ask
+
+    async def without_cash(operation: Operation[Any, Any], ask: Any, files: Any = ()) -> Any:
+        answer = await asks(operation, ask, files)
+        if operation is not VIEW_PLAN:
+            return answer
+        held = answer.plan.snapshot
+        told = [each.model_copy(update={"balance": None}) for each in held.accounts]
+        without = held.model_copy(update={"accounts": tuple(told)})
+        plan = answer.plan.model_copy(update={"snapshot": without})
+        return answer.model_copy(update={"plan": plan})
+
+    before = await safe_a_day(household)
+    await screens.press("F")
+    screens.screen.query_one("LedgerTable").mark(income.id)
+    monkeypatch.setattr(screens.app.feed, "ask", without_cash)
+    await screens.press("n")
+    assert before != await safe_a_day(household)
+    assert "u takes it back" in screens.said
     assert "Safe to spend" not in screens.said
 
 

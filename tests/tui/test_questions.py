@@ -208,6 +208,15 @@ async def test_only_one_amount_is_filed(screens: Opened, household: RunningDaemo
     kept = await household.client.call(LIST_RULES, Nothing())
     own = [each for each in kept if each.payee_key == first.payee_key and each.source == "user"]
     assert [each.amount for each in own] == [amount]
+    left, *_ = await asked(household)
+    assert left.id == first.id
+    assert left.count < first.count
+    await screens.press("2")
+    kept = await household.client.call(LIST_RULES, Nothing())
+    own = [each for each in kept if each.payee_key == first.payee_key and each.source == "user"]
+    of_the_rest = first.alternatives[1].category
+    assert [each.category for each in own if each.amount is None] == [of_the_rest]
+    assert first.id not in [each.id for each in await asked(household)]
 
 
 @pytest.mark.thorough

@@ -95,8 +95,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         self._looked: dict[str, Looked] = {}
         self._marked: set[str] = set()
         self._answered: list[Task] = []
-        self._under_way: set[str] = set()
-        """What has been answered and still stands in the list, until the newest one comes."""
+        self._under_way: dict[str, Task] = {}
+        """What has been answered and still stands in the list as it was asked; by its id."""
         self._direction = "both"
         self._amount: int | None = None
 
@@ -117,7 +117,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def show(self, answers: Questions) -> None:
         """Fill the list; the place in it is kept."""
-        self._under_way &= {each.id for each in answers.tasks}
+        # One that was answered in part is asked anew, of what is left.
+        self._under_way = {
+            key: each for key, each in self._under_way.items() if each in answers.tasks
+        }
         options = self.query_one("#questions", OptionList)
         place = self._place_among(answers.tasks)
         options.clear_options()
@@ -261,7 +264,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             self.post_message(self.Failed(error))
             return
         self._looked.clear()
-        self._under_way.discard(task.id)
+        self._under_way.pop(task.id, None)
         self.household.say(f"Taken back; open again: {question(reopened)}")
         self.load()
         self.keep_standing()
@@ -286,7 +289,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         before = self.shown
         # A second key would answer what the first one has answered already.
         for task in [each for each in tasks if each.id not in self._under_way]:
-            self._under_way.add(task.id)
+            self._under_way[task.id] = task
             reply = TaskAnswer(
                 id=task.id,
                 answer=category,
@@ -298,7 +301,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             try:
                 answered = await feed.ask(ANSWER_TASK, reply)
             except NotAnswered as error:
-                self._under_way.discard(task.id)
+                self._under_way.pop(task.id, None)
                 self.post_message(self.Failed(error))
                 break
             assert not isinstance(answered, Effect), "Only a preview answers what it would move."
