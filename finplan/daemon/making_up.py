@@ -5,6 +5,8 @@ import logging
 from pathlib import Path
 
 from finplan.model.errors import Fault, StorageFull
+from finplan.service.banking.linking import link_demo_once
+from finplan.service.context import Context
 from finplan.service.credentials.data_key import finish_rotation
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.unfinished import end_unfinished
@@ -34,6 +36,15 @@ async def put_in_order(
         log.warning("The disk is full: payees are keyed again once there is room.")
         return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
+
+
+async def link_demo_household(context: Context) -> None:
+    """Link the demo household at the first start of its profile; on a full disk the next start does."""
+    try:
+        if await link_demo_once(context):
+            log.info("The demo household is linked.")
+    except Fault as fault:
+        log.warning("The demo household is not linked yet: %s", fault.message)
 
 
 async def _finish_sealing(store: Store, data_key: Path) -> None:

@@ -38,7 +38,7 @@ from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.deliveries import delivering, must_be_certificates
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import put_in_order
+from finplan.daemon.making_up import link_demo_household, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.notifying import teller
@@ -53,8 +53,9 @@ from finplan.google_client import google_client_secret
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreLost
 from finplan.operations.table import OPERATIONS
+from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner, local_user_name
-from finplan.setting_values import SettingsError
+from finplan.setting_values import DEMO_PROFILE, SettingsError
 from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file
 from finplan.store.migrate import upgrade_elsewhere
 from finplan.store.sealing import FollowingSealer, Sealer
@@ -173,7 +174,7 @@ async def _serve(
     store.file.when_lost = say_and_stop
     sealer = _sealer(settings.places.data_key)
     making_up = await put_in_order(store, now, settings.places.data_key)
-    session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
+    session = LocalSession(await _prepare_owner(settings, store, now, held), new_token())
     address_of = client_addresses(settings.proxies)
     vetting = Vetting(
         PrivateTargets.of(settings.private_targets), listener=settings.places.listener
@@ -252,6 +253,16 @@ async def _serve(
         with suppress(OSError):
             take_back(settings.places.reserve)
         log.info("Stopped.")
+
+
+async def _prepare_owner(settings: Settings, store: Store, now: int, held: Hold) -> int:
+    """The number of the store's owner, who has the demo household in its profile."""
+    owner = await ensure_owner(store, local_user_name(), now)
+    if settings.profile == DEMO_PROFILE:
+        held.tell("linking the demo household")
+        caller = Caller(owner, frozenset({"read", "write"}), "schedule", "schedule")
+        await link_demo_household(Context(caller, store, {"demo": Demo()}))
+    return owner
 
 
 def _google(settings: Settings) -> GoogleSignIn | None:

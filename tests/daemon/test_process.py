@@ -38,6 +38,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.data_key.choice import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
+from finplan.operations.bank import LIST_CONNECTIONS
 from finplan.operations.credential import CREATE_KEY, LIST_KEYS
 from finplan.operations.person import SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
@@ -112,6 +113,7 @@ def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
         assert client.call(SHOW_ME, Nothing()).email.endswith("@localhost")
     with connect(settings, said.append) as client:
         assert client.call(SHOW_ME, Nothing()).name is None
+        assert client.call(LIST_CONNECTIONS, Nothing()) == ()
 
     places = settings.places
     found = probe(settings)

@@ -30,6 +30,7 @@ from finplan.service.banking.placing import (
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
+from finplan.store.queries import connections, people
 
 NAMES: Mapping[Provider, str] = {"demo": "Demo household", "manual": UNNAMED_INSTITUTION}
 """Connection names by provider, for requests that name no institution."""
@@ -82,6 +83,23 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
     if not made.new:
         return made
     return await _sync_linked(context, made)
+
+
+async def link_demo_once(context: Context) -> bool:
+    """Link the demo household for a person who has never had any data; answers whether it was linked.
+
+    A person who unlinked it does not get it back.
+    """
+    owner = context.caller.owner
+
+    def is_untouched(database: Database) -> bool:
+        has_events = people.get_person(database, owner)["event_no"] > 0
+        return not has_events and not connections.list_connections(database, owner)
+
+    if not await context.store.read(is_untouched):
+        return False
+    await link_connection(context, LinkRequest(provider="demo"))
+    return True
 
 
 async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[ConnectionRecord]:

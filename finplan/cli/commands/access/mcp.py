@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finplan.cli.console.errors import NOT_ALLOWED, NOT_THERE, CommandError
-from finplan.cli.console.options import DEMO_PROFILE, CommandApp, examples, global_options
+from finplan.cli.console.options import CommandApp, examples, global_options
 from finplan.cli.console.session import Session
 from finplan.settings import (
     SECRET_VARIABLES,
@@ -67,9 +67,6 @@ def mcp(
     session = Session.of(context)
     if sys.stdin.isatty():
         session.say(_ON_A_TERMINAL)
-    if session.settings.profile == DEMO_PROFILE:
-        # The household is linked by whoever asks first.
-        _ = session.client
     pipe = Pipe(lambda: start(session.settings, session.say), _write, only_read=read_only)
     asyncio.run(pipe.carry(_lines()))
 
