@@ -7,7 +7,8 @@ from pathlib import Path
 
 from finplan.service.people.strange_rows import strange_rows_in
 from finplan.settings import Places
-from finplan.store.backup import copies_in, faults_in, newest_good_copy
+from finplan.store.backup_list import copies_in, newest_good_copy
+from finplan.store.examination import integrity_faults
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store_file import strange
 
@@ -39,7 +40,7 @@ def check_store(places: Places) -> StoreCheck:
     """Look at the store's file; nothing is changed in it, and a running daemon is not held up."""
     faults, unopened, found_revision = list[str](), None, None
     try:
-        faults = faults_in(places.database)
+        faults = integrity_faults(places.database)
         found_revision = None if faults else revision(places.database)
     except sqlite3.DatabaseError as error:
         unopened = str(error)

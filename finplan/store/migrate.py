@@ -16,6 +16,8 @@ from pathlib import Path
 from finplan.model.errors import Conflict
 from finplan.store.backup import back_up
 from finplan.store.engine import make_engine
+from finplan.store.page_sums import remove_sums
+from finplan.store.start_check import make_sums
 from finplan.store.store_file import telling_faults
 
 HEAD = "0029"
@@ -114,9 +116,11 @@ def _bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade) -> None:
         )
     if present is not None:
         back_up(path, backups / f"before-{HEAD}-from-{present}.db")
-    elif make_newest(path):
-        return
-    upgrade(path)
+    # A start that is killed meanwhile leaves no sums that the pages of the next one could contradict.
+    remove_sums(path)
+    if present is not None or not make_newest(path):
+        upgrade(path)
+    make_sums(path)
 
 
 def revision(path: Path) -> str | None:

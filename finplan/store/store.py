@@ -18,17 +18,19 @@ from typing import Any, Generic, NamedTuple, NoReturn
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
-from finplan.model.errors import Fault
-from finplan.store.backup import back_up
+from finplan.model.errors import Fault, StoreDamaged
+from finplan.store.backup import BadCopy, back_up
 from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
+from finplan.store.examination import FindStrange, finds_nothing
 from finplan.store.look_up import Found, LookUp, LookUps
 from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
-from finplan.store.store_file import StoreFile, missing
+from finplan.store.start_check import check_at_start
+from finplan.store.store_file import StoreFile, damaged_by, missing
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
@@ -48,10 +50,17 @@ class Store:
     """One SQLite file, written by one thread and read by a few.
 
     `workers` runs large computations in other processes; without it, they all run in threads. `fence`
-    runs before each `write`, in its transaction.
+    runs before each `write`, in its transaction. `broken_indexes` are damaged ones of a store in which
+    nothing else is damaged.
     """
 
-    def __init__(self, path: Path, backups: Path, workers: WorkerPool | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        backups: Path,
+        workers: WorkerPool | None = None,
+        find_strange: FindStrange = finds_nothing,
+    ) -> None:
         self.path = path
         self.backups = backups
         self._workers = workers
@@ -68,6 +77,9 @@ class Store:
         self._computer = Computer(self._compute_engine, self.file)
         self._look_ups = LookUps(path, self.file)
         self.fence: Work[object] | None = None
+        self.damage: StoreDamaged | None = None
+        self.broken_indexes: tuple[str, ...] = ()
+        self._find_strange = find_strange
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
@@ -80,6 +92,7 @@ class Store:
         *,
         data_key: Path | None = None,
         upgrade: Upgrade = upgrade,
+        find_strange: FindStrange = finds_nothing,
     ) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
@@ -91,8 +104,14 @@ class Store:
             raise missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
+        found = check_at_start(path)
         bring_up_to_date(path, backups, upgrade)
-        return cls(path, backups, workers)
+        store = cls(path, backups, workers, find_strange)
+        if found is not None:
+            store.broken_indexes = found.indexes
+            if not found.indexes:
+                store.note_damage(damaged_by(path, backups, found))
+        return store
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data.
@@ -189,12 +208,43 @@ class Store:
         return done.answer
 
     def back_up(self, copy: Path) -> None:
-        """Copy the file as it is now; for a thread, since it takes a while.
+        """Copy the file as it is now, once the copy is proven; for a thread, since it takes a while.
 
-        Raises StorageFull and StoreDamaged.
+        Raises StorageFull and StoreDamaged; of the latter, only `broken_indexes` may be at fault.
         """
-        with self.file.telling():
-            back_up(self.path, copy)
+        try:
+            with self.file.telling():
+                back_up(self.path, copy, self._find_strange)
+        except StoreDamaged as fault:
+            cause = fault.__cause__
+            self.broken_indexes = cause.examination.indexes if isinstance(cause, BadCopy) else ()
+            if not self.broken_indexes:
+                self.note_damage(fault)
+            raise
+
+    def note_damage(self, fault: StoreDamaged) -> None:
+        """Remember that the store is damaged."""
+        if self.damage is None:
+            self.damage = fault
+
+    async def mend_indexes(self) -> None:
+        """Make the damaged indexes again out of their tables, where nothing but indexes is damaged.
+
+        Raises StoreDamaged where that cannot be done.
+        """
+        names, self.broken_indexes = self.broken_indexes, ()
+        await self._writer.alone(partial(self._reindex, names=names))
+
+    def _reindex(self, engine: Engine, names: tuple[str, ...]) -> None:
+        self.file.check()
+        with self.file.telling(), engine.connect() as connection:
+            driver = driver_of(connection)
+            try:
+                for name in names:
+                    quoted = name.replace('"', '""')
+                    driver.execute(f'REINDEX "{quoted}"')
+            finally:
+                self.file.note(driver)
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
@@ -221,6 +271,7 @@ class Store:
         self._computer.close()
         self._read_engine.dispose()
         self._offload_engine.dispose()
+        self.file.sums.close()
 
     def _run(
         self, engine: Engine, work: Work[Answer], beside: Path | None, *, writes: bool = False
@@ -246,6 +297,8 @@ class Store:
             driver = driver_of(connection)
             try:
                 driver.execute("VACUUM")
+                self.file.sums.note_commit()
+                self.file.sums.sync()
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             finally:
                 self.file.note(driver)

@@ -16,12 +16,22 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.store.backup import DAMAGE, newest_good_copy
+from finplan.store.backup import BadCopy
+from finplan.store.backup_list import newest_good_copy
 from finplan.store.engine import driver_of
+from finplan.store.examination import DAMAGE, Examination
+from finplan.store.log_frames import FRAME_HEADER, log_of
+from finplan.store.log_frames import HEADER as LOG_HEADER
+from finplan.store.page_sums import PageSums
 
 _FULL = "disk is full"
-_LOG_HEADER, _FRAME_HEADER = 32, 24
-"""In bytes; source: https://www.sqlite.org/walformat.html."""
+CHECKPOINT_AT = 1000
+"""How many frames the log has when it is moved into the store, as SQLite itself would."""
+
+_ACCEPT = (
+    " If you changed it yourself with another program, delete the file beside it that ends in -sums,"
+    " then start again."
+)
 
 _LOG_HARMED = "lost its log (the file beside it that ends in -wal), or had it changed,"
 _LATELY = (
@@ -63,10 +73,11 @@ class StoreFile:
         self.when_lost: Callable[[StoreLost], object] = lambda _lost: None
         self.lost: StoreLost | None = None
         self._copies = copies
-        self._log = path.with_name(path.name + "-wal")
+        self._log = log_of(path)
         self._identity = _identity(path)
         self._noted: _Noted | None = None
         self._losing = Lock()
+        self.sums = PageSums(path)
 
     def check(self) -> None:
         """Raise StoreLost where the file is gone, or another one stands in its place."""
@@ -91,7 +102,11 @@ class StoreFile:
             self._lose("was changed by another program")
 
     def note(self, connection: sqlite3.Connection) -> None:
-        """Remember how large the file is after a change of this process."""
+        """Remember the sums of what was committed, and how large the file is after it."""
+        self.sums.note_commit()
+        if self.sums.frames >= CHECKPOINT_AT:
+            self.sums.sync()
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         self._noted = self._look(connection)
 
     @contextmanager
@@ -106,6 +121,7 @@ class StoreFile:
                 self.check_unchanged(driver)
                 yield
                 self.check()
+                self.sums.begin_commit()
             # The file may have gone while the commit waited for the disk.
             self.check()
         finally:
@@ -147,7 +163,7 @@ class StoreFile:
                 self.lost = StoreLost(
                     f"The store {_shown(self.path)} {what} while finplan was running.{lately} What was"
                     " asked for just now is not saved, and the daemon stops."
-                    f" {_way_back(self.path, self._copies)}"
+                    f" {_way_back(self._copies)}"
                 )
                 self._set_log_aside()
                 self.when_lost(self.lost)
@@ -176,6 +192,8 @@ def telling_faults(path: Path, copies: Path) -> Iterator[None]:
         if is_damage(error):
             raise damaged(path, copies) from error
         raise
+    except BadCopy as bad:
+        raise damaged_by(path, copies, bad.examination) from bad
 
 
 def is_damage(error: Exception) -> bool:
@@ -188,16 +206,29 @@ def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     """What is said at the start where a store was once, as the data key beside it tells."""
     return StoreLost(
         f"The store {_shown(path)} is gone or empty, though {key.name} beside it was made with one."
-        f" {_way_back(path, copies)} To begin anew without it, remove {_shown(key)}."
+        f" {_way_back(copies)} To begin without it, remove {_shown(key)}."
     )
 
 
 def damaged(path: Path, copies: Path) -> StoreDamaged:
-    """What is said of a store that SQLite cannot read."""
+    """The fault of a store that SQLite cannot read."""
     return StoreDamaged(
-        f"The store {_shown(path)} is damaged, or is no store at all. Stop the daemon"
-        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
-        f" {_way_back(path, copies)}"
+        f"The store {_shown(path)} is damaged, or is not a store at all. {_way_back(copies)}"
+    )
+
+
+def damaged_by(path: Path, copies: Path, examination: Examination) -> StoreDamaged:
+    """The fault of a store in which an examination found damage."""
+    if examination.strange:
+        return strange(path, copies, examination.strange, lambda _copy: True)
+    if examination.log_is_cut:
+        return StoreDamaged(
+            f"The log of the store {_shown(path)} is damaged, so that the last changes are lost. Restart"
+            " finplan to go on without them (`finplan daemon stop`), and look at what you did last."
+        )
+    faults = [*examination.faults, "its pages are not as finplan wrote them"]
+    return StoreDamaged(
+        f"The store {_shown(path)} is damaged: {visible(faults[0])}. {_way_back(copies)}{_ACCEPT}"
     )
 
 
@@ -212,31 +243,21 @@ def strange(
     more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
     return StoreDamaged(
         f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
-        " Something else has written it. Put it right if you know how, or stop the daemon"
-        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
-        f" {_way_back_by(copy, path, copies)}"
+        f" Another program wrote it: correct it there, or: {_way_back_by(copy, copies)}"
     )
 
 
-def _way_back(path: Path, copies: Path) -> str:
-    return _way_back_by(newest_good_copy(copies), path, copies)
+def _way_back(copies: Path) -> str:
+    return _way_back_by(newest_good_copy(copies), copies)
 
 
-def _way_back_by(copy: Path | None, path: Path, copies: Path) -> str:
+def _way_back_by(copy: Path | None, copies: Path) -> str:
     if copy is None:
         return (
-            f"There is no backup in {_shown(copies)}: restore the file from a copy of your own, after"
-            f" {_beside(path)}."
+            f"There is no good backup in {_shown(copies)}: put a copy of your own there and restore it"
+            " (`finplan backup restore NAME`)."
         )
-    return (
-        f"The newest good backup is {_shown(copy)}: copy it to {_shown(path)} after {_beside(path)},"
-        " then start again."
-    )
-
-
-def _beside(path: Path) -> str:
-    """What must not stay, because SQLite would take it for a part of the copy."""
-    return f"moving {path.name}-wal and {path.name}-shm away where they are"
+    return f"Restore the newest good backup: `finplan backup restore {visible(copy.stem)}`."
 
 
 def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -> bool:
@@ -248,7 +269,7 @@ def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     file_fits = found.file == noted.file or noted.file < found.file <= pages * page
-    log_fits = (found.log - _LOG_HEADER) % (page + _FRAME_HEADER) == 0
+    log_fits = (found.log - LOG_HEADER) % (page + FRAME_HEADER) == 0
     return file_fits and (found.log == noted.log or log_fits)
 
 
