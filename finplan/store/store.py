@@ -18,7 +18,7 @@ from typing import Any, Generic, NamedTuple, NoReturn
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
-from finplan.model.errors import Fault
+from finplan.model.errors import Fault, StoreDamaged
 from finplan.store.backup import back_up
 from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
@@ -93,6 +93,15 @@ class Store:
             path.touch(mode=0o600)
         bring_up_to_date(path, backups, upgrade)
         return cls(path, backups, workers)
+
+    @property
+    def damage(self) -> StoreDamaged | None:
+        """The damage that was met first, which ended all writing; None while the store is whole."""
+        return self.file.damage
+
+    def note_damage(self, damage: StoreDamaged) -> None:
+        """Refuse every change from now on; reading goes on. For any thread; the first damage is kept."""
+        self.file.note_damage(damage)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data.
@@ -241,7 +250,7 @@ class Store:
             raise error
 
     def _compact(self, engine: Engine) -> None:
-        self.file.check()
+        self.file.check_writable()
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
             try:

@@ -55,18 +55,22 @@ class _Noted(NamedTuple):
 class StoreFile:
     """One store's file as this process has opened it; `copies` is the folder of its backups.
 
-    `when_lost` is called once, from any thread, when the file turns out to be gone or another one.
+    `when_lost` is called once, from any thread, when the file turns out to be gone or another one, and
+    `when_damaged` when its content turns out to be damaged.
     """
 
     def __init__(self, path: Path, copies: Path) -> None:
         self.path = path
         self.when_lost: Callable[[StoreLost], object] = lambda _lost: None
         self.lost: StoreLost | None = None
+        self.when_damaged: Callable[[StoreDamaged], object] = lambda _damage: None
+        self.damage: StoreDamaged | None = None
         self._copies = copies
         self._log = path.with_name(path.name + "-wal")
         self._identity = _identity(path)
         self._noted: _Noted | None = None
         self._losing = Lock()
+        self._damaging = Lock()
 
     def check(self) -> None:
         """Raise StoreLost where the file is gone, or another one stands in its place."""
@@ -94,18 +98,33 @@ class StoreFile:
         """Remember how large the file is after a change of this process."""
         self._noted = self._look(connection)
 
+    def note_damage(self, damage: StoreDamaged) -> None:
+        """Refuse every change from now on; the first damage is kept. For any thread."""
+        with self._damaging:
+            if self.damage is not None:
+                return
+            self.damage = damage
+        self.when_damaged(damage)
+
+    def check_writable(self) -> None:
+        """Raise StoreLost or StoreDamaged where nothing may be written any more."""
+        self.check()
+        if self.damage is not None:
+            raise self.damage
+
     @contextmanager
     def changing(self, connection: Connection) -> Iterator[None]:
-        """Run a transaction that writes; it is committed only into the file that was opened.
+        """Run a transaction that writes; it is committed only into a whole file that was opened.
 
-        Raises StoreLost, and then nothing is changed.
+        Raises StoreLost and StoreDamaged, and then nothing is changed.
         """
+        self.check_writable()
         driver = driver_of(connection)
         try:
             with connection.begin():
                 self.check_unchanged(driver)
                 yield
-                self.check()
+                self.check_writable()
             # The file may have gone while the commit waited for the disk.
             self.check()
         finally:
@@ -115,9 +134,16 @@ class StoreFile:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
-        with telling_faults(self.path, self._copies):
-            yield
+        """Raise StorageFull or StoreDamaged where the database says inside that it is so.
+
+        Damage is noted before it is raised.
+        """
+        try:
+            with telling_faults(self.path, self._copies):
+                yield
+        except StoreDamaged as damage:
+            self.note_damage(damage)
+            raise
 
     def _look(self, connection: sqlite3.Connection) -> _Noted:
         (version,) = connection.execute("PRAGMA data_version").fetchone()
