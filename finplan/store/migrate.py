@@ -97,7 +97,7 @@ def bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade = upgrade) -> N
 
     Raises StoreDamaged, StorageFull, and Conflict for a file that cannot be opened.
     """
-    with telling_faults(path, backups):
+    with telling_faults():
         _bring_up_to_date(path, backups, upgrade)
 
 

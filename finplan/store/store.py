@@ -24,11 +24,12 @@ from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
+from finplan.store.log_hold import LogHold
 from finplan.store.look_up import Found, LookUp, LookUps
 from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.queries.transfers import newest_row
-from finplan.store.store_file import StoreFile, missing
+from finplan.store.store_file import StoreFile, missing, telling_faults
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
@@ -47,12 +48,19 @@ LARGE_STORE = 20_000
 class Store:
     """One SQLite file, written by one thread and read by a few.
 
-    `workers` runs large computations in other processes; without it, they all run in threads. `fence`
-    runs before each `write`, in its transaction.
+    `workers` runs large computations in other processes; without it, they all run in threads. `log` is
+    held where the file may be damaged. `fence` runs before each `write`, in its transaction.
     """
 
-    def __init__(self, path: Path, backups: Path, workers: WorkerPool | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        backups: Path,
+        workers: WorkerPool | None = None,
+        log: LogHold | None = None,
+    ) -> None:
         self.path = path
+        self._log = log or LogHold(path)
         self.backups = backups
         self._workers = workers
         self.file = StoreFile(path, backups)
@@ -91,8 +99,22 @@ class Store:
             raise missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
-        bring_up_to_date(path, backups, upgrade)
-        return cls(path, backups, workers)
+        log = LogHold(path)
+        try:
+            with telling_faults():
+                log.begin()
+                bring_up_to_date(path, backups, upgrade)
+                log.begin()
+        except StoreDamaged:
+            log.end()
+            raise
+        except BaseException:
+            # What was not done leaves no log behind: on a full disk it would take the room for a word.
+            log.give_up()
+            raise
+        store = cls(path, backups, workers, log)
+        store.file.look_for_damage()
+        return store
 
     @property
     def damage(self) -> StoreDamaged | None:
@@ -223,13 +245,16 @@ class Store:
         return (self._write_engine, *readers)
 
     def close(self) -> None:
-        """Finish what is running and close every connection."""
+        """Finish what is running and close every connection; a damaged file stays as it is."""
+        if self.damage is None:
+            self._log.end()
         self._look_ups.close()
         self._writer.close()
         self._readers.shutdown()
         self._computer.close()
         self._read_engine.dispose()
         self._offload_engine.dispose()
+        self._log.end()
 
     def _run(
         self, engine: Engine, work: Work[Answer], beside: Path | None, *, writes: bool = False

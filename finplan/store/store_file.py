@@ -16,7 +16,8 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.store.backup import DAMAGE, newest_good_copy
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
+from finplan.store.backup import DAMAGE, faults_in, newest_good_copy
 from finplan.store.engine import driver_of
 
 _FULL = "disk is full"
@@ -67,6 +68,7 @@ class StoreFile:
         self.damage: StoreDamaged | None = None
         self._copies = copies
         self._log = path.with_name(path.name + "-wal")
+        self._mark = path.with_name(path.name + "-damaged")
         self._identity = _identity(path)
         self._noted: _Noted | None = None
         self._losing = Lock()
@@ -104,7 +106,19 @@ class StoreFile:
             if self.damage is not None:
                 return
             self.damage = damage
+        # The next start looks at the whole file, since what it reads first may be whole.
+        with suppress(OSError):
+            self._mark.touch(mode=0o600)
         self.when_damaged(damage)
+
+    def look_for_damage(self) -> None:
+        """Note the damage that an earlier process met, if it is still there."""
+        if not self._mark.exists():
+            return
+        if faults_in(self.path):
+            self.note_damage(StoreDamaged(sentence_of(STORE_DAMAGED)))
+        else:
+            self._mark.unlink(missing_ok=True)
 
     def check_writable(self) -> None:
         """Raise StoreLost or StoreDamaged where nothing may be written any more."""
@@ -139,7 +153,7 @@ class StoreFile:
         Damage is noted before it is raised.
         """
         try:
-            with telling_faults(self.path, self._copies):
+            with telling_faults():
                 yield
         except StoreDamaged as damage:
             self.note_damage(damage)
@@ -190,7 +204,7 @@ class StoreFile:
 
 
 @contextmanager
-def telling_faults(path: Path, copies: Path) -> Iterator[None]:
+def telling_faults() -> Iterator[None]:
     """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
     try:
         yield
@@ -200,7 +214,7 @@ def telling_faults(path: Path, copies: Path) -> Iterator[None]:
                 "The disk is full, so nothing was changed. Make some room, then try again."
             ) from error
         if is_damage(error):
-            raise damaged(path, copies) from error
+            raise StoreDamaged(sentence_of(STORE_DAMAGED)) from error
         raise
 
 
@@ -218,12 +232,11 @@ def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     )
 
 
-def damaged(path: Path, copies: Path) -> StoreDamaged:
-    """What is said of a store that SQLite cannot read."""
-    return StoreDamaged(
-        f"The store {_shown(path)} is damaged, or is no store at all. Stop the daemon"
-        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
-        f" {_way_back(path, copies)}"
+def unreadable(path: Path) -> str:
+    """What is said where a damaged store cannot even be read."""
+    return (
+        f"The store {_shown(path)} is damaged and cannot be read. Restore the newest good backup:"
+        " `finplan backup restore`."
     )
 
 
