@@ -50,6 +50,12 @@ class Examination(NamedTuple):
     strange: tuple[str, ...] = ()
 
     @property
+    def described(self) -> tuple[str, ...]:
+        """All that is wrong with it, in words."""
+        changed = ("its pages are not as finplan wrote them",) if self.is_changed else ()
+        return (*self.faults, *changed, *self.strange)
+
+    @property
     def is_whole(self) -> bool:
         """Whether nothing is wrong with it."""
         return not self.faults and not self.is_changed and not self.strange

@@ -5,6 +5,7 @@ at in the same threads: who is told that it is lost is told the newest good back
 """
 
 import asyncio
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Hashable, Iterator
@@ -18,22 +19,28 @@ from typing import Any, Generic, NamedTuple, NoReturn
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
+from finplan.model.characters import visible
 from finplan.model.errors import Fault, StoreDamaged
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.store.backup import BadCopy, back_up
 from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
-from finplan.store.examination import FindStrange, finds_nothing
+from finplan.store.examination import Examination, FindStrange, finds_nothing
+from finplan.store.log_hold import LogHold
 from finplan.store.look_up import Found, LookUp, LookUps
 from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
+from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
-from finplan.store.start_check import check_at_start
-from finplan.store.store_file import StoreFile, damaged_by, missing
+from finplan.store.start_check import check_at_start, make_sums
+from finplan.store.store_file import StoreFile, missing, telling_faults
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
+
+log = logging.getLogger(__name__)
 
 READERS = 2
 """How many reading threads there are. One waits for the disk or sorts while another goes on; more would
@@ -49,9 +56,8 @@ LARGE_STORE = 20_000
 class Store:
     """One SQLite file, written by one thread and read by a few.
 
-    `workers` runs large computations in other processes; without it, they all run in threads. `fence`
-    runs before each `write`, in its transaction. `broken_indexes` are damaged ones of a store in which
-    nothing else is damaged.
+    `workers` runs large computations in other processes; without it, they all run in threads. `log` is
+    held where the file may be damaged. `fence` runs before each `write`, in its transaction.
     """
 
     def __init__(
@@ -59,9 +65,11 @@ class Store:
         path: Path,
         backups: Path,
         workers: WorkerPool | None = None,
+        log: LogHold | None = None,
         find_strange: FindStrange = finds_nothing,
     ) -> None:
         self.path = path
+        self._log = log or LogHold(path)
         self.backups = backups
         self._workers = workers
         self.file = StoreFile(path, backups)
@@ -77,7 +85,6 @@ class Store:
         self._computer = Computer(self._compute_engine, self.file)
         self._look_ups = LookUps(path, self.file)
         self.fence: Work[object] | None = None
-        self.damage: StoreDamaged | None = None
         self.broken_indexes: tuple[str, ...] = ()
         self._find_strange = find_strange
         self.derived = DerivedCache()
@@ -104,14 +111,39 @@ class Store:
             raise missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
-        found = check_at_start(path)
-        bring_up_to_date(path, backups, upgrade)
-        store = cls(path, backups, workers, find_strange)
-        if found is not None:
-            store.broken_indexes = found.indexes
-            if not found.indexes:
-                store.note_damage(damaged_by(path, backups, found))
+        log = LogHold(path)
+        try:
+            with telling_faults():
+                # The file is read as it is only as long as this process has no connection to it.
+                examination = check_at_start(path)
+                log.begin()
+                bring_up_to_date(path, backups, upgrade)
+                if read_sums(path) is None and examination is None:
+                    log.end()
+                    make_sums(path)
+                log.begin()
+        except StoreDamaged:
+            log.end()
+            raise
+        except BaseException:
+            # What was not done leaves no log behind: on a full disk it would take the room for a word.
+            log.give_up()
+            raise
+        store = cls(path, backups, workers, log, find_strange)
+        if examination is None:
+            store.file.look_for_damage()
+        else:
+            store._meet(examination)
         return store
+
+    @property
+    def damage(self) -> StoreDamaged | None:
+        """The damage that was met first, which ended all writing; None while the store is whole."""
+        return self.file.damage
+
+    def note_damage(self, damage: StoreDamaged) -> None:
+        """Refuse every change from now on; reading goes on. For any thread; the first damage is kept."""
+        self.file.note_damage(damage)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data.
@@ -210,22 +242,23 @@ class Store:
     def back_up(self, copy: Path) -> None:
         """Copy the file as it is now, once the copy is proven; for a thread, since it takes a while.
 
-        Raises StorageFull and StoreDamaged; of the latter, only `broken_indexes` may be at fault.
+        Raises StorageFull and StoreDamaged; where only `broken_indexes` are damaged, these can be made
+        again.
         """
         try:
             with self.file.telling():
                 back_up(self.path, copy, self._find_strange)
-        except StoreDamaged as fault:
-            cause = fault.__cause__
-            self.broken_indexes = cause.examination.indexes if isinstance(cause, BadCopy) else ()
-            if not self.broken_indexes:
-                self.note_damage(fault)
-            raise
+        except BadCopy as bad:
+            raise self._meet(bad.examination) from bad
 
-    def note_damage(self, fault: StoreDamaged) -> None:
-        """Remember that the store is damaged."""
-        if self.damage is None:
-            self.damage = fault
+    def _meet(self, examination: Examination) -> StoreDamaged:
+        """Note what an examination found, unless only indexes are damaged; answers the fault."""
+        log.error("The store is damaged: %s.", visible("; ".join(examination.described)))
+        fault = StoreDamaged(sentence_of(STORE_DAMAGED))
+        self.broken_indexes = examination.indexes
+        if not self.broken_indexes:
+            self.note_damage(fault)
+        return fault
 
     async def mend_indexes(self) -> None:
         """Make the damaged indexes again out of their tables, where nothing but indexes is damaged.
@@ -236,7 +269,7 @@ class Store:
         await self._writer.alone(partial(self._reindex, names=names))
 
     def _reindex(self, engine: Engine, names: tuple[str, ...]) -> None:
-        self.file.check()
+        self.file.check_writable()
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
             try:
@@ -264,13 +297,16 @@ class Store:
         return (self._write_engine, *readers)
 
     def close(self) -> None:
-        """Finish what is running and close every connection."""
+        """Finish what is running and close every connection; a damaged file stays as it is."""
+        if self.damage is None:
+            self._log.end()
         self._look_ups.close()
         self._writer.close()
         self._readers.shutdown()
         self._computer.close()
         self._read_engine.dispose()
         self._offload_engine.dispose()
+        self._log.end()
         self.file.sums.close()
 
     def _run(
@@ -292,7 +328,7 @@ class Store:
             raise error
 
     def _compact(self, engine: Engine) -> None:
-        self.file.check()
+        self.file.check_writable()
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
             try:

@@ -16,10 +16,10 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.store.backup import BadCopy
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.store.backup_list import newest_good_copy
 from finplan.store.engine import driver_of
-from finplan.store.examination import DAMAGE, Examination
+from finplan.store.examination import DAMAGE, integrity_faults
 from finplan.store.log_frames import FRAME_HEADER, log_of
 from finplan.store.log_frames import HEADER as LOG_HEADER
 from finplan.store.page_sums import PageSums
@@ -27,11 +27,6 @@ from finplan.store.page_sums import PageSums
 _FULL = "disk is full"
 CHECKPOINT_AT = 1000
 """How many frames the log has when it is moved into the store, as SQLite itself would."""
-
-_ACCEPT = (
-    " If you changed it yourself with another program, delete the file beside it that ends in -sums,"
-    " then start again."
-)
 
 _LOG_HARMED = "lost its log (the file beside it that ends in -wal), or had it changed,"
 _LATELY = (
@@ -65,18 +60,23 @@ class _Noted(NamedTuple):
 class StoreFile:
     """One store's file as this process has opened it; `copies` is the folder of its backups.
 
-    `when_lost` is called once, from any thread, when the file turns out to be gone or another one.
+    `when_lost` is called once, from any thread, when the file turns out to be gone or another one, and
+    `when_damaged` when its content turns out to be damaged.
     """
 
     def __init__(self, path: Path, copies: Path) -> None:
         self.path = path
         self.when_lost: Callable[[StoreLost], object] = lambda _lost: None
         self.lost: StoreLost | None = None
+        self.when_damaged: Callable[[StoreDamaged], object] = lambda _damage: None
+        self.damage: StoreDamaged | None = None
         self._copies = copies
         self._log = log_of(path)
+        self._mark = path.with_name(path.name + "-damaged")
         self._identity = _identity(path)
         self._noted: _Noted | None = None
         self._losing = Lock()
+        self._damaging = Lock()
         self.sums = PageSums(path)
 
     def check(self) -> None:
@@ -109,18 +109,45 @@ class StoreFile:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         self._noted = self._look(connection)
 
+    def note_damage(self, damage: StoreDamaged) -> None:
+        """Refuse every change from now on; the first damage is kept. For any thread."""
+        with self._damaging:
+            if self.damage is not None:
+                return
+            self.damage = damage
+        # The next start looks at the whole file, since what it reads first may be whole.
+        with suppress(OSError):
+            self._mark.touch(mode=0o600)
+        self.when_damaged(damage)
+
+    def look_for_damage(self) -> None:
+        """Note the damage that an earlier process met, if it is still there."""
+        if not self._mark.exists():
+            return
+        if integrity_faults(self.path):
+            self.note_damage(StoreDamaged(sentence_of(STORE_DAMAGED)))
+        else:
+            self._mark.unlink(missing_ok=True)
+
+    def check_writable(self) -> None:
+        """Raise StoreLost or StoreDamaged where nothing may be written any more."""
+        self.check()
+        if self.damage is not None:
+            raise self.damage
+
     @contextmanager
     def changing(self, connection: Connection) -> Iterator[None]:
-        """Run a transaction that writes; it is committed only into the file that was opened.
+        """Run a transaction that writes; it is committed only into a whole file that was opened.
 
-        Raises StoreLost, and then nothing is changed.
+        Raises StoreLost and StoreDamaged, and then nothing is changed.
         """
+        self.check_writable()
         driver = driver_of(connection)
         try:
             with connection.begin():
                 self.check_unchanged(driver)
                 yield
-                self.check()
+                self.check_writable()
                 self.sums.begin_commit()
             # The file may have gone while the commit waited for the disk.
             self.check()
@@ -131,9 +158,16 @@ class StoreFile:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
-        with telling_faults(self.path, self._copies):
-            yield
+        """Raise StorageFull or StoreDamaged where the database says inside that it is so.
+
+        Damage is noted before it is raised.
+        """
+        try:
+            with telling_faults():
+                yield
+        except StoreDamaged as damage:
+            self.note_damage(damage)
+            raise
 
     def _look(self, connection: sqlite3.Connection) -> _Noted:
         (version,) = connection.execute("PRAGMA data_version").fetchone()
@@ -180,7 +214,7 @@ class StoreFile:
 
 
 @contextmanager
-def telling_faults(path: Path, copies: Path) -> Iterator[None]:
+def telling_faults() -> Iterator[None]:
     """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
     try:
         yield
@@ -190,10 +224,8 @@ def telling_faults(path: Path, copies: Path) -> Iterator[None]:
                 "The disk is full, so nothing was changed. Make some room, then try again."
             ) from error
         if is_damage(error):
-            raise damaged(path, copies) from error
+            raise StoreDamaged(sentence_of(STORE_DAMAGED)) from error
         raise
-    except BadCopy as bad:
-        raise damaged_by(path, copies, bad.examination) from bad
 
 
 def is_damage(error: Exception) -> bool:
@@ -210,25 +242,11 @@ def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     )
 
 
-def damaged(path: Path, copies: Path) -> StoreDamaged:
-    """The fault of a store that SQLite cannot read."""
-    return StoreDamaged(
-        f"The store {_shown(path)} is damaged, or is not a store at all. {_way_back(copies)}"
-    )
-
-
-def damaged_by(path: Path, copies: Path, examination: Examination) -> StoreDamaged:
-    """The fault of a store in which an examination found damage."""
-    if examination.strange:
-        return strange(path, copies, examination.strange, lambda _copy: True)
-    if examination.log_is_cut:
-        return StoreDamaged(
-            f"The log of the store {_shown(path)} is damaged, so that the last changes are lost. Restart"
-            " finplan to go on without them (`finplan daemon stop`), and look at what you did last."
-        )
-    faults = [*examination.faults, "its pages are not as finplan wrote them"]
-    return StoreDamaged(
-        f"The store {_shown(path)} is damaged: {visible(faults[0])}. {_way_back(copies)}{_ACCEPT}"
+def unreadable(path: Path) -> str:
+    """What is said where a damaged store cannot even be read."""
+    return (
+        f"The store {_shown(path)} is damaged and cannot be read. Restore the newest good backup:"
+        " `finplan backup restore`."
     )
 
 
@@ -243,7 +261,7 @@ def strange(
     more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
     return StoreDamaged(
         f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
-        f" Another program wrote it: correct it there, or: {_way_back_by(copy, copies)}"
+        f" Another program wrote it: correct it there. Or: {_way_back_by(copy, copies)}"
     )
 
 

@@ -145,7 +145,7 @@ def test_a_strange_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "finplan.db"
     path.write_text("Dear diary, " * 1000)
 
-    with pytest.raises(StoreDamaged, match="not a store at all"):
+    with pytest.raises(StoreDamaged, match="The store is damaged"):
         Store.open(path, tmp_path / "backups")
 
     assert path.read_text().startswith("Dear diary")

@@ -48,7 +48,7 @@ from finplan.operation import (
 )
 from finplan.service.context import Caller, Context
 from finplan.service.derived.books import state_of
-from finplan.service.dispatch import check_scope
+from finplan.service.dispatch import check_scope, must_be_whole
 from finplan.store.derived import State
 from finplan.store.queries.replies import KeyedRequest
 
@@ -125,7 +125,9 @@ def _handler(operation: AnyOperation, desk: Desk) -> Handler:
 
     async def handle(request: web.Request) -> web.StreamResponse:
         # Who may not ask is told so before anything is said, or taken in, of the question.
-        check_scope(request[CALLER], operation)
+        caller = request[CALLER]
+        check_scope(caller, operation)
+        must_be_whole(desk.context_of(caller).store, operation)
         return await answer(request)
 
     return handle
