@@ -34,6 +34,7 @@ from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
 from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
+from finplan.store.restoring import finish_restore
 from finplan.store.start_check import check_at_start, make_sums
 from finplan.store.store_file import StoreFile, missing, telling_faults
 from finplan.store.turns import Turns
@@ -106,6 +107,7 @@ class Store:
         The file is readable by its owner alone. A `data_key` that is there was made with a store, so
         that none is begun anew beside it. Raises model.errors.Fault when the store cannot be used.
         """
+        finish_restore(path)
         is_new = not path.exists() or path.stat().st_size == 0
         if is_new and data_key is not None and data_key.exists():
             raise missing(path, backups, data_key)

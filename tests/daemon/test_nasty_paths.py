@@ -58,7 +58,8 @@ async def test_a_store_lives_in_a_folder_of_any_name(
     assert integrity_faults(backups / "copy.db") == []
     assert check_store(Places(home, home, home)).copies == 1
     store.close()
-    expected = {"finplan.db", "stage.db", "backups", "backups/copy.db"}
+    copies = {"backups/copy.db", "backups/copy.digest"}
+    expected = {"finplan.db", "finplan.db-sums", "stage.db", "backups", *copies}
     assert _entries(tmp_path) == {
         os.fsencode(home),
         *(os.fsencode(home / each) for each in expected),
