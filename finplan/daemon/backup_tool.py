@@ -6,7 +6,7 @@ never open the store themselves.
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 from finplan.client.lock import LockHeld, hold
 from finplan.model.errors import Conflict, Fault, StoreDamaged
-from finplan.service.people.strange_rows import strange_rows_in
+from finplan.service.people.strange_rows import strange_rows_of
 from finplan.settings import Places
 from finplan.store.backup import BadCopy, back_up
 from finplan.store.backup_list import (
@@ -26,9 +26,8 @@ from finplan.store.backup_list import (
     write_digest,
 )
 from finplan.store.examination import Examination, examine_copy
-from finplan.store.migrate import HEAD, revision
 from finplan.store.restoring import find_copy, restore
-from finplan.store.start_check import accept_log
+from finplan.store.start_check import check_at_start
 
 VERBS = ("list", "create", "verify", "restore")
 
@@ -45,11 +44,6 @@ def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
         return json.dumps(verbs[verb](places, name))
     except Fault as fault:
         return json.dumps({"fault": fault.message, "status": fault.status, "code": fault.code})
-
-
-def strange_rows_of(store: Path) -> Sequence[str]:
-    """Rows that this finplan cannot read; none of a store of an earlier version is looked at."""
-    return strange_rows_in(store) if revision(store) == HEAD else ()
 
 
 def _list(places: Places, _name: str | None) -> list[dict[str, Any]]:
@@ -75,8 +69,8 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
     if not places.database.exists():
         raise Conflict("There is no store yet, so there is nothing to back up.")
     with suppress(LockHeld), hold(places.daemon_lock):
-        # No daemon runs: what a killed one left in the log is moved by the copy's connection.
-        accept_log(places.database)
+        # No daemon runs: what a killed one left, or another program changed, is looked at first.
+        check_at_start(places.database)
     now = datetime.now().astimezone()
     copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M%S}.db"
     try:

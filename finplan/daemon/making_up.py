@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from finplan.model.errors import Fault, StorageFull, StoreDamaged
+from finplan.service.automation.copying import mend_indexes
 from finplan.service.credentials.data_key import finish_rotation
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.unfinished import end_unfinished
@@ -31,6 +32,8 @@ async def put_in_order(
 
 
 async def _put_in_order(store: Store, now: int, data_key: Path | None) -> asyncio.Task[None] | None:
+    if store.broken_indexes:
+        await mend_indexes(store)
     if data_key is not None:
         await _finish_sealing(store, data_key)
     if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):

@@ -54,6 +54,7 @@ from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreDamaged, StoreLost
 from finplan.operations.table import OPERATIONS
 from finplan.service.people.people import ensure_owner, local_user_name
+from finplan.service.people.strange_rows import strange_rows_of
 from finplan.setting_values import SettingsError
 from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file
 from finplan.store.migrate import upgrade_elsewhere
@@ -132,6 +133,7 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
             workers,
             data_key=settings.places.data_key,
             upgrade=upgrade_elsewhere,
+            find_strange=strange_rows_of,
         )
         held.tell("putting the store in order")
         asyncio.run(_serve(settings, bound, store, workers, held, google, keys))

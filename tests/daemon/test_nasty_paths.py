@@ -69,13 +69,13 @@ async def test_a_store_lives_in_a_folder_of_any_name(
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NASTY_NAMES)
 async def test_a_new_store_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
-    """It stands where it was asked for, whole, and nothing stands beside it."""
+    """It stands where it was asked for, whole, with the sums of its pages beside it."""
     home = tmp_path / name
     home.mkdir()
     Store.open(home / "finplan.db", home / "backups").close()
     assert integrity_faults(home / "finplan.db") == []
     assert (home / "finplan.db").stat().st_size > 0
-    assert len(_entries(tmp_path)) == 2
+    assert len(_entries(tmp_path)) == 3
 
 
 @pytest.mark.thorough
@@ -90,7 +90,7 @@ async def test_an_older_store_is_upgraded_in_a_folder_of_any_name(tmp_path: Path
         assert integrity_faults(home / "finplan.db") == []
         (copy,) = (home / "backups").glob("*.db")
         assert revision(copy) == FIRST
-    assert len(_entries(tmp_path)) == 12
+    assert len(_entries(tmp_path)) == 18
 
 
 @pytest.mark.thorough

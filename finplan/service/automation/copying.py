@@ -19,6 +19,9 @@ from finplan.store.queries import people
 from finplan.store.queries.automation.store_state import are_still_there, store_state
 from finplan.store.store import Store
 
+MENDED = "Repaired an index of the store; no data was affected."
+"""What is said where only an index was damaged."""
+
 log = logging.getLogger(__name__)
 
 
@@ -33,17 +36,17 @@ async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
     if state == run.seen and not run.asked and await asyncio.to_thread(_has_newest, store.backups):
         return Outcome(SKIPPED.result, seen=state)
     copy = store.backups / f"{DAILY_NAME}{today.isoformat()}.db"
-    await copy_whole_store(store, copy)
+    mended = await copy_whole_store(store, copy)
     if not await store.read(lambda c: are_still_there(c, state)):
         # Whoever is told that everything of theirs is deleted relies on there being no copy of it.
         await asyncio.to_thread(remove_copy, copy)
         raise Conflict("Somebody has left while the store was copied, so the copy was removed.")
     await asyncio.to_thread(prune_backups, store.backups)
-    return Outcome("ok", seen=state)
+    return Outcome("ok", MENDED if mended else None, state)
 
 
-async def copy_whole_store(store: Store, copy: Path) -> None:
-    """Copy the store; where only indexes are damaged, they are made again before.
+async def copy_whole_store(store: Store, copy: Path) -> bool:
+    """Copy the store; where only indexes are damaged, they are made again before, and True is answered.
 
     Raises StoreDamaged and StorageFull, and then the older copies are kept.
     """
@@ -55,7 +58,14 @@ async def copy_whole_store(store: Store, copy: Path) -> None:
         if not store.broken_indexes:
             raise
         await mend_indexes(store)
+    else:
+        return False
+    try:
         await asyncio.to_thread(store.back_up, copy)
+    except StoreDamaged as fault:
+        store.note_damage(fault)
+        raise
+    return True
 
 
 async def mend_indexes(store: Store) -> None:
@@ -66,7 +76,7 @@ async def mend_indexes(store: Store) -> None:
     except StoreDamaged as fault:
         store.note_damage(fault)
         raise
-    log.warning("Repaired an index of the store (%s); no data was affected.", names)
+    log.warning("%s (%s)", MENDED, names)
 
 
 def _has_newest(folder: Path) -> bool:

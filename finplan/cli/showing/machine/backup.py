@@ -73,8 +73,8 @@ def describe_restored(restored: dict[str, Any]) -> Iterator[str]:
     )
     if restored["keptAs"] is not None:
         yield (
-            f"The former data are kept in {restored['keptAs']}. To go back, stop the daemon and give that"
-            " file, and those whose names begin like it, their former names."
+            f"The former data are kept in {restored['keptAs']}. To go back, stop the daemon and give"
+            " that file, and those whose names begin like it, their former names."
         )
         if restored["endedCredentials"] is None:
             yield (
