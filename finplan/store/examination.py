@@ -147,7 +147,7 @@ def _judge(
         return Examination(tuple(faults), has_sums=has_sums, log_is_cut=True, strange=strange)
     if not faults and (not bad or _is_foreign(bad, sums)):
         return Examination((), (), bool(bad), has_sums, strange=strange)
-    trees = _trees(store)
+    trees = read_trees(store)
     owners = _owners(store, trees, bad)
     described = [_describe(page, owners.get(page.number)) for page in bad]
     indexes = _damaged_indexes(bad, faults, owners)
@@ -227,7 +227,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _trees(store: Path) -> list[Tree]:
+def read_trees(store: Path) -> list[Tree]:
+    """The tables and indexes of a store; nothing where its schema cannot be read."""
     try:
         with closing(open_to_read(store)) as connection:
             rows = connection.execute(
