@@ -216,16 +216,20 @@ class PageSums:
             return 0
 
     def rebase(self, records: Iterable[bytes], since: int) -> None:
-        """Put the sums of a copy that was proven in the place of those appended before `since`."""
+        """Put the sums of a proven copy in the place of those appended before `since`.
+
+        Page 1 is another one in a copy, so its sums stay.
+        """
         with self._held() as descriptor:
             if descriptor is None:
                 return
             tail = os.pread(descriptor, max(0, self.size() - since), since)
-            sums = read_sums(self._path.with_name(self._path.name.removesuffix("-sums")))
-            mark = (
-                b"" if sums is None or sums.log_end is None else sum_record(LOG_END, sums.log_end)
-            )
-            _replace_file(self._path, b"".join((MAGIC, *records, mark, tail)))
+            sums = read_sums(self._store)
+            if sums is None:
+                return
+            first = [sum_record(1, value) for value in sums.sums_of(1)]
+            mark = [] if sums.log_end is None else [sum_record(LOG_END, sums.log_end)]
+            _replace_file(self._path, b"".join((MAGIC, *records, *first, *mark, tail)))
 
     def close(self) -> None:
         """Close the file, together with the store."""

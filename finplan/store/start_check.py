@@ -74,6 +74,13 @@ def make_sums(store: Path) -> None:
         write_base(store, list(images.all_records()))
 
 
+def drop_former_sums(sums: PageSums, copy: Path, since: int) -> None:
+    """Keep one sum of each page that a proven copy has, and those appended `since` it was begun."""
+    with closing(PageImages(copy)) as images:
+        if since > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
+            sums.rebase(list(images.all_records()), since)
+
+
 def _accept_log_end(store: Path) -> None:
     with closing(PageImages(store)) as images:
         if images.log.log is not None:

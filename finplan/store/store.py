@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPoo
 from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
 from finplan.store.restoring import finish_restore
-from finplan.store.start_check import check_at_start, make_sums
+from finplan.store.start_check import check_at_start, drop_former_sums, make_sums
 from finplan.store.store_file import StoreFile, missing, telling_faults
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
@@ -250,9 +250,13 @@ class Store:
         Raises StorageFull and StoreDamaged; where only `broken_indexes` are damaged, these can be made
         again.
         """
+        since = self.file.sums.size()
         try:
             with self.file.telling():
                 back_up(self.path, copy, self._find_strange)
+            # Somebody may have removed the copy by now.
+            with suppress(FileNotFoundError):
+                drop_former_sums(self.file.sums, copy, since)
         except BadCopy as bad:
             raise self._meet(bad.examination) from bad
 
@@ -279,6 +283,7 @@ class Store:
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
             try:
+                self.file.sums.begin_commit()
                 for name in names:
                     quoted = name.replace('"', '""')
                     driver.execute(f'REINDEX "{quoted}"')
@@ -338,6 +343,7 @@ class Store:
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
             try:
+                self.file.sums.begin_commit()
                 driver.execute("VACUUM")
                 self.file.sums.note_commit()
                 self.file.sums.sync()
