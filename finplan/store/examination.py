@@ -219,10 +219,9 @@ def integrity_faults(path: Path) -> list[str]:
 def open_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing; a log that is there stays as it is."""
     log = log_of(path)
-    if log.exists() and log.stat().st_size:
-        # Closing the last connection would move the log into the store.
-        return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    connection = sqlite3.connect(path)
+    # Closing the last connection would move the log into the store; without one nothing is left behind.
+    mode = "ro" if log.exists() and log.stat().st_size else "rw"
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
     connection.execute("PRAGMA query_only = ON")
     return connection
 
