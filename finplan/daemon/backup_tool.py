@@ -19,7 +19,7 @@ from finplan.settings import Places
 from finplan.store.backup import BadCopy, back_up
 from finplan.store.backup_list import (
     MANUAL_NAME,
-    Backup,
+    CopyRecord,
     digest_of,
     list_backups,
     read_digest,
@@ -51,7 +51,7 @@ def _list(places: Places, _name: str | None) -> list[dict[str, Any]]:
     return [_shown(folder, backup) for backup in list_backups(folder)]
 
 
-def _shown(folder: Path, backup: Backup) -> dict[str, Any]:
+def _shown(folder: Path, backup: CopyRecord) -> dict[str, Any]:
     copy = folder / f"{backup.id}.db"
     kept = read_digest(copy)
     state = "unverified" if kept is None else "good" if kept == digest_of(copy) else "damaged"

@@ -24,7 +24,7 @@ BackupKind = Literal["daily", "weekly", "before_migration", "manual", "other"]
 DAILY_NAME, BEFORE_NAME, MANUAL_NAME = "daily-", "before-", "manual-"
 
 
-class Backup(NamedTuple):
+class CopyRecord(NamedTuple):
     """One copy: its name without the ending, its kind, when it was made (seconds), its size in bytes.
 
     `proven_at` is when it was last proven, in seconds, None for one that never was.
@@ -42,7 +42,7 @@ def copies_in(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.db"), key=lambda copy: copy.stat().st_mtime, reverse=True)
 
 
-def list_backups(folder: Path) -> list[Backup]:
+def list_backups(folder: Path) -> list[CopyRecord]:
     """Every copy in a folder, the newest first; none is looked into."""
     copies = copies_in(folder)
     newest = set(sorted(daily_copies(copies), reverse=True)[:DAILY])
@@ -51,7 +51,7 @@ def list_backups(folder: Path) -> list[Backup]:
         status, digest = copy.stat(), digest_file_of(copy)
         proven_at = digest.stat().st_mtime if digest.exists() else None
         kind = _kind(copy, newest)
-        backups.append(Backup(copy.stem, kind, status.st_mtime, status.st_size, proven_at))
+        backups.append(CopyRecord(copy.stem, kind, status.st_mtime, status.st_size, proven_at))
     return backups
 
 

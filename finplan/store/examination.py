@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from finplan.store.log_frames import FRAME_HEADER, HEADER, log_of
 from finplan.store.page_images import BadPage, PageImages, bad_pages
-from finplan.store.page_sums import Sums, log_end_sum, read_sums
-from finplan.store.tree_walk import PageOwner, Tree, page_owners
+from finplan.store.page_sums import KnownSums, log_end_sum, read_sums
+from finplan.store.tree_walk import BTree, PageOwner, page_owners
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """The codes by which SQLite says that a file's content is damaged."""
@@ -75,7 +75,7 @@ def examine_copy(copy: Path, source: Path | None, find_strange: FindStrange) -> 
     return _judge(copy, sums, pages, find_strange)
 
 
-def look_at_pages(store: Path, sums: Sums) -> "PagesSeen":
+def look_at_pages(store: Path, sums: KnownSums) -> "PagesSeen":
     """Compare the pages of a store that this process does not have open with their sums."""
     with closing(PageImages(store)) as images:
         bad = bad_pages(images, sums)
@@ -121,7 +121,7 @@ def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
     return PagesSeen(tuple(bad))
 
 
-def _log_is_cut(store: Path, images: PageImages, sums: Sums) -> bool:
+def _log_is_cut(store: Path, images: PageImages, sums: KnownSums) -> bool:
     """Whether a commit that was noted is in a part of the log that its own checksums break off."""
     sound = images.log
     if sound.log is None or sums.log_end is None:
@@ -137,7 +137,7 @@ def _log_is_cut(store: Path, images: PageImages, sums: Sums) -> bool:
 
 
 def _judge(
-    store: Path, sums: Sums | None, pages: PagesSeen, find_strange: FindStrange
+    store: Path, sums: KnownSums | None, pages: PagesSeen, find_strange: FindStrange
 ) -> Examination:
     faults = integrity_faults(store)
     bad, has_sums = pages.bad, sums is not None
@@ -156,7 +156,7 @@ def _judge(
     )
 
 
-def _is_foreign(bad: Sequence[BadPage], sums: Sums | None) -> bool:
+def _is_foreign(bad: Sequence[BadPage], sums: KnownSums | None) -> bool:
     """Whether pages differ as another program writes them: a store that is whole, not by single bits.
 
     Where a commit began whose end nobody noted, it may have been that one.
@@ -182,7 +182,7 @@ def _damaged_indexes(
     return tuple(sorted({match[1] for match in matches if match}))
 
 
-def _owners(store: Path, trees: Sequence[Tree], bad: Sequence[BadPage]) -> dict[int, PageOwner]:
+def _owners(store: Path, trees: Sequence[BTree], bad: Sequence[BadPage]) -> dict[int, PageOwner]:
     if not trees or not bad:
         return {}
     with closing(PageImages(store)) as images:
@@ -226,7 +226,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def read_trees(store: Path) -> list[Tree]:
+def read_trees(store: Path) -> list[BTree]:
     """The tables and indexes of a store; nothing where its schema cannot be read."""
     try:
         with closing(open_to_read(store)) as connection:
@@ -234,8 +234,8 @@ def read_trees(store: Path) -> list[Tree]:
                 "SELECT name, type = 'index', rootpage FROM sqlite_schema WHERE rootpage > 0"
             )
             return [
-                Tree("sqlite_schema", is_index=False, root=1),
-                *(Tree(str(n), bool(i), r) for n, i, r in rows),
+                BTree("sqlite_schema", is_index=False, root=1),
+                *(BTree(str(n), bool(i), r) for n, i, r in rows),
             ]
     except sqlite3.DatabaseError:
         return []

@@ -7,9 +7,8 @@ Source: https://www.sqlite.org/walformat.html.
 import os
 import struct
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 HEADER, FRAME_HEADER = 32, 24
 """In bytes."""
@@ -44,9 +43,14 @@ def log_of(store: Path) -> Path:
     return store.with_name(f"{store.name}-wal")
 
 
-def read_header(file: BinaryIO) -> Log | None:
-    """The header of a log; None where there is none, or it is torn."""
-    head = os.pread(file.fileno(), HEADER, 0)
+def read_header(file: int, known: Log | None = None) -> Log | None:
+    """The header of a log, by its descriptor; None where there is none, or it is torn.
+
+    The one that is `known` already need not be read to its end.
+    """
+    head = os.pread(file, HEADER, 0)
+    if known is not None and known.salts == head[16:24]:
+        return known
     if len(head) < HEADER:
         return None
     magic, _, page_size, _ = struct.unpack_from(">4I", head)
@@ -57,12 +61,12 @@ def read_header(file: BinaryIO) -> Log | None:
     return Log(page_size, head[16:24], words, sums)
 
 
-def read_frames(file: BinaryIO, log: Log, start: int) -> Iterator[tuple[Frame, bytes, memoryview]]:
+def read_frames(file: int, log: Log, start: int) -> Iterator[tuple[Frame, bytes, memoryview]]:
     """Frames from an offset on as long as they are of this log, with their header and whole bytes."""
     size = FRAME_HEADER + log.page_size
     batch, offset = 4, start
     while True:
-        block = memoryview(os.pread(file.fileno(), size * batch, offset))
+        block = memoryview(os.pread(file, size * batch, offset))
         for at in range(0, len(block) - size + 1, size):
             head = bytes(block[at : at + FRAME_HEADER])
             if head[8:16] != log.salts:
@@ -104,10 +108,10 @@ def read_sound_log(store: Path) -> SoundLog:
     """Read a store's log from its beginning, each frame judged by the log's own checksums."""
     nothing = SoundLog(None, [], {}, 0, HEADER)
     try:
-        file = log_of(store).open("rb", buffering=0)
+        file = os.open(log_of(store), os.O_RDONLY)
     except FileNotFoundError:
         return nothing
-    with closing(file):
+    try:
         log = read_header(file)
         if log is None:
             return nothing
@@ -124,6 +128,8 @@ def read_sound_log(store: Path) -> SoundLog:
                 frames += pending
                 pending.clear()
                 pages, end = frame.pages, frame.end
+    finally:
+        os.close(file)
     return SoundLog(log, frames, dict(frames), pages, end)
 
 

@@ -14,7 +14,7 @@ from finplan.store.log_frames import log_of, read_sound_log
 from finplan.store.page_sums import (
     DATABASE_HEADER,
     FIRST_PAGE_BODY,
-    Sums,
+    KnownSums,
     is_one_bit,
     page_records,
 )
@@ -107,7 +107,7 @@ class PageImages:
         return frozenset(free - trunks)
 
 
-def bad_pages(images: PageImages, sums: Sums, *, is_copy: bool = False) -> list[BadPage]:
+def bad_pages(images: PageImages, sums: KnownSums, *, is_copy: bool = False) -> list[BadPage]:
     """The pages that are not as finplan committed them, in order.
 
     A copy made by SQLite's backup has another header in page 1, which is left out of account there.

@@ -20,7 +20,15 @@ from threading import RLock
 from typing import NamedTuple
 from zlib import crc32
 
-from finplan.store.log_frames import HEADER, is_next, log_of, read_frames, read_header
+from finplan.store.log_frames import (
+    FRAME_HEADER,
+    HEADER,
+    Log,
+    is_next,
+    log_of,
+    read_frames,
+    read_header,
+)
 
 MAGIC = b"finplan-sums 1\n\0"
 RECORD = struct.Struct("<3I")
@@ -38,7 +46,7 @@ COMMITTING, LOG_END = 0xFFFFFFFE, 0xFFFFFFFF
 log = logging.getLogger(__name__)
 
 
-class Sums(NamedTuple):
+class KnownSums(NamedTuple):
     """The sums that are right: each page's number and sum in one integer.
 
     `log_end` is the sum of where the log ended after the last commit, `is_open` whether a commit began
@@ -63,7 +71,7 @@ def sums_file_of(store: Path) -> Path:
     return store.with_name(f"{store.name}-sums")
 
 
-def read_sums(store: Path) -> Sums | None:
+def read_sums(store: Path) -> KnownSums | None:
     """The sums beside a store; None where there are none."""
     try:
         data = sums_file_of(store).read_bytes()
@@ -82,7 +90,7 @@ def read_sums(store: Path) -> Sums | None:
             is_open = True
         else:
             accepted.add(number << 32 | value)
-    return Sums(frozenset(accepted), log_end, is_open)
+    return KnownSums(frozenset(accepted), log_end, is_open)
 
 
 def page_records(number: int, image: memoryview) -> bytes:
@@ -153,9 +161,8 @@ class PageSums:
         self._path = sums_file_of(store)
         self._descriptor: int | None = None
         self._lock = RLock()
-        self._salts = b""
+        self._header: Log | None = None
         self._end = HEADER
-        self._page_size = 0
         self._unsynced = False
         self._given_up = False
         self._store = store.absolute()
@@ -164,7 +171,9 @@ class PageSums:
     @property
     def frames(self) -> int:
         """How many frames the log has that were noted."""
-        return (self._end - HEADER) // (24 + self._page_size) if self._page_size else 0
+        if self._header is None:
+            return 0
+        return (self._end - HEADER) // (FRAME_HEADER + self._header.page_size)
 
     def accept(self, records: Iterable[bytes]) -> None:
         """Append the sums of pages that are proven by other means."""
@@ -177,29 +186,39 @@ class PageSums:
     def note_commit(self) -> None:
         """Append the sums of all pages that were committed to the log since the last time."""
         try:
-            with self._log.open("rb", buffering=0) as file:
-                header = read_header(file)
-                if header is None:
-                    return
-                if header.salts != self._salts:
-                    self._salts, self._page_size, self._end = header.salts, header.page_size, HEADER
-                committed, pending, end = bytearray(), bytearray(), self._end
-                before: bytes | None = None
-                for frame, head, whole in read_frames(file, header, end):
-                    # Behind a commit there may be what an undone transaction has left.
-                    if before is not None and not is_next(head, whole, before, header):
-                        break
-                    pending += page_records(frame.number, frame.image)
-                    before = None
-                    if frame.pages:
-                        committed += pending
-                        pending.clear()
-                        end, before = frame.end, head
+            file = os.open(self._log, os.O_RDONLY)
         except OSError:
             return
-        mark = log_end_sum(self._salts, end)
+        try:
+            committed, end = self._read_commits(file)
+        finally:
+            os.close(file)
+        if self._header is None:
+            return
+        mark = log_end_sum(self._header.salts, end)
         if self._append(bytes(committed) + sum_record(LOG_END, mark)):
             self._end = end
+
+    def _read_commits(self, file: int) -> tuple[bytearray, int]:
+        """The sums of what was committed since the last time, and where the last commit ends."""
+        header = read_header(file, self._header)
+        if header is not self._header:
+            self._header, self._end = header, HEADER
+        committed, pending, end = bytearray(), bytearray(), self._end
+        if header is None:
+            return committed, end
+        before: bytes | None = None
+        for frame, head, whole in read_frames(file, header, end):
+            # Behind a commit there may be what an undone transaction has left.
+            if before is not None and not is_next(head, whole, before, header):
+                break
+            pending += page_records(frame.number, frame.image)
+            before = None
+            if frame.pages:
+                committed += pending
+                pending.clear()
+                end, before = frame.end, head
+        return committed, end
 
     def sync(self) -> None:
         """Have the disk hold what was appended: to be called before a checkpoint moves the pages."""

@@ -11,7 +11,7 @@ from finplan.store.page_images import PageImages
 _INTERIOR_INDEX, _INTERIOR_TABLE, _LEAF_INDEX, _LEAF_TABLE = 2, 5, 10, 13
 
 
-class Tree(NamedTuple):
+class BTree(NamedTuple):
     """A table or an index: its name, whether it is an index, and the page that it begins with."""
 
     name: str
@@ -28,7 +28,7 @@ class PageOwner(NamedTuple):
 
 
 def page_owners(
-    images: PageImages, trees: Iterable[Tree], bad: frozenset[int] = frozenset()
+    images: PageImages, trees: Iterable[BTree], bad: frozenset[int] = frozenset()
 ) -> dict[int, PageOwner]:
     """Whose each page is that is reached without reading one of the `bad` pages."""
     owners = dict[int, PageOwner]()
@@ -61,7 +61,7 @@ def page_owners(
 def _claim_overflow(
     images: PageImages,
     owners: dict[int, PageOwner],
-    tree: Tree,
+    tree: BTree,
     number: int,
     bad: frozenset[int],
 ) -> None:
