@@ -13,7 +13,13 @@ from pathlib import Path
 
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, StorageFull
-from finplan.store.backup_list import digest_file_of, digest_of, remove_copy, write_digest
+from finplan.store.backup_list import (
+    KEPT_NAME,
+    digest_file_of,
+    digest_of,
+    remove_copy,
+    write_digest,
+)
 from finplan.store.examination import Examination, FindStrange, examine_copy, finds_nothing
 
 SPARE = 2**20
@@ -105,13 +111,19 @@ def _telling_of_no_room(folder: Path) -> Iterator[None]:
 
 
 def remove_backups(folder: Path) -> tuple[str, ...]:
-    """Delete every copy in a folder, and what is left of one; answers their names."""
+    """Delete every copy in a folder, what is left of one, and the stores that restores have kept.
+
+    Answers their names.
+    """
     removed = list[str]()
     # One that is being made cannot become whole any more once its part is gone, so parts go first.
     for pattern in (f"*{_PART}", "*.db"):
         for copy in folder.glob(pattern):
             remove_copy(copy)
             removed.append(copy.name)
+    for former in folder.parent.glob(f"*{KEPT_NAME}*"):
+        former.unlink(missing_ok=True)
+        removed.append(former.name)
     return tuple(sorted(removed))
 
 

@@ -21,6 +21,9 @@ many of those made before the store was changed by an update."""
 
 BackupKind = Literal["daily", "weekly", "before_migration", "manual", "other"]
 
+KEPT_NAME = ".before-restore-"
+"""What stands in the name of a store that a restore has kept."""
+
 DAILY_NAME, BEFORE_NAME, MANUAL_NAME = "daily-", "before-", "manual-"
 
 

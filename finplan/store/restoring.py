@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, NotFound, StorageFull
-from finplan.store.backup_list import copies_in, digest_of, newest_good_copy, read_digest
+from finplan.store.backup_list import KEPT_NAME, copies_in, digest_of, newest_good_copy, read_digest
 from finplan.store.examination import FindStrange, examine_copy, open_to_read
 from finplan.store.migrate import HEAD, revision
 
@@ -115,7 +115,7 @@ def _plan(store: Path) -> Path:
 
 
 def _kept(store: Path, stamp: str) -> Path:
-    return store.with_name(f"{store.name}.before-restore-{stamp}")
+    return store.with_name(f"{store.name}{KEPT_NAME}{stamp}")
 
 
 def _copy(copy: Path, fresh: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from finplan.model.errors import Conflict, NotFound, StorageFull, StoreDamaged
 from finplan.service.automation.copying import copy_whole_store
+from finplan.store.backup import remove_backups
 from finplan.store.backup_list import (
     BEFORE_MIGRATION,
     DAILY,
@@ -27,6 +28,7 @@ from finplan.store.backup_list import (
     write_digest,
 )
 from finplan.store.examination import examine, finds_nothing, read_trees
+from finplan.store.log_frames import log_of, read_sound_log
 from finplan.store.restoring import find_copy, finish_restore, restore
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
@@ -64,6 +66,24 @@ async def test_a_damaged_store_replaces_no_backup(store: Store) -> None:
     assert copy.read_bytes() == before
     assert is_good(copy)
     assert {path.suffix for path in store.backups.iterdir()} == {".db", ".digest"}
+
+
+async def test_a_bit_that_flips_in_the_log_is_seen(store: Store) -> None:
+    """A running SQLite reads the log without its checksums; the sums of the copy's pages tell."""
+    for number in range(20):
+        await store.write(add(number))
+    copy = store.backups / "daily-2026-11-21.db"
+    store.back_up(copy)
+    log = read_sound_log(store.path)
+    page = root_of(store.path, "person")
+    with log_of(store.path).open("r+b") as file:
+        file.seek(log.newest[page] + 3900)
+        value = file.read(1)[0]
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes((value ^ 1,)))
+    with pytest.raises(StoreDamaged):
+        await copy_whole_store(store, copy)
+    assert is_good(copy)
 
 
 async def test_a_strange_row_is_in_no_backup(tmp_path: Path) -> None:
@@ -173,6 +193,11 @@ async def test_a_restore_keeps_the_former_store(store: Store) -> None:
     assert dump(restored.kept) == before
     Store.open(path, store.backups).close()
     assert examine(path).is_whole
+    # Whoever leaves is in the former store, too.
+    kept = {entry.name for entry in path.parent.glob("*.before-restore-*")}
+    assert kept == {restored.kept.name, f"{restored.kept.name}-sums"}
+    assert set(remove_backups(store.backups)) == {copy.name, *kept}
+    assert not list(path.parent.glob("*.before-restore-*"))
 
 
 def restore_and_die(store: Path, copy: Path, step: int) -> int:

@@ -83,7 +83,7 @@ def describe_restored(restored: dict[str, Any]) -> Iterator[str]:
             )
         elif restored["endedCredentials"]:
             ended = figures.count(restored["endedCredentials"], "credential")
-            yield f"{ended} that had ended since stay ended."
+            yield f"Still ended: {ended} that ended since the backup."
     if not restored["hasDataKey"]:
         yield "The data key is missing, so banks have to be linked again."
 
