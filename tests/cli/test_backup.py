@@ -145,8 +145,8 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
     ("ended", "words"),
     [
         (None, "valid again"),
-        (2, "2 credentials that had ended"),
-        (1, "1 credential that had ended"),
+        (2, "ended: 2 credentials that"),
+        (1, "ended: 1 credential that"),
     ],
 )
 def test_what_a_restore_says_of_credentials(ended: int | None, words: str) -> None:
