@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
 from finplan.model.errors import Fault, StoreDamaged
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.store.backup import back_up
 from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
@@ -120,6 +121,11 @@ class Store:
     def damage(self) -> StoreDamaged | None:
         """The damage that was met first, which ended all writing; None while the store is whole."""
         return self.file.damage
+
+    @property
+    def notice(self) -> str | None:
+        """The sentence that every face tells of the damage; None while the store is whole."""
+        return None if self.damage is None else sentence_of(STORE_DAMAGED)
 
     def note_damage(self, damage: StoreDamaged) -> None:
         """Refuse every change from now on; reading goes on. For any thread; the first damage is kept."""

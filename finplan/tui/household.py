@@ -144,7 +144,7 @@ class HouseholdApp(App[None]):
         screen = self.screen_stack[0]
         for standing in screen.query(StandingLine):
             standing.warning, standing.stands, standing.whose = warning, said, self.whose
-            standing.remark = self.remark
+            standing.remark, standing.notice = self.remark, by_keys(self.feed.notice)
         for navigation in screen.query(Navigation):
             navigation.questions = 0 if view is None else len(view.open_tasks)
 
