@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.a2a.shapes import (
 )
 from finplan.daemon.surfaces.a2a.skill import SpendingAnswer, answer_question
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.wording import lines, unit_of
+from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
 from finplan.questions.question import UnclearQuestion
 from finplan.questions.words import LONGEST_SENTENCE
 from finplan.service.agent_tasks import (
@@ -74,7 +74,7 @@ class _Turn:
         before: KeptAgentTask | None,
         notice: str | None,
     ) -> None:
-        self._notice = notice
+        self._notice = notice and sentence(notice)
         self._text, self._task_id, self._context_id = text, task_id, context_id
         self._turns = 1 if before is None else before.turns + 1
         self._refers = bool(message.reference_task_ids)
