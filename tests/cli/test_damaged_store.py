@@ -62,7 +62,7 @@ def test_damage_is_told_once_by_each_command_and_outlives_the_daemon(
     before = bytes_of(database)
 
     whole = finplan("daemon", "status", "--json")
-    met = finplan("activity")
+    met = finplan("audit")
     assert (json.loads(whole.out)["notice"], met.code, met.err) == (None, 1, ERROR)
     awaited(lambda: (home / "heard").exists() and (home / "heard").read_text() == f"{SENTENCE}\n")
     for daemon_ends in (None, signal.SIGTERM, signal.SIGKILL):
