@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from finplan.model.errors import StoreDamaged
 from finplan.model.words.notices import HEADER, STORE_DAMAGED, sentence_of
@@ -122,19 +123,29 @@ async def test_no_door_writes_once_damage_was_noted(tmp_path: Path, empty_store:
     store = Store.open(database, tmp_path / "backups")
     await store.write(lambda c: c.exec_driver_sql("UPDATE job SET seen = seen"))
     first = StoreDamaged("first")
-    store.note_damage(first)
+
+    def meet_damage(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE later (no INTEGER)")
+        store.note_damage(first)
+
+    with pytest.raises(StoreDamaged, match="first"):
+        await store.write(meet_damage)
+    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'later'"
+    assert await store.read(lambda c: c.exec_driver_sql(tables).scalar_one()) == 0
     store.note_damage(StoreDamaged("second"))
+    done = list[int]()
     before = bytes_of(database)
     scratch = tmp_path / "scratch.db"
     for door in (
-        store.write(lambda _: 1),
-        store.write(lambda _: 1, beside=scratch),
-        store.fenced(lambda _: None).write(lambda _: 1),
-        store.write_or_put_off(lambda _: 1),
+        store.write(lambda _: done.append(1)),
+        store.write(lambda _: done.append(2), beside=scratch),
+        store.fenced(lambda _: None).write(lambda _: done.append(3)),
+        store.write_or_put_off(lambda _: done.append(4)),
         store.compact(),
     ):
         with pytest.raises(StoreDamaged, match="first"):
             await door
+    assert done == []
     assert await store.read(lambda c: c.exec_driver_sql("SELECT 1").scalar_one()) == 1
     await store.rest()
     store.close()

@@ -314,7 +314,8 @@ def _store(ready: Ready) -> Iterator[Finding]:
             webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
             states = client.call(LIST_CONNECTION_STATES, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
-        yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
+        if ready.notice is None or str(error) != sentence_of(ready.notice):
+            yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
     held = f"{count(len(accounts), 'account')}, {count(len(rules), 'payee')} with a category"
     yield Finding("store", "ok", f"the daemon reads it ({held})")
