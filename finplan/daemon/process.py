@@ -141,8 +141,11 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
             _end_without_closing()
     except (PortTaken, SettingsError) as error:
         return NoService(str(error), CANNOT_START)
-    except StoreDamaged:
-        return NoService(unreadable(settings.places.database), CANNOT_START)
+    except StoreDamaged as damage:
+        # What goes on to be read elsewhere cannot be here, where its owner is unknown.
+        is_notice = damage.message == damage.example
+        said = unreadable(settings.places.database) if is_notice else damage.message
+        return NoService(said, CANNOT_START)
     except Fault as fault:
         return NoService(fault.message, CANNOT_START)
     except OSError:

@@ -146,6 +146,11 @@ class Store:
         """The damage that was met first, which ended all writing; None while the store is whole."""
         return self.file.damage
 
+    @property
+    def notice(self) -> str | None:
+        """The sentence that every face tells of the damage; None while the store is whole."""
+        return None if self.damage is None else sentence_of(STORE_DAMAGED)
+
     def note_damage(self, damage: StoreDamaged) -> None:
         """Refuse every change from now on; reading goes on. For any thread; the first damage is kept."""
         self.file.note_damage(damage)

@@ -18,6 +18,7 @@ from finplan.cli.showing.machine.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
+from finplan.model.words.notices import sentence_of
 from finplan.setting_values import words_of_command
 from finplan.settings import (
     SECRET_VARIABLES,
@@ -173,6 +174,8 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
         case Ready():
             text = f"version {found.version} answers at {found.url} (process {found.pid})"
             yield Finding("daemon", "ok", text)
+            if found.notice is not None:
+                yield Finding("notice", "bad", sentence_of(found.notice))
             yield from _settings_in_force(settings, found)
             yield from _store(found)
         case NeedsRestart():
@@ -232,7 +235,8 @@ def _store(ready: Ready) -> Iterator[Finding]:
             webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
             states = client.call(LIST_CONNECTION_STATES, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
-        yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
+        if ready.notice is None or str(error) != sentence_of(ready.notice):
+            yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
     held = f"{count(len(accounts), 'account')}, {count(len(rules), 'payee')} with a category"
     yield Finding("store", "ok", f"the daemon reads it ({held})")

@@ -163,17 +163,20 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         ask = await _from_query(request, operation)
         context = desk.context_of(request[CALLER])
         page = drawn and negotiation.wants_page(request)
+        notice = context.store.notice if page else None
 
         async def make(state: State) -> bytes:
             if page:
                 shown = await desk.perform(context, operation, ask, drawn=True)
-                return await pages.draw(desk.perform, context, operation, shown, state.today)
+                return await pages.draw(
+                    desk.perform, context, operation, shown, state.today, notice
+                )
             return encoded(operation, await desk.perform(context, operation, ask))
 
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))
 
-        asked = AskedAnswer.of(context.caller, operation, ask, page=page)
+        asked = AskedAnswer.of(context.caller, operation, ask, page=page, notice=notice)
         state, answer = await answers.answer(asked, look, make)
         return await _send_tagged(request, answers, asked, state, answer)
 
