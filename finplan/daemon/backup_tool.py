@@ -72,7 +72,7 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
         # No daemon runs: what a killed one left, or another program changed, is looked at first.
         check_at_start(places.database)
     now = datetime.now().astimezone()
-    copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M%S}.db"
+    copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M}.db"
     try:
         back_up(places.database, copy, strange_rows_of)
     except BadCopy as bad:

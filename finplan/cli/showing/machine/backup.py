@@ -10,14 +10,8 @@ from rich.text import Text
 from finplan.cli.showing.listing import Column, listing
 from finplan.model import figures
 
-_KINDS = {
-    "daily": "daily",
-    "weekly": "weekly",
-    "before_migration": "before an update",
-    "manual": "made by you",
-    "other": "other",
-}
-_STATES = {"good": "green", "damaged": "bold red", "unverified": "dim"}
+_KINDS = {"before_migration": "update"}
+_STYLES = {"good": "green", "damaged": "bold red", "unverified": "dim"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +41,6 @@ def draw_backups(backups: Sequence[Backup]) -> RenderableType:
         Column("made"),
         Column("size", figures=True),
         Column(""),
-        Column("verified"),
     )
     return listing(
         columns,
@@ -57,8 +50,7 @@ def draw_backups(backups: Sequence[Backup]) -> RenderableType:
                 _KINDS.get(backup.kind, backup.kind),
                 _minute(backup.made_at),
                 f"{backup.size / 1e6:,.1f} MB",
-                Text(backup.state, style=_STATES.get(backup.state, "")),
-                "" if backup.verified_at is None else _minute(backup.verified_at),
+                Text(_state(backup), style=_STYLES.get(backup.state, "")),
             )
             for backup in backups
         ),
@@ -86,6 +78,12 @@ def describe_restored(restored: dict[str, Any]) -> Iterator[str]:
             yield f"Still ended: {ended} that ended since the backup."
     if not restored["hasDataKey"]:
         yield "The data key is missing, so banks have to be linked again."
+
+
+def _state(backup: Backup) -> str:
+    if backup.state != "good" or backup.verified_at is None:
+        return backup.state
+    return f"verified {figures.moment(backup.verified_at):%Y-%m-%d}"
 
 
 def _minute(milliseconds: int) -> str:
