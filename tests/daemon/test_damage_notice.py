@@ -116,6 +116,9 @@ async def test_every_screen_has_it_until_it_is_over(
         for key in ("r", "S", "P", "T"):
             await opened.press(key)
             assert " ".join(opened.text.split()).count("The store is damaged") == 1
+            assert "Not possible" not in opened.text
+        await opened.press("d")
+        assert "Not possible: the store is damaged." in opened.text
         household.store.file.damage = None
         await opened.press("S", "r")
         assert "The store is damaged" not in opened.text
