@@ -364,7 +364,8 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
     settings.places.database.write_bytes(b"not a store" * 1000)
 
     with pytest.raises(
-        DaemonUnreachable, match=r"It said: .*finplan\.db is damaged, or is no store"
+        DaemonUnreachable,
+        match=r"finplan\.db is damaged and cannot be read\. Restore .*`finplan backup restore`",
     ):
         connect(settings, lambda _sentence: None)
 

@@ -75,6 +75,12 @@ class Session:
         self._held.clear()
         if "client" in self.__dict__:
             self.client.close()
+            self._print_notice(self.client.notice)
+
+    def _print_notice(self, notice: str | None) -> None:
+        """Print what a person is told whatever they asked, unless it is why the command fails."""
+        if notice is not None and str(sys.exc_info()[1]) != notice:
+            print_error(notice)
 
     @cached_property
     def client(self) -> "Client":

@@ -48,7 +48,7 @@ from finplan.operation import (
 )
 from finplan.service.context import Caller, Context
 from finplan.service.derived.books import state_of
-from finplan.service.dispatch import check_scope
+from finplan.service.dispatch import check_scope, must_be_whole
 from finplan.store.derived import State
 from finplan.store.queries.replies import KeyedRequest
 
@@ -125,7 +125,9 @@ def _handler(operation: AnyOperation, desk: Desk) -> Handler:
 
     async def handle(request: web.Request) -> web.StreamResponse:
         # Who may not ask is told so before anything is said, or taken in, of the question.
-        check_scope(request[CALLER], operation)
+        caller = request[CALLER]
+        check_scope(caller, operation)
+        must_be_whole(desk.context_of(caller).store, operation)
         return await answer(request)
 
     return handle
@@ -161,17 +163,20 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         ask = await _from_query(request, operation)
         context = desk.context_of(request[CALLER])
         page = drawn and negotiation.wants_page(request)
+        notice = context.store.notice if page else None
 
         async def make(state: State) -> bytes:
             if page:
                 shown = await desk.perform(context, operation, ask, drawn=True)
-                return await pages.draw(desk.perform, context, operation, shown, state.today)
+                return await pages.draw(
+                    desk.perform, context, operation, shown, state.today, notice
+                )
             return encoded(operation, await desk.perform(context, operation, ask))
 
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))
 
-        asked = AskedAnswer.of(context.caller, operation, ask, page=page)
+        asked = AskedAnswer.of(context.caller, operation, ask, page=page, notice=notice)
         state, answer = await answers.answer(asked, look, make)
         return await _send_tagged(request, answers, asked, state, answer)
 
