@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import pytest
@@ -29,9 +30,9 @@ EVERY_ROW = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 
 
 def context_of(*scopes: str) -> Context:
-    """A context that may not be used for more than asking whether the caller is allowed."""
+    """A context that tells whether the caller is allowed, and that the store is whole."""
     caller = Caller(1, cast("Any", frozenset(scopes)), "session")
-    return Context(caller, cast("Store", None), {})
+    return Context(caller, cast("Store", SimpleNamespace(damage=None)), {})
 
 
 def test_each_row_has_one_performer() -> None:
