@@ -31,7 +31,8 @@ from finplan.banks.enablebanking.consent import (
 )
 from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
 from finplan.banks.enablebanking.reading import ReadAccount, read_account
-from finplan.banks.http import remark
+from finplan.banks.enablebanking.rows import MOST_ROWS
+from finplan.banks.fields import remark
 from finplan.banks.left_out import NotRead, told_left_out
 from finplan.model.errors import BankProviderError
 
@@ -67,7 +68,7 @@ class _Round:
         self.rows += found.rows
         self.left_out += found.left_out
         self.lists_all = self.lists_all and not found.unread
-        if found.left_out:
+        if any(not each.is_field for each in found.left_out):
             # It is asked for the same days again, until what is left out can be read.
             self.partly_read += [each.external_id for each in found.accounts]
         else:
@@ -140,7 +141,7 @@ class EnableBanking:
                 "login_required",
             )
         try:
-            session = await self._api.post("/sessions", {"code": told["code"]})
+            consent = await self._api.post("/sessions", read_session, {"code": told["code"]})
         except RefusedRequest as refused:
             if refused.reason not in _SPENT:
                 raise
@@ -149,8 +150,6 @@ class EnableBanking:
                 " for a few minutes. Begin anew: `finplan connect enablebanking`.",
                 "login_required",
             ) from None
-        try:
-            consent = read_session(session)
         except UnknownConsent:
             raise self._api.failure(
                 "Enable Banking began a session that says too little."
@@ -237,6 +236,11 @@ class EnableBanking:
             try:
                 if clock() > ends:
                     raise self._slow(consent)
+                if len(found.rows) > MOST_ROWS:
+                    raise self._api.failure(
+                        f"{consent.bank} lists more rows than are read in one sync. The next sync goes"
+                        " on."
+                    )
                 async with asyncio.timeout(self._patience_for_one):
                     read = await read_account(self._api, account, since, today, kept_in)
                     found.take(account, read)
