@@ -1,8 +1,8 @@
-"""What holds up a loop, counted and not timed: lines of Python, and bytes that a parser of C reads at once.
+"""What holds up a loop, counted and not timed: lines of Python, and bytes that C parses at once.
 
-A loop that serves requests runs one handle after another: while one runs, nothing is answered. A parser of
-C holds the interpreter's lock until it is done, so that it holds up the loop from any thread; its bytes are
-counted wherever it runs in this process. A regular expression, and what a database does, are not seen.
+A loop that serves requests runs one handle after another: while one runs, nothing is answered. A parser
+of C holds the interpreter's lock until it is done, so that it holds up the loop from any thread: its
+bytes are counted wherever it runs in this process. A regular expression is not seen, nor a database.
 """
 
 import base64
@@ -72,7 +72,7 @@ def watching_the_loop() -> Iterator[LoopWatch]:
 
 def _counting_handle(watch: LoopWatch, run: Callable[[Handle], Any]) -> Callable[[Handle], Any]:
     def counted(handle: Handle) -> Any:
-        if threading.get_ident() != watch._thread:  # noqa: SLF001
+        if threading.get_ident() != watch._thread:
             return run(handle)
         lines, last = 0, ""
 
