@@ -14,6 +14,7 @@ from asyncio import Handle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -62,7 +63,7 @@ def watching_the_loop() -> Iterator[LoopWatch]:
         (zlib, "decompress"),
         (pydantic.TypeAdapter, "validate_json"),
     ):
-        put(owner, name, lambda before, of=name: _counting_parser(watch, of, before))
+        put(owner, name, partial(_counting_parser, watch, name))
     try:
         yield watch
     finally:

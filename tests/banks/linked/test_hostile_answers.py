@@ -66,7 +66,7 @@ def enable(world: World, authority: Authority) -> Iterator[EnableBanking]:
 
 async def _linked(
     bank: Any, context: Context, world: World, authority: Authority, workers: Workers
-) -> ComparedHome:
+) -> Any:
     """A home that is linked through a bank, whose answers workers read."""
 
     def http(title: str) -> BankHttp:
