@@ -46,7 +46,7 @@ class HostileAnswer:
         assert transport is not None
         with suppress(ConnectionError):
             for piece in self.pieces(self.scale):
-                if transport.is_closing():
+                if transport.is_closing() or request.transport is None:
                     break
                 transport.write(piece)
                 await request.protocol._drain_helper()

@@ -33,8 +33,8 @@ _FORMS = (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS)
 
 _NOT_A_NUMBER = Decimal("NaN")
 
-Answer = TypeVar("Answer")
-Reader = Callable[[Any], Answer]
+AnswerValue = TypeVar("AnswerValue")
+Reader = Callable[[Any], AnswerValue]
 """Makes values of an answer's JSON; it can be pickled, and so can what it answers or raises."""
 
 
@@ -88,7 +88,7 @@ def parse_answer(body: bytes) -> Any:
         raise NotJson from None
 
 
-def read_answer(body: bytes, read: Reader[Answer]) -> Answer:
+def read_answer(body: bytes, read: Reader[AnswerValue]) -> AnswerValue:
     """What a reader makes of a body. Raises as `parse_answer` does, and what the reader raises."""
     return read(parse_answer(body))
 

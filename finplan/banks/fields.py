@@ -32,7 +32,7 @@ _LONGEST_DAY = 40
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WITHIN = Decimal(10) ** 20
 
-Value = TypeVar("Value")
+FieldValue = TypeVar("FieldValue")
 
 
 class Unreadable(Exception):
@@ -50,8 +50,8 @@ class OddFields:
         self.names: list[str] = []
 
     def read(
-        self, name: str, read: Callable[[object], Value | None], value: object
-    ) -> Value | None:
+        self, name: str, read: Callable[[object], FieldValue | None], value: object
+    ) -> FieldValue | None:
         """Read a field that may be left out: None where it is missing or odd."""
         try:
             return read(value)
@@ -176,7 +176,7 @@ def day_number(day: date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day
 
 
-def try_read(read: Callable[[object], Value | None], value: object) -> Value | None:
+def try_read(read: Callable[[object], FieldValue | None], value: object) -> FieldValue | None:
     """Read a field of which nothing is told: None where it is missing or odd."""
     try:
         return read(value)

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
@@ -19,6 +19,7 @@ from aiohttp.abc import AbstractResolver
 from finplan import __version__
 from finplan.banks.answer import (
     LARGEST_ANSWER,
+    AnswerValue,
     NotJson,
     Reader,
     TooMuch,
@@ -27,15 +28,18 @@ from finplan.banks.answer import (
     read_answer,
     unpack,
 )
+from finplan.bounded_connections import AnsweredTooMuch, BoundedConnector
 from finplan.model.errors import BankFailure, BankProviderError
 
 PATIENCE = 90.0
 """How long one answer may take, in seconds: an aggregator may ask the bank itself meanwhile."""
 
 _CONNECTS_WITHIN = 15.0
-_PACKED = ("gzip", "x-gzip", "deflate")
 
-Answer = TypeVar("Answer")
+RECEIVED_AT_MOST = 2 * LARGEST_ANSWER
+"""How much may arrive in answer to one request, with all that frames it, in bytes."""
+
+_PACKED = ("gzip", "x-gzip", "deflate")
 
 
 class Vets(Protocol):
@@ -62,7 +66,7 @@ class BankReply:
 class ReadsApart(Protocol):
     """Does work on an answer away from the loop; the work can be pickled."""
 
-    async def __call__(self, work: Callable[[], Answer], /) -> Answer:
+    async def __call__(self, work: Callable[[], AnswerValue], /) -> AnswerValue:
         """Answer or raise what the work does. Raises TooMuch where it takes too much memory or time."""
         ...
 
@@ -109,7 +113,7 @@ class BankHttp:
             raise self._too_much()
         return parse_answer(reply.body)
 
-    async def read(self, reply: BankReply, read: Reader[Answer]) -> Answer:
+    async def read(self, reply: BankReply, read: Reader[AnswerValue]) -> AnswerValue:
         """What a reader makes of an answer's JSON.
 
         Raises NotJson, what the reader raises, and BankProviderError for more than can be read.
@@ -150,6 +154,8 @@ class BankHttp:
             raise self.failure(
                 f"{self.title} did not answer within {PATIENCE:.0f} seconds."
             ) from None
+        except AnsweredTooMuch:
+            raise self._too_much() from None
         except (aiohttp.ClientError, OSError) as error:
             raise self.failure(self._unreached(error)) from None
         return BankReply(answer.status, answer.headers, self._unpacked(answer, bytes(content)))
@@ -179,8 +185,12 @@ class BankHttp:
             self._trust = await asyncio.to_thread(ssl.create_default_context)
         resolver = None if self._vets is None else self._vets.resolver()
         session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                ssl=self._trust, resolver=resolver, use_dns_cache=False, force_close=True
+            connector=BoundedConnector(
+                RECEIVED_AT_MOST,
+                ssl=self._trust,
+                resolver=resolver,
+                use_dns_cache=False,
+                force_close=True,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECTS_WITHIN),

@@ -5,12 +5,11 @@ import socket
 import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from finplan.bank_keys import enablebanking_key, plaid_secret
-from finplan.banks.answer import TooMuch
+from finplan.banks.answer import AnswerValue, TooMuch
 from finplan.banks.base import Aggregator
 from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.application import CALLBACK, NOWHERE, RegisteredApplication
@@ -24,8 +23,6 @@ from finplan.model.errors import BankProviderError
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, Settings
 from finplan.webhooks.sending import Vetting, VettingResolver
 from finplan.webhooks.targets import RefusedTarget
-
-Answer = TypeVar("Answer")
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +110,7 @@ class ReadInWorker:
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
 
-    async def __call__(self, work: Callable[[], Answer], /) -> Answer:
+    async def __call__(self, work: Callable[[], AnswerValue], /) -> AnswerValue:
         """Answer or raise what the work does. Raises TooMuch."""
         try:
             return await self._workers.run_bounded(work)

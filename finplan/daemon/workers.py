@@ -98,9 +98,13 @@ class Workers:
         process = await self._begin(message)
         ok, answer = await _answer(process)
         self._idle.append(process)
-        if not ok:
-            raise cast("Exception", answer)
-        return answer
+        try:
+            if not ok:
+                raise cast("Exception", answer)
+            return answer
+        finally:
+            # A frame that names what it raises is kept by it, and the message with both.
+            del answer
 
     async def _begin(self, message: bytes) -> Process:
         """A worker that has begun with a computation: an idle one, or a new one."""

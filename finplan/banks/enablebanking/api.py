@@ -3,9 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from finplan.banks.answer import NotJson, Reader, TooMuch, is_small, parse_answer
+from finplan.banks.answer import AnswerValue, NotJson, Reader, TooMuch, is_small, parse_answer
 from finplan.banks.enablebanking.application import RegisteredApplication, UnusableKey
 from finplan.banks.fields import Unreadable, remark
 from finplan.banks.http import BankHttp, BankReply
@@ -14,8 +14,6 @@ from finplan.model.errors import BankFailure, BankProviderError
 API = "https://api.enablebanking.com"
 CONTROL_PANEL = "https://enablebanking.com/cp/applications"
 """Where a person registers an application, and links own accounts to it."""
-
-Answer = TypeVar("Answer")
 
 _APPLICATION = ("UNAUTHORIZED_ACCESS", "AUTHORIZATION_NOT_PROVIDED")
 
@@ -97,14 +95,16 @@ class EnableBankingApi:
         self._url = url
         self.application = application
 
-    async def get(self, path: str, read: Reader[Answer], *query: tuple[str, str]) -> Answer:
+    async def get(
+        self, path: str, read: Reader[AnswerValue], *query: tuple[str, str]
+    ) -> AnswerValue:
         """What a reader makes of the API's answer to a question, which has names.
 
         Raises RefusedRequest, BankProviderError, and what the reader raises but for Unreadable.
         """
         return await self._read(await self._ask("GET", path, query), read)
 
-    async def post(self, path: str, read: Reader[Answer], body: dict[str, Any]) -> Answer:
+    async def post(self, path: str, read: Reader[AnswerValue], body: dict[str, Any]) -> AnswerValue:
         """What a reader makes of the API's answer to an order. Raises as `get` does."""
         return await self._read(await self._ask("POST", path, body=body), read)
 
@@ -147,7 +147,7 @@ class EnableBankingApi:
             raise _refusal(reply)
         return reply
 
-    async def _read(self, reply: BankReply, read: Reader[Answer]) -> Answer:
+    async def _read(self, reply: BankReply, read: Reader[AnswerValue]) -> AnswerValue:
         try:
             return await self._http.read(reply, partial(_read_named, read=read))
         except NotJson:
@@ -156,7 +156,7 @@ class EnableBankingApi:
             raise self._http.failure(f"Enable Banking cannot be understood: {error}.") from None
 
 
-def _read_named(answer: Any, read: Reader[Answer]) -> Answer:
+def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
     if not isinstance(answer, dict):
         raise Unreadable("its answer has no names")
     return read(answer)

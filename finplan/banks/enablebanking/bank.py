@@ -18,6 +18,7 @@ from finplan.banks.base import (
     PageLeft,
     PageWanted,
     SyncPage,
+    without_frames,
 )
 from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.authorizing import page_of
@@ -252,12 +253,12 @@ class EnableBanking:
                 # Who was asked too often is not asked for the others either.
                 is_of_rest = refused.failure == "rate_limited"
                 left = order[place:] if is_of_rest else [account]
-                found.troubles += [(each.name, refused) for each in left]
+                found.troubles += [(each.name, without_frames(refused)) for each in left]
                 if is_of_rest:
                     break
             except BankProviderError as error:
                 # Others may answer all the same; the patience of a round bounds them all.
-                found.troubles.append((account.name, error))
+                found.troubles.append((account.name, without_frames(error)))
         return found
 
     def _slow(self, consent: GivenConsent) -> BankProviderError:

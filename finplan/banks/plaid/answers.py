@@ -145,7 +145,7 @@ def read_item(told: Mapping[str, Any], zone: ZoneInfo) -> ItemTold:
     )
 
 
-class Debt(NamedTuple):
+class PlaidDebt(NamedTuple):
     """A debt's yearly rate, what is to be paid of it at least, and the names of fields that are odd."""
 
     apr: float | None
@@ -153,7 +153,7 @@ class Debt(NamedTuple):
     odd: list[str]
 
 
-def read_debts(answer: Mapping[str, Any]) -> dict[str, Debt]:
+def read_debts(answer: Mapping[str, Any]) -> dict[str, PlaidDebt]:
     """What `/liabilities/get` tells of debts, by the ids of their accounts."""
     debts = answer.get("liabilities")
     return {
@@ -165,7 +165,7 @@ def read_debts(answer: Mapping[str, Any]) -> dict[str, Debt]:
 
 
 def with_debts(
-    accounts: Iterable[BankAccount], debts: Mapping[str, Debt]
+    accounts: Iterable[BankAccount], debts: Mapping[str, PlaidDebt]
 ) -> tuple[tuple[BankAccount, ...], list[NotRead]]:
     """Accounts with the rate and the least payment of their debts, and what of these is left out."""
     found: list[BankAccount] = []
@@ -182,7 +182,7 @@ def with_debts(
     return tuple(found), left_out
 
 
-def _debt(kind: str, told: Mapping[str, Any]) -> Debt:
+def _debt(kind: str, told: Mapping[str, Any]) -> PlaidDebt:
     odd = OddFields()
     least = told.get("minimum_payment_amount")
     if kind == "mortgage":
@@ -200,7 +200,7 @@ def _debt(kind: str, told: Mapping[str, Any]) -> Debt:
         ]
         percent = purchases[0].get("apr_percentage") if purchases else None
     apr = odd.read("interest rate", _rate, percent)
-    return Debt(apr, odd.read("minimum payment", read_number, least), odd.names)
+    return PlaidDebt(apr, odd.read("minimum payment", read_number, least), odd.names)
 
 
 def _rate(value: object) -> float | None:

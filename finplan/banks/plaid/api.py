@@ -5,9 +5,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from finplan.banks.answer import NotJson, Reader, TooMuch, is_small, parse_answer
+from finplan.banks.answer import AnswerValue, NotJson, Reader, TooMuch, is_small, parse_answer
 from finplan.banks.fields import remark
 from finplan.banks.http import BankHttp, BankReply
 from finplan.model.errors import BankProviderError
@@ -20,8 +20,6 @@ HOSTS: Mapping[str, str] = {
     "sandbox": "https://sandbox.plaid.com",
     "production": "https://production.plaid.com",
 }
-
-Answer = TypeVar("Answer")
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_]{1,79}")
 _TOKENS = re.compile(r"\b(?:access|public|link|item)-[a-z]+-\S+")
@@ -77,7 +75,7 @@ class PlaidApi:
             raise self._not_json()
         return answer
 
-    async def read(self, path: str, read: Reader[Answer], **told: Any) -> Answer:
+    async def read(self, path: str, read: Reader[AnswerValue], **told: Any) -> AnswerValue:
         """What a reader makes of what Plaid answers.
 
         Raises PlaidRefused, what the reader raises, and BankProviderError without a whole answer.
@@ -108,7 +106,7 @@ class PlaidApi:
         return reply
 
 
-def _read_named(answer: Any, read: Reader[Answer]) -> Answer:
+def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
     if not isinstance(answer, dict):
         raise NotJson
     return read(answer)

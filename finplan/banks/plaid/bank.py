@@ -21,7 +21,7 @@ from finplan.banks.base import (
 from finplan.banks.fields import Unreadable
 from finplan.banks.http import BankHttp
 from finplan.banks.left_out import told_left_out
-from finplan.banks.plaid.answers import Debt, ItemTold, read_debts, read_item, with_debts
+from finplan.banks.plaid.answers import ItemTold, PlaidDebt, read_debts, read_item, with_debts
 from finplan.banks.plaid.api import PlaidApi, PlaidKeys, PlaidRefused
 from finplan.banks.plaid.changes import Changes, NeverStill, gather
 from finplan.banks.plaid.errors import ITEM_IS_GONE, told
@@ -132,7 +132,7 @@ class Plaid:
         changes: Changes,
         item: ItemTold,
         read: ReadUpdate,
-        debts: Mapping[str, Debt],
+        debts: Mapping[str, PlaidDebt],
     ) -> SyncPage:
         accounts, odd = with_debts(read.accounts.values(), debts)
         rows, left_out = read.rows, (*read.left_out, *odd)
@@ -176,7 +176,7 @@ class Plaid:
 
     async def _debts(
         self, secret: str, accounts: Iterable[BankAccount], item: ItemTold
-    ) -> Mapping[str, Debt]:
+    ) -> Mapping[str, PlaidDebt]:
         """Rates and payments by the ids of accounts, where the person let Plaid tell them."""
         owes = any(each.kind in _OWED for each in accounts)
         if not owes or (item.products and "liabilities" not in item.products):

@@ -8,7 +8,7 @@ from shlex import quote
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import Bank, Link, SyncPage
+from finplan.banks.base import Bank, Link, SyncPage, without_frames
 from finplan.categorise.payee import Payee, payees_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProvider, BankProviderError, Conflict
@@ -81,7 +81,7 @@ async def sync(
             cursor = page.cursor
             await _end_emptied(context, counted, link)
     except BankProviderError as error:
-        failure = error
+        failure = without_frames(error)
 
         def give_up(connection: Connection) -> SyncReport:
             held = _linked(connection, owner, connection_id)
