@@ -202,7 +202,7 @@ async def _serve(
         Parts(
             store=store,
             banks={"demo": Demo(), "manual": Manual()},
-            aggregators=aggregators(vetting, keys),
+            aggregators=aggregators(vetting, keys, workers),
             session=session,
             port=port,
             site_url=site_url,

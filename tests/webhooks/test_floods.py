@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from finplan.webhooks.bounded import RECEIVED_AT_MOST
+from finplan.webhooks.sending import RECEIVED_AT_MOST
 from finplan.webhooks.retries import Attempt
 from tests.patience import LONG_ENOUGH
 from tests.webhooks.raw import a_letter, a_sender, replying

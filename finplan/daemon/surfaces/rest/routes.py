@@ -13,6 +13,7 @@ from aiohttp.typedefs import Handler
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
+from finplan.banks.answer import count_values
 from finplan.daemon.errors import (
     MalformedBody,
     UnreadCoding,
@@ -32,7 +33,7 @@ from finplan.daemon.surfaces.rest.uploads import received
 from finplan.daemon.surfaces.versions import CURRENT, root_of
 from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.characters import escaped
-from finplan.model.errors import BadRequest, UnsupportedMediaType
+from finplan.model.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 from finplan.operation import (
     Accepts,
     AnyOperation,
@@ -252,6 +253,10 @@ async def _from_query(request: web.Request, operation: AnyOperation) -> Wire:
     return _read(operation, _with_path(request, operation, query))
 
 
+MOST_VALUES = 20_000
+"""Of a body of JSON: the largest batch has 100 rules of four values each."""
+
+
 async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     _refuse_query(request)
     body = await request.read() if request.body_exists else b""
@@ -261,6 +266,10 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
         raise UnsupportedMediaType("Send the body as JSON, with `Content-Type: application/json`.")
     if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
         raise UnreadCoding
+    if count_values(body) > MOST_VALUES:
+        raise PayloadTooLarge(
+            f"A body of JSON has at most {MOST_VALUES:,} values. Send what it says in several requests."
+        )
     try:
         ask: Wire = read_json(operation.asks, _with_path_in_json(request, operation, body or b"{}"))
     except ValidationError as error:
