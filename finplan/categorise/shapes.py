@@ -73,6 +73,9 @@ _NOTE_IN_SMALL = re.compile(
 )
 _NAMED_IN_PARTS = re.compile(r"/NAME/|/BEN ", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
+_MOST_PARTS_OF_TOWN = 10
+"""Into how many parts commas and dashes may cut a town with its state and country."""
+
 _LONGEST_LABELLED = 140
 """How long a name behind a label may be, in characters: as long as one of SEPA."""
 
@@ -248,7 +251,7 @@ def _before_how(text: str, heads: Heads) -> str:
 def _before_town(text: str, heads: Heads) -> str:
     """A name without the town and state that follow a comma or dash: "OTICA CLARA - GOIANIA - GO"."""
     parts = _BETWEEN_PARTS.split(text)
-    for end in range(1, len(parts)):
+    for end in range(max(1, len(parts) - _MOST_PARTS_OF_TOWN), len(parts)):
         named = " - ".join(parts[:end])
         if heads.stands_in(named, " ".join(parts[end:])):
             return named
