@@ -343,7 +343,7 @@ class _SettingsFile:
 
     def place_of(self, key: str) -> str:
         """Where the value of a key stands, in words."""
-        begins = re.compile(rf"""\s*\[?\s*["']?{re.escape(key)}["']?\s*[]=.]""")
+        begins = re.compile(rf"""\s*+(?:\[\s*+)?["']?{re.escape(key)}["']?\s*[]=.]""")
         for number, line in enumerate(self.text.splitlines(), 1):
             if begins.match(line):
                 return f"line {number} of {self.path}"

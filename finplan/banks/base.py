@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from finplan.model.account import AccountKind
-from finplan.model.characters import visible
+from finplan.model.characters import visible_name, visible_text
 from finplan.model.errors import BankProviderError
 
 _UTC = ZoneInfo("UTC")
@@ -90,18 +90,18 @@ class SyncPage:
     trouble: BankProviderError | None = None
 
     def seen(self) -> "SyncPage":
-        """The page without characters that a person cannot see in what the bank calls things."""
+        """The page without characters that a person cannot see, and with texts of a bounded length."""
         return replace(
             self,
-            accounts=tuple(replace(each, name=visible(each.name)) for each in self.accounts),
-            institution=self.institution and visible(self.institution),
+            accounts=tuple(replace(each, name=visible_name(each.name)) for each in self.accounts),
+            institution=self.institution and visible_name(self.institution),
             added=tuple(map(_seen, self.added)),
             modified=tuple(map(_seen, self.modified)),
         )
 
 
 def _seen(row: BankTransaction) -> BankTransaction:
-    return row._replace(raw=visible(row.raw), payee=row.payee and visible(row.payee))
+    return row._replace(raw=visible_text(row.raw), payee=row.payee and visible_name(row.payee))
 
 
 def without_frames(error: BankProviderError) -> BankProviderError:

@@ -13,7 +13,8 @@ from finplan.categorise.grammar import grammar, named_numbers
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
 _DAY_RUN_IN = re.compile(r"\d\d/\d\d(?![\d/])(?<=[^\W\d_]\d\d/\d\d)")
-_LAST_DIGITS = re.compile(r"([^\d]*?)([xX*•.]{2,})?\s?(\d{3,17})(\s[^\d]*)?")
+_LAST_DIGITS = re.compile(r"([^\d]*)(\d{3,17})(\s[^\d]*)?")
+_MASKS = "xX*•."
 _NO_WORD = re.compile(r"[\W_]+")
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
 _BLANK = "0000"
@@ -38,15 +39,19 @@ def _account_number(text: str) -> str | None:
     found = _LAST_DIGITS.fullmatch(text)
     if found is None:
         return None
-    before, masked, number, behind = found.groups()
+    before, number, behind = found.groups()
     if behind is not None and not _beside_accounts().issuperset(behind.casefold().split()):
         return None
+    before = before[:-1] if before[-1:].isspace() else before
+    masks = len(before) - len(before.rstrip(_MASKS))
+    is_masked = masks > 1
+    before = before[:-masks] if is_masked else before
     words, said = grammar(), _NO_WORD.sub(" ", before).casefold().split()
     if said == ["account"]:
         return str(number)
     if not said or words.transfers.isdisjoint(said) or not _about_accounts().issuperset(said):
         return None
-    told = masked or said[-1] in words.accounts or said[-2:] == ["ending", "in"]
+    told = is_masked or said[-1] in words.accounts or said[-2:] == ["ending", "in"]
     return str(number) if told else None
 
 

@@ -18,6 +18,9 @@ _PAID_OUT = frozenset(("pagamento", "pagto", "pgto", "pag"))
 _NO_CARD = frozenset(("person", ""))
 _DIGITS_OF_A_CONTRACT = 4
 _WORDS_OF_MECHANICS = 2
+_MOST_WORDS_OF_HOW = 30
+"""How many words may say how, when and how much behind an opening; banks write ten at most."""
+
 _THANKS = frozenset(("thank", "you", "thanks"))
 
 
@@ -118,7 +121,8 @@ def _behind_numbers(tokens: list[str], start: int, words: Grammar) -> int:
     A short number belongs to them behind a currency or another number.
     """
     ahead, behind = start, start
-    while ahead < len(tokens) - 1 and _says_how(tokens[ahead], words):
+    last = min(len(tokens) - 1, start + _MOST_WORDS_OF_HOW)
+    while ahead < last and _says_how(tokens[ahead], words):
         token, before = tokens[ahead], tokens[ahead - 1]
         ahead += 1
         if not _is_number(token):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 _LABELS = re.compile(
-    r"[\s,]\s*(?:INDN|ID|REF|TRN|EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC|TRACE ?#?|CO ID|TERM"
+    r"(?:,|(?<!\s)\s)\s*+(?:INDN|ID|REF|TRN|EREF|MREF|KREF|CRED|SVWZ|ABWA|IBAN|BIC|TRACE ?#?|CO ID|TERM"
     r"|(?:PPD|WEB|CCD) ID|VALUE DATE|REFERENCE|CONCEPTO|CAUSALE|OMSCHRIJVING|MACHTIGING|PASVOLGNR"
     r"|MOTIF|KENMERK):.*",
     re.DOTALL | re.IGNORECASE,
@@ -19,23 +19,22 @@ _MASK = re.compile(r"\*{2,}\w{0,4}(?!\w)")
 _MASKED_NUMBER = re.compile(r"\s-\s*[*•]{2,}\.?.*", re.DOTALL)
 _FIRMS_NUMBER = re.compile(r"\s-\s*\d[\d./]*-\d\d\s-\s.*", re.DOTALL)
 _PASS_OR_PRICE = re.compile(r",\s*(?:PAS ?\d|\d+\.\d\d [A-Z]{3}\b).*", re.DOTALL | re.IGNORECASE)
-_PASS_AND_TOWN = re.compile(r"(.*\w),\s*PAS ?\d.*\d\s+([^\W\d][^\d]*)", re.DOTALL)
+_PASS_AND_TOWN = re.compile(r"(?>(.*\w),\s*PAS ?\d(?=.*\d)).*\d\s+([^\W\d][^\d]*)", re.DOTALL)
 _PAYPAL = re.compile(r"PAYPAL DES:INST XFER ID:([A-Z][A-Z0-9]{3,})", re.IGNORECASE)
 _CUT_BEFORE_DES = re.compile(r" [A-Z] (?=DES:)")
-_PAYPAL_CODE = re.compile(r".*?\bPP\.\d{4}\.PP[\s./]*([^,]{2,}).*", re.DOTALL | re.IGNORECASE)
-_TIKKIE = re.compile(r"TIKKIE ID [^,]*,(?:.*,)?\s*([^,\d]{3,}),[^,]*", re.IGNORECASE)
-_BILINGUAL_CODE = re.compile(r"(\w.*\w) [A-Z]{3}/[A-Z]{3}")
-_PAYPAL_CODE = re.compile(r"\bPP\.\d{4}\.PP[\s./]*([^,]*[^\W\d_][^,]*)", re.IGNORECASE)
-_TIKKIE = re.compile(r"(TIKKIE) ID \w+,(?:.*,)?\s*([^,\d]{3,}),[^,]*\d[^,]*", re.IGNORECASE)
+_PAYPAL_CODE = re.compile(r"\bPP\.\d{4}\.PP[\s./]*+(?=[^,]*[^\W\d_])([^,]*)", re.IGNORECASE)
+_TIKKIE = re.compile(r"(TIKKIE) ID \w+,(?:.*,)?([^,\d]{3,}),(?=[^,]*\d)[^,]*+", re.IGNORECASE)
 _CARD_AND_TOWN = re.compile(r"(COMPRA TARJ\S* .*\w)-[^-\d]{3,}", re.IGNORECASE)
-_BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE)
+_BILL_PAID = re.compile(r"(BILL PAY .*\w) ON-LINE .*", re.IGNORECASE | re.DOTALL)
 _TOWN_AND_CARD = re.compile(r"(\w[^,]*),[^,]+,\s*TARJ", re.IGNORECASE)
-_TOWN_AND_TIME = re.compile(r"(.*\w.*?)>([^\d]*).*\d", re.DOTALL)
+_SHOP_AND_TOWN = re.compile(r"(.*\w[^\w>]*)>(.*)", re.DOTALL)
+_NAMED_AFTER = (
+    r"(?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE"
+)
 _TOWN_FIRST = re.compile(
     r"\b((?:(?:ST|SAN|SANTA|NEW|NORTH|SOUTH|EAST|WEST|FORT|PORT|MOUNT|LAKE) )?\w+)"
     # Without a hyphen it closes the row: a payment may stand before it ("PAYMENT - CITY OF DAWSON").
-    r"(?:[-,]| ?[-,]? ?(?=[A-Z]+ \w\w(?:\s*$|\s*\d|\s+DES:)))"
-    r"((?:CITY|TOWN|TOWNSHIP|COUNTY|DISTRICT|REGION|MUNICIPALITY|VILLAGE|UNIVERSITY) OF|VILLE DE)\b",
+    rf"(?:[-,]| ?[-,]? ?(?=(?:{_NAMED_AFTER})(?:\s*$|\s*\d|\s+DES:)))({_NAMED_AFTER})\b",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"\[[A-Z]{2}\]\s*(?=\w)")
@@ -62,15 +61,24 @@ _SEGMENTED = re.compile(
 )
 _SALARY = re.compile(r"(?:NEFT|RTGS|ACH|NACH|ECS)\b.*[-/* ]SAL(?:ARY)?(?:[-/* \d]|$)")
 _NOTE_FIRST = re.compile(r"(?:MMT|INF|TPT)[-/]", re.IGNORECASE)
-_BANK_CODE = re.compile(r"[A-Z]{4}0[A-Z0-9]{6}|.*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE)
+_BANK_CODE = re.compile(
+    r"[A-Z]{4}0[A-Z0-9]{6}|[^@]*@.*|[A-Z]{3,5}\d{4,}", re.IGNORECASE | re.DOTALL
+)
 _NEXT_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_BETWEEN_PARTS = re.compile(r"\s*,\s*|\s+-\s+")
+_BETWEEN_PARTS = re.compile(r"(?:(?<!\s)\s++)?,\s*+|(?<!\s)\s++-\s++")
 _BEFORE_A_PLACE = ("//", "\\")
 _NOTE_IN_SMALL = re.compile(
     r"(.*\b[^\W\d_a-z][\w'’-]+ [^\W\d_a-z][\w'’-]+) (?!(?:d[aeio]s?|del|l[ae]|v[ao]n|von|y|e)\b)"
     r"[a-z][a-z0-9'’-]*(?: [a-z][a-z0-9'’-]*)*"
 )
 _NAMED_IN_PARTS = re.compile(r"/NAME/|/BEN ", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_MOST_PARTS_OF_TOWN = 10
+"""Into how many parts commas and dashes may cut a town with its state and country."""
+
+_LONGEST_LABELLED = 140
+"""How long a name behind a label may be, in characters: as long as one of SEPA."""
+
 _VOWELS = frozenset("aeiouy")
 _RUNS_TOGETHER = frozenset(("pag", "pg", "mp", "pagseguro", "mercadopago", "mercpago"))
 """Processors that write a name without its spaces ("PAG*PadariaDoZe")."""
@@ -113,8 +121,8 @@ def labels(words: Iterable[str]) -> re.Pattern[str]:
     """Finds what stands behind one of some labels, up to the next label or slash."""
     spelled = "|".join(map(re.escape, words))
     return re.compile(
-        rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*([^:/]{{2,}}?)"
-        r"(?=/|\s+(?:\d\d \d\d )?BQ\s\d|\s+(?:(?:orig|co|ppd|web|bnf|co entry) )?\w{2,20}\.?:|$)",
+        rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*+([^:/]{{2,{_LONGEST_LABELLED}}}?)(?=/|$"
+        r"|(?<!\s)\s++(?:(?:\d\d \d\d )?BQ\s\d|(?:(?:orig|co|ppd|web|bnf|co entry) )?\w{2,20}\.?:))",
         re.IGNORECASE,
     )
 
@@ -123,7 +131,7 @@ def forms(written: Iterable[str], *, at_end: bool) -> re.Pattern[str]:
     """Finds what a bank writes before or after a shop, by forms with places for day, time and code."""
     spelled = sorted(map(_form, written), key=len, reverse=True)
     either = "|".join(spelled)
-    found = rf"\s*(?:{either})\s*$" if at_end else rf"^\s*(?:{either})\s+(?=\S)"
+    found = rf"(?<!\s)\s*+(?:{either})\s*$" if at_end else rf"^\s*(?:{either})\s+(?=\S)"
     return re.compile(found, re.IGNORECASE)
 
 
@@ -212,11 +220,11 @@ def _before_place(text: str, heads: Heads) -> str:
     for mark in _BEFORE_A_PLACE:
         if mark in text:
             text = text.partition(mark)[0].strip() or text
-    if ">" in text and (placed := _TOWN_AND_TIME.match(text)):
-        text = _before_its_town(placed[1].rstrip(), placed[2].strip())
+    if ">" in text:
+        text = _before_town_and_time(text)
     if "," in text:
         if sent := _TIKKIE.fullmatch(text):
-            return f"{sent[1]} {sent[2]}"
+            return f"{sent[1]} {sent[2].strip()}"
         if passed := _PASS_AND_TOWN.fullmatch(text):
             return _before_column(passed[1], passed[2], heads)
         town = _TOWN_AND_CARD.match(text)
@@ -243,11 +251,22 @@ def _before_how(text: str, heads: Heads) -> str:
 def _before_town(text: str, heads: Heads) -> str:
     """A name without the town and state that follow a comma or dash: "OTICA CLARA - GOIANIA - GO"."""
     parts = _BETWEEN_PARTS.split(text)
-    for end in range(1, len(parts)):
+    for end in range(max(1, len(parts) - _MOST_PARTS_OF_TOWN), len(parts)):
         named = " - ".join(parts[:end])
         if heads.stands_in(named, " ".join(parts[end:])):
             return named
     return text
+
+
+def _before_town_and_time(text: str) -> str:
+    """A shop that ">" parts from its town and a time: the last sign before the last digit counts."""
+    numbered = text[: max(map(text.rfind, set(filter(str.isdecimal, text))), default=0)]
+    before, sign, _ = numbered.rpartition(">")
+    placed = _SHOP_AND_TOWN.fullmatch(before + sign) if sign else None
+    if placed is None:
+        return text
+    town = _DIGIT.split(text[placed.end(1) + 1 :], maxsplit=1)[0]
+    return _before_its_town(placed[1].rstrip(), town.strip())
 
 
 def _before_its_town(name: str, town: str) -> str:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_HEADING = re.compile(r"(#{1,6}) +(.+?)(?: +#+)?$")
+_HEADING = re.compile(r"(#{1,6}) ++(.+?)(?:(?<! ) +#+)?$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _MARKS = re.compile(r"`+|\*+(?=\S)|(?<=\S)\*+")
 _NO_PROSE = re.compile(r" {4}|\||```|~~~")
 _NOT_IN_AN_ANCHOR = re.compile(r"[^\w\- ]")

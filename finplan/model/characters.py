@@ -1,4 +1,7 @@
-"""Which characters of a text a person never sees, texts without them, and JSON that escapes them."""
+"""Which characters of a text a person never sees, texts without them, and JSON that escapes them.
+
+Texts that come from outside are cut here, too, to lengths that everything behind can work on.
+"""
 
 import json
 import re
@@ -27,6 +30,21 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     return " ".join(_CONTROLS.sub(" ", _LEFT_OUT.sub("", text)).split())
+
+
+LONGEST_TEXT = 4000
+LONGEST_NAME = 1000
+"""How many characters are kept of the text of a transaction, and of a payee's or an account's name."""
+
+
+def visible_text(text: str) -> str:
+    """Give the text of a transaction as a person sees it, cut to `LONGEST_TEXT` characters."""
+    return visible(text)[:LONGEST_TEXT].rstrip() if len(text) > LONGEST_TEXT else visible(text)
+
+
+def visible_name(name: str) -> str:
+    """Give a name as a person sees it, cut to `LONGEST_NAME` characters."""
+    return visible(name)[:LONGEST_NAME].rstrip() if len(name) > LONGEST_NAME else visible(name)
 
 
 def visible_lines(text: str) -> str:

@@ -29,5 +29,7 @@ def in_english(plain: str) -> str | None:
 
 
 def _meant(words: dict[str, str], plain: str, form: str) -> str | None:
-    found = (each for each, said in words.items() if re.fullmatch(form.format(said), plain))
+    found = (
+        each for each, said in words.items() if re.fullmatch(form.format(said), plain, re.DOTALL)
+    )
     return next(found, None)

@@ -76,9 +76,9 @@ def read(plain: str, now: ReadingDay) -> SpokenPeriod | None:
 # --- from one day to another ---------------------------------------------------------------------
 
 _FROM_TO = (
-    re.compile(r"^(.+?) ?\.\.\.? ?(.+)$"),
-    re.compile(r"^(?:from |between )?(.+?) (?:to|until|till|through|thru|-) (.+)$"),
-    re.compile(r"^between (.+?) and (.+)$"),
+    re.compile(r"^(.+?) ?\.\.\.? ?(.+)$", re.DOTALL),
+    re.compile(r"^(?:from |between )?(.+?) (?:to|until|till|through|thru|-) (.+)$", re.DOTALL),
+    re.compile(r"^between (.+?) and (.+)$", re.DOTALL),
     re.compile(r"^([a-z]+)-([a-z]+)$"),
 )
 _SINCE = re.compile(r"^(?:since (.+)|from (.+?)(?: on| onwards?)?|(.+?) ?\.\.\.?)$")

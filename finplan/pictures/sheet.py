@@ -10,8 +10,8 @@ from finplan.pictures.svg import Piece, box, joined, label, tag
 _TITLE, _GAP = 30.0, 14.0
 
 _DRAWN = re.compile(
-    r'<svg id="picture-(?P<name>[a-z-]+)" class="picture" viewBox="0 0 \d+ (?P<height>[\d.]+)"[^>]*>'
-    r'<title id="[a-z-]+">(?P<title>[^<]*)</title>.*?</svg>',
+    r'<svg id="picture-(?P<name>[a-z-]+)" class="picture" viewBox="0 0 \d+ (?P<height>[\d.]+)"[^<>]*>'
+    r'<title id="[a-z-]+">(?P<title>[^<]*)</title>(?:(?!<svg ).)*?</svg>',
     re.DOTALL,
 )
 """A picture as `Picture.svg` writes it. A text cannot look like one, since it holds no `<`."""

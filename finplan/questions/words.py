@@ -71,14 +71,14 @@ _UNDERGOES = frozenset({"was", "were"})
 _ASKS_AHEAD = frozenset({"buy", "go", "spend"})
 """Words that ask for what is still to be spent where `to` stands before them."""
 
-_POLITE = re.compile(r".*\|(?:you .*|(?:i|we) (?:know|see))")
+_POLITE = re.compile(r".*\|(?:you .*|(?:i|we) (?:know|see))", re.DOTALL)
 _COMPANY = {
     "can": _POLITE,
     "could": _POLITE,
     "give": re.compile(r"(?:|and|just|please|to|you)\|(?:me|us) .*"),
     "up": re.compile(r"(?:sum|total)\|.*"),
-    "want": re.compile(r".*\|to (?:know|see)"),
-    "would": re.compile(r".*\|(?:you|like) .*"),
+    "want": re.compile(r".*\|to (?:know|see)", re.DOTALL),
+    "would": re.compile(r".*\|(?:you|like) .*", re.DOTALL),
 }
 """Words that are politeness in such company, as `before|after second`, and else change what is asked."""
 

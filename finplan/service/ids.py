@@ -14,7 +14,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 BY_NAME = "name:"
 """What the external id of an account begins with whose files give it no number."""
 
-SUBTYPE = re.compile(r" ([a-z][a-z ]*)$")
+SUBTYPE = re.compile(r" ([a-z][a-z ]{0,60})$")
 """What follows the number in an external id, where a file told it."""
 
 _FEWEST_DIGITS = 4

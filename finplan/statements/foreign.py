@@ -24,7 +24,7 @@ _SIGNATURES = (
     (b"\x7fELF", "a program"),
 )
 _KINDS = (
-    (r"\A\s*(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html[\s>])", "a web page"),
+    (r"\A\s*+(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*+)*+<(?:!doctype\s+html|html[\s>])", "a web page"),
     (
         r"\A\s*(?:<|OFXHEADER).*?<!(?:DOCTYPE|ENTITY)",
         "XML that declares its own entities, as no bank does",

@@ -1,9 +1,20 @@
-"""What a person may see of a file: every format's texts without characters that hide or command."""
+"""What a person may see of a file: every format's texts without characters that hide or command.
 
-from collections.abc import Iterator
+All rows of all readers pass here, so their texts are cut here to a length that what follows can bear.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from finplan.model.characters import are_visible, visible
+from finplan.model.characters import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    are_visible,
+    visible,
+    visible_name,
+    visible_text,
+)
 from finplan.statements.statement import (
     ParsedStatement,
     StatementAccount,
@@ -17,13 +28,17 @@ from finplan.statements.text.parties import names_party
 def seen(parsed: ParsedStatement) -> ParsedStatement:
     """Let a file's accounts, rows and notes hold no control and bidirectional characters.
 
+    A text of more than `LONGEST_TEXT` characters and a name of more than `LONGEST_NAME` is cut, which is
+    said of its account behind all rows; an id of more is none.
+
     A payee that only looks like one, as a number of a card or "NOTPROVIDED", is none, but for formats in
     which keys of payees or what a person has written is read.
     """
     payees = _Payees(as_written=parsed.format in _AS_WRITTEN)
     notes = tuple(map(visible, parsed.notes))
     unshown = tuple(
-        row._replace(account=_account(row.account), raw=visible(row.raw)) for row in parsed.unshown
+        row._replace(account=_account(row.account), raw=visible_text(row.raw))
+        for row in parsed.unshown
     )
     return replace(parsed, parts=_parts(parsed.parts, payees), notes=notes, unshown=unshown)
 
@@ -42,40 +57,75 @@ class _Payees(dict[str | None, str | None]):
     def __missing__(self, name: str | None) -> str | None:
         if len(self) > MOST_REMEMBERED:
             self.clear()
-        shown = visible(name or "")
+        shown = visible_name(name or "")
         self[name] = shown if shown and (self._as_written or names_party(shown)) else None
         return self[name]
 
 
 def _parts(parts: Iterator[StatementPart], payees: _Payees) -> Iterator[StatementPart]:
     accounts: dict[StatementAccount, StatementAccount] = {}
+    cut: Counter[StatementAccount] = Counter()
     for part in parts:
         if part.account not in accounts:
             accounts[part.account] = _account(part.account)
+        cut[accounts[part.account]] += _count_cut(part.rows)
         yield replace(
             part,
             account=accounts[part.account],
             rows=_rows(part.rows, payees),
             notes=tuple(map(visible, part.notes)),
         )
+    for account, count in cut.items():
+        if count:
+            yield StatementPart(account, assumed=(_describe_cut(count),))
+
+
+def _describe_cut(count: int) -> str:
+    transactions = "1 transaction" if count == 1 else f"{count:,} transactions"
+    return (
+        f"Cut the text of {transactions}: {LONGEST_TEXT:,} characters of a text are kept, and"
+        f" {LONGEST_NAME:,} of a name."
+    )
+
+
+def _count_cut(rows: StatementRows) -> int:
+    """How many rows have a text or a name that is too long."""
+    if not (_has_longer(rows.raws, LONGEST_TEXT) or _has_longer(rows.payees, LONGEST_NAME)):
+        return 0
+    return sum(
+        len(raw) > LONGEST_TEXT or len(name or "") > LONGEST_NAME
+        for raw, name in zip(rows.raws, rows.payees, strict=True)
+    )
+
+
+def _has_longer(texts: Sequence[str | None], most: int) -> bool:
+    return max(map(len, filter(None, texts)), default=0) > most
 
 
 def _account(account: StatementAccount) -> StatementAccount:
     return replace(
         account,
-        number=visible(account.number or "") or None,
-        name=visible(account.name) or _UNNAMED,
-        institution=visible(account.institution or "") or None,
-        subtype=visible(account.subtype or "") or None,
+        number=visible_name(account.number or "") or None,
+        name=visible_name(account.name) or _UNNAMED,
+        institution=visible_name(account.institution or "") or None,
+        subtype=visible_name(account.subtype or "") or None,
     )
 
 
 def _rows(rows: StatementRows, payees: _Payees) -> StatementRows:
     raws, ids, names = rows.raws, rows.external_ids, rows.payees
-    if not are_visible(raws):
-        raws = list(map(visible, raws))
+    asides, codes = rows.asides, rows.codes
+    if not are_visible(raws) or _has_longer(raws, LONGEST_TEXT):
+        raws = list(map(visible_text, raws))
+    if _has_longer(asides, LONGEST_TEXT):
+        asides = [aside[:LONGEST_TEXT] for aside in asides]
+    if _has_longer(codes, LONGEST_NAME):
+        codes = [code and code[:LONGEST_NAME] for code in codes]
+    if _has_longer(ids, LONGEST_NAME):
+        # Cut, it might be another row's; without it, the row is told by its text.
+        ids = [None if row_id and len(row_id) > LONGEST_NAME else row_id for row_id in ids]
     if any(ids) and not are_visible(filter(None, ids)):
         ids = [visible(each or "") or None for each in ids]
     if any(names):
         names = list(map(payees.__getitem__, names))
-    return replace(rows, raws=raws, external_ids=ids, payees=names)
+    return replace(rows, raws=raws, external_ids=ids, payees=names, asides=asides, codes=codes)

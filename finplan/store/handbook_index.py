@@ -66,7 +66,7 @@ _LEAST_OF_A_SLIP = 5
 _MOST_OF_A_SLIP = 3
 """Letters by which a slip may be longer or shorter than what was meant."""
 
-_IN_CODE = re.compile(r"\w*_\w*")
+_IN_CODE = re.compile(r"(?<!\w)[^\W_]*_\w*")
 
 _OF_WHAT_IS_LISTED = 0.9
 """How much of a question a list has to have to be what is meant by a name just as it is written."""

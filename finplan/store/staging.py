@@ -68,8 +68,9 @@ _MOST_WAITING = 4
 
 # Few rows have an equal one, so they are looked for with the index, and only they are numbered.
 _ARRANGE = (
+    "CREATE TABLE repeated (seq INTEGER PRIMARY KEY, ordinal INTEGER)",
     """
-    CREATE TABLE repeated AS
+    INSERT INTO repeated
     SELECT seq, row_number() OVER (
                PARTITION BY account, day, amount, coalesce(external_id, raw), file ORDER BY seq
            ) - 1 AS ordinal

@@ -15,13 +15,16 @@ from finplan.categorise.joining.words import Writing, is_compared, is_trade, wri
 
 _NAMES_BEFORE_A_TAIL = 3
 _LEAST_TOGETHER = 8
+_LONGEST_COMPARED = 150
+"""How long a name may be, in characters, that is compared with others word by word."""
 
 
 def joined(new: Iterable[str], held: Collection[str] = ()) -> dict[str, str]:
     """For each of the `new` keys that writes another payee's name, that payee's key.
 
     Payees that are `held` already stay what they are: a new key goes to one of them, or to another new
-    one. Well-known payees, a bank's fees and what has no letters are written in no other way.
+    one. Well-known payees, a bank's fees, what has no letters and what is too long for a name are written
+    in no other way.
     """
     household = _Household(new, held)
     household.join_equals()
@@ -37,8 +40,10 @@ class _Household:
     """A household's payees, while the new ones are joined: each is led by one, at last by itself."""
 
     def __init__(self, new: Iterable[str], held: Collection[str]) -> None:
-        self._held = frozenset(held)
-        self._new = dict.fromkeys(key for key in new if key not in self._held)
+        self._held = frozenset(key for key in held if len(key) <= _LONGEST_COMPARED)
+        self._new = dict.fromkeys(
+            key for key in new if key not in self._held and len(key) <= _LONGEST_COMPARED
+        )
         keys = sorted({*self._new, *self._held}) if self._new else []
         self._writings = {key: writing_of(key) for key in keys}
         self._leads = {key: key for key in keys}

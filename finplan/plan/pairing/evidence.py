@@ -68,7 +68,7 @@ _BEYOND_SCHEDULE = re.compile(
     r"|prin(?:cipal)?[ -](?:only|reduction|curtailment)|overpayment|sondertilgung)\b",
 )
 
-_ENDING = re.compile(r"(?<![0-9a-z])[x*#.•]*([0-9]{4})(?![0-9a-z])")
+_ENDING = re.compile(r"(?<![0-9a-z])x*([0-9]{4})(?![0-9a-z])")
 """Four digits that stand alone or behind a mask: 1234, x1234, XXXX1234, ****1234, ...1234."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from finplan.model.characters import visible
+from finplan.model.characters import LONGEST_TEXT, visible
 
 _WORD = re.compile(r"\w+")
 _RUNS = re.compile(r"(\d+)|([^\W\d_]+)")
@@ -22,10 +22,13 @@ def agree(staged: Wording, stored: Wording) -> bool:
     """Say whether a row that is read and one that is stored may be the same, but for how they are put.
 
     All words of one text stand in the other one, or in what the read row prints beside its own. Where a
-    bank tells rows apart by ids of one kind, equal words make no difference.
+    bank tells rows apart by ids of one kind, equal words make no difference. An earlier version kept
+    texts whole that are cut now, perhaps within a word.
     """
     if _are_told_apart(staged.external_id, stored.external_id):
         return False
+    if len(stored.text) > LONGEST_TEXT and stored.text.startswith(staged.text):
+        return True
     read, known = words_of_text(staged.text), words_of_text(stored.text)
     return read <= known or known <= read | words_of_text(staged.aside)
 

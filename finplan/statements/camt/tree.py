@@ -70,6 +70,7 @@ class _Tree:
         self._details: Element | None = None
         self._detail: Element | None = None
         self._seen_details = 0
+        self._entry_place = self._detail_place = 0
         # Making elements is the one place where all of them pass by without an event for each,
         # which would take twice as long. `elements` refuses the declarations that make XML dangerous.
         builder = TreeBuilder(element_factory=self._make)
@@ -116,13 +117,13 @@ class _Tree:
             return
         self._end_detail()
         if element.tag == _DETAILS:
-            self._details = element
+            self._details, self._detail_place = element, 0
             return
         self._end_entry()
         if element.tag == _ENTRY:
             self._entry = element
         else:
-            self._statement = element
+            self._statement, self._entry_place = element, 0
             self._whole.append(element)
 
     def _end_detail(self) -> None:
@@ -131,7 +132,7 @@ class _Tree:
             return
         self._seen_details += 1
         if self._seen_details > _DETAILS_KEPT and self._details is not None:
-            _take_out(self._detail, self._details)
+            self._detail_place = _take_out(self._detail, self._details, self._detail_place)
         self._detail = None
 
     def _end_entry(self) -> None:
@@ -139,19 +140,24 @@ class _Tree:
             return
         if self._statement is None:
             raise UnreadableStatement("The file has an entry that belongs to no account.")
-        _take_out(self._entry, self._statement)
+        self._entry_place = _take_out(self._entry, self._statement, self._entry_place)
         self._whole.append(self._entry)
         self._entry = self._details = None
         self._seen_details = 0
 
 
-def _take_out(element: Element, parent: Element) -> None:
-    try:
-        parent.remove(element)
-    except ValueError as error:
-        raise UnreadableStatement(
-            f"The element {element.tag} stands where none can; the file is damaged."
-        ) from error
+def _take_out(element: Element, parent: Element, place: int) -> int:
+    """Take an element out of its parent, at or behind a place; answers at which one it stood.
+
+    Whoever looks for the next one from there passes over what stays but once.
+    """
+    for at in range(place, len(parent)):
+        if parent[at] is element:
+            del parent[at]
+            return at
+    raise UnreadableStatement(
+        f"The element {element.tag} stands where none can; the file is damaged."
+    )
 
 
 def _no_xml(error: ParseError) -> UnreadableStatement:

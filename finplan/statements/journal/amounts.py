@@ -16,11 +16,11 @@ _GROUPS = " '’\u00a0\u202f\u2009"
 _COMMODITY = r"\"[^\"]*\"|[^\d\s.,;:?!+\-−*/^&|=<>(){}\[\]@\"']+"
 _BEANCOUNT_COMMODITY = r"[A-Z/][A-Z0-9'._-]*"
 _AMOUNT = re.compile(
-    rf"(?P<sign>[-+−]?)\s*(?P<before>{_COMMODITY})?\s*(?P<sign2>[-+−]?)\s*"
-    rf"(?P<number>\d+(?:[.,{_GROUPS}]\d+)*[.,]?|[.,]\d+)(?P<power>[eE][-+]?\d{{1,3}})?\s*(?P<after>{_COMMODITY}|{_BEANCOUNT_COMMODITY})?"
+    rf"(?P<sign>[-+−]?)\s*+(?P<before>{_COMMODITY})?\s*+(?P<sign2>[-+−]?)\s*+"
+    rf"(?P<number>\d+(?:[.,{_GROUPS}]\d+)*[.,]?|[.,]\d+)(?P<power>[eE][-+]?\d{{1,3}})?\s*+(?P<after>{_COMMODITY}|{_BEANCOUNT_COMMODITY})?"
 )
 _LOT = re.compile(r"\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\([^()]*\)")
-_COST = re.compile(r"\{(\{?)=?\s*([^{},]*)(?:,[^{}]*)?\}?\}")
+_COST = re.compile(r"\{(\{?)=?\s*+([^{},]*)(?:,[^{}]*)?\}?\}")
 _LONGEST = 200
 _MOST_DIGITS = 60
 

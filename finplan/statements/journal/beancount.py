@@ -13,7 +13,8 @@ from finplan.statements.text.limits import day_number
 from finplan.statements.text.lines import Block, blocks_of
 
 _DATED = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})\s+(\S+)(?:\s+(.*))?", re.DOTALL)
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|(?P<open>\\?\Z))', re.DOTALL)
+"""A string, or one that is open to the end of the text, so that no later place is tried for it."""
 _OPTION = re.compile(r'option\s+"(\w+)"\s+"([^"]*)"')
 _INCLUDE = re.compile(r'include\s+"([^"]*)"')
 _METADATA = re.compile(r"([a-z][\w-]*):(?:\s+(.*))?", re.DOTALL)
@@ -69,7 +70,8 @@ class BeancountParser:
         self._chart.declare(name, None, _own_metadata(line for _, line in block.below))
 
     def _entry(self, block: Block, day: int, rest: str) -> JournalEntry:
-        texts = [unquoted(found[0]) for found in _STRING.finditer(_bare(rest))]
+        strings = _STRING.finditer(_bare(rest))
+        texts = [unquoted(found[0]) for found in strings if found["open"] is None]
         entry = JournalEntry(block.line, day, texts[-1] if texts else "")
         if len(texts) > 1:
             entry.payee = texts[0]
@@ -132,7 +134,7 @@ def _whole_strings(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 def _is_open(line: str) -> bool:
     """Say whether a string begins in a line and does not end there; a comment begins none."""
-    rest = re.sub(r'"(?:[^"\\]|\\.)*"', "", line, flags=re.DOTALL)
+    rest = _STRING.sub(lambda found: "" if found["open"] is None else '"', line)
     quote = rest.find('"')
     comment = rest.find(";")
     return quote >= 0 and (comment < 0 or quote < comment)

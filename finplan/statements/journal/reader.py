@@ -37,7 +37,7 @@ _HLEDGER_HEAD = re.compile(r"(?:\d{4}[-/.])?\d{1,2}[-/.]\d{1,2}(?:=[\d/.-]+)?(?:
 _HLEDGER_POSTING = re.compile(r"\s+(?:[*!]\s?)?[^\s;#%|\"<>{}\d]")
 _BETWEEN = re.compile(r"\t| {2}")
 _INCLUDE = re.compile(
-    r"^[!@]?include[ \t]+[^\n\"]{1,200}\.(?:journal|ledger|hledger|dat|j|timeclock)[ \t]*$",
+    r"^[!@]?include[ \t]++[^\n\"]{1,200}\.(?:journal|ledger|hledger|dat|j|timeclock)[ \t]*$",
     re.MULTILINE,
 )
 

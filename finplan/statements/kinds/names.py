@@ -9,8 +9,10 @@ from finplan.statements.kinds.phrases import plain
 from finplan.statements.statement import KindClue
 
 _WORDS: dict[KindWord, str] = {
-    "checking": """checking|chequing|current account|girokonto|giro ?konto\\w*|privatkonto|lohnkonto
-        |gehaltskonto|kontokorrent|\\w*giro|compte (?:courant|cheques?|de depot)
+    "checking": """checking|chequing|current account|girokonto|giro ?konto\\w{0,40}
+        |privatkonto|lohnkonto
+        |gehaltskonto|kontokorrent|\\w{0,40}giro
+        |compte (?:courant|cheques?|de depot)
         |cuenta (?:corriente|nomina)
         |conto corrente|conta (?:corrente|a ordem)|lonekonto|brukskonto|lonnskonto|lonkonto
         |betaalrekening|zichtrekening|privegirorekening|kayttotili|bezny ucet|konto osobiste|ror
@@ -18,15 +20,17 @@ _WORDS: dict[KindWord, str] = {
     "credit": """(?<!debit )credit(?! unions?(?![a-z])| suisse| agricole| transfer| mutuel| note| debit)
         |(?<!debit )(?<!payment )cards?
         |creditcards?|(?<!debit )visa(?! debit)|(?<!debit )mastercard(?! debit)|amex|american express
-        |\\w*kreditkarten?\\w*|kreditkort\\w*|kreditni kart[ay]|karta kredytowa
+        |\\w{0,40}kreditkarten?\\w{0,40}|kreditkort\\w{0,40}|kreditni kart[ay]|karta kredytowa
         |luottokortti|cartes? de credit
         |tarjetas? de credito|cartao|cartoes|cart[ae] di credito|credit ?card|diners club|barclaycard""",
-    "savings": """savings?|money market|\\w*sparkonto|sparbuch|tagesgeld\\w*|festgeld\\w*|livret
-        |(?:compte )?epargne|ahorros?|risparmio|poupanca|opsparing\\w*|sparekonto|spaarrekening
+    "savings": """savings?|money market|\\w{0,40}sparkonto|sparbuch|tagesgeld\\w{0,40}|festgeld\\w{0,40}
+        |livret
+        |(?:compte )?epargne|ahorros?|risparmio|poupanca|opsparing\\w{0,40}|sparekonto|spaarrekening
         |konto oszczednosciowe|sporici ucet|saastotili|定期預金|貯蓄""",
-    "loan": """loans?|mortgage|darlehen\\w*|hypothek\\w*|baufinanzierung|pret immobilier|emprunt
+    "loan": """loans?|mortgage|darlehen\\w{0,40}|hypothek\\w{0,40}|baufinanzierung
+        |pret immobilier|emprunt
         |prestamo|hipoteca|mutuo|emprestimo|heloc|boliglan|bolan|hypotheek|lening|kredyt|hitel""",
-    "investment": """brokerage|401 ?k|roth|ira|investments?|securities|wertpapier\\w*|depotkonto
+    "investment": """brokerage|401 ?k|roth|ira|investments?|securities|wertpapier\\w{0,40}|depotkonto
         |stocks and shares""",
 }
 _PATTERNS = {

@@ -111,6 +111,8 @@ class _Document:
         self._file_name = file_name
         self._open: _Statement | None = None
         self._lines: list[StatementLine] = []
+        self._information: list[str] = []
+        self._non_swift: list[str] = []
         self._is_in_line = False
         self._converter = LineConverter()
         self._found_any = False
@@ -141,6 +143,7 @@ class _Document:
         statement = self._statement()
         statement.seen += 1
         text, is_end = before_end(value)
+        self._end_line()
         self._lines.append(StatementLine(text, "", "", statement.seen))
         self._is_in_line = not is_end
         statement.is_closed = is_end
@@ -148,14 +151,19 @@ class _Document:
     def _extend_line(self, tag: str, value: str) -> None:
         """Add what is said of the last line; the tag of a head there is a time that was wrapped."""
         text, is_end = before_end(value)
-        line = self._lines[-1]
         if tag.startswith("NS"):
-            self._lines[-1] = line._replace(non_swift=line.non_swift + text)
+            self._non_swift.append(text)
         else:
-            wrapped = "" if tag == "86" else f":{tag}:"
-            self._lines[-1] = line._replace(information=line.information + wrapped + text)
+            self._information.append(text if tag == "86" else f":{tag}:{text}")
         self._is_in_line = not is_end
         self._statement().is_closed = is_end
+
+    def _end_line(self) -> None:
+        """Give the last line what has been said of it."""
+        if self._lines:
+            information, non_swift = "".join(self._information), "".join(self._non_swift)
+            self._lines[-1] = self._lines[-1]._replace(information=information, non_swift=non_swift)
+        self._information, self._non_swift = [], []
 
     def _follow(self, tag: str, value: str) -> Iterator[StatementPart]:
         """Take in a field that stands outside of the statement lines."""
@@ -198,6 +206,7 @@ class _Document:
 
     def _book(self) -> Iterator[StatementPart]:
         """Convert the lines that have gathered."""
+        self._end_line()
         lines, self._lines = self._lines, []
         self._is_in_line = False
         if lines and self._open is not None:

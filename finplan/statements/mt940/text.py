@@ -67,15 +67,16 @@ def _say(supplement: str, information: str, non_swift: str) -> Narrative:
 def _numbered(information: str, sign: str) -> Narrative:
     """Read the German form; its subfields go on where one is full."""
     pieces = _unwrapped(information).split(sign)
-    fields: dict[int, str] = {}
+    gathered: dict[int, list[str]] = {}
     last = -1
     for piece in pieces[1:]:
         if piece[:2].isdecimal() and piece[:2].isascii():
             last = int(piece[:2])
-            fields[last] = fields.get(last, "") + piece[2:]
+            gathered.setdefault(last, []).append(piece[2:])
         elif last >= 0:
             # The sign is part of the text where no number follows it.
-            fields[last] += sign + piece
+            gathered[last].append(sign + piece)
+    fields = {number: "".join(texts) for number, texts in gathered.items()}
     name = fold(_chained(fields, _NAME_FIELDS))
     purpose = _purpose(_chained(fields, _PURPOSE_FIELDS))
     raw = joined([name or fold(fields.get(_POSTING_FIELD, "")), purpose])
@@ -126,8 +127,8 @@ def _lines_of_numbers(non_swift: str) -> Narrative:
 def _unwrapped(text: str) -> str:
     """Join lines, with a blank unless the line was full."""
     lines = text.strip("\n").split("\n")
-    whole, full = "", _FULL_FIRST_LINE
+    whole, full = list[str](), _FULL_FIRST_LINE
     for line in lines[:-1]:
-        whole += line if len(line) >= full else f"{line} "
+        whole.append(line if len(line) >= full else f"{line} ")
         full = _FULL_LINE
-    return whole + lines[-1]
+    return "".join([*whole, lines[-1]])

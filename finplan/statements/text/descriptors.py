@@ -1,6 +1,7 @@
 """Descriptors as text: white space folded, and several texts joined without repeating any."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 MOST_REMEMBERED = 50_000
 LONGEST_REMEMBERED = 500
@@ -9,6 +10,9 @@ LONGEST_REMEMBERED = 500
 
 _CUT_OFF = 16
 """From how many characters on a text may be cut off by the length of its field."""
+
+_MOST_JOINED = 200
+"""How many texts of one transaction are looked at, each beside all others."""
 
 _ASCII_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f"
 _OTHER_SPACES = (
@@ -47,9 +51,10 @@ def shortened(text: str, most: int = 40) -> str:
 def joined(texts: Iterable[str]) -> str:
     """Join folded texts with a blank, leaving out those that stand in another one word by word.
 
-    A long text is also left out where it is another one cut off in the middle of a word.
+    A long text is also left out where it is another one cut off in the middle of a word. Of more than
+    some hundred the first ones are taken.
     """
-    said = list(filter(None, texts))
+    said = list(islice(dict.fromkeys(filter(None, texts)), _MOST_JOINED))
     if len(said) == 2 and said[0] not in said[1] and said[1] not in said[0]:
         return f"{said[0]} {said[1]}"
     kept: list[str] = []

@@ -23,7 +23,7 @@ LONGEST_FILLER = max(map(len, _FILLERS))
 _LINE = re.compile(r"[-–—_=.*]{2,}")
 _WORD = re.compile(r"(?<![^\W_])(?<!\*)[^\W\d_]{2,}")
 _SHORT_CODE = re.compile(r"[A-Z]{1,3}")
-_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?|[A-Z]{2,}X{4,}")
+_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?|[A-Z]{2,}X{4}")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
 _NUMBER = re.compile(r"(?<!\w)[\dXx*•#](?:[ -]?[\dXx*•#]){3,}(?!\w)")
 """A number of an account or a card, some of it perhaps masked."""

@@ -10,7 +10,8 @@ from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.limits import day_number
 from finplan.statements.text.shapes import shapes_of
 
-_PRINTED_DAY = re.compile(r"\s*(\d{4})-?(\d\d)-?(\d\d)")
+_LONGEST_DAY = 10
+_PRINTED_DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)")
 _PRINTED_AMOUNT = re.compile(
     r"([+-]?)\s*(?:(\d*)(?:[.,](\d*))?"
     r"|(\d{1,3}(?:[,' \u00a0]\d{3})+)(?:\.(\d*))?|(\d{1,3}(?:[.' \u00a0]\d{3})+)(?:,(\d*))?)"
@@ -22,9 +23,13 @@ _RUNNING_NUMBER = re.compile(r"0*\d{0,6}")
 _NO_REFERENCE = {"NONREF", "NOTPROVIDED", "NOTAVAILABLE"}
 
 
-@lru_cache(maxsize=1000)
 def day_of(printed: str) -> int | None:
     """Read the day that a date begins with, as YYYYMMDD; its time and zone never move it."""
+    return _day_printed(printed.strip()[:_LONGEST_DAY])
+
+
+@lru_cache(maxsize=1000)
+def _day_printed(printed: str) -> int | None:
     found = _PRINTED_DAY.match(printed)
     return day_number(int(found[1]), int(found[2]), int(found[3])) if found else None
 

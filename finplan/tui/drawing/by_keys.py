@@ -4,25 +4,25 @@ import re
 
 _KEYS = (
     (r"tasks answer \S+ --dismiss", "d under T (Questions)"),
-    (r"tasks undo[^`]*", "u under T (Questions)"),
-    (r"tasks[^`]*", "T (Questions)"),
-    (r"imports[^`]*", "u under A (Accounts)"),
+    (r"tasks undo.*", "u under T (Questions)"),
+    (r"tasks.*", "T (Questions)"),
+    (r"imports.*", "u under A (Accounts)"),
     (r"import FILE", "i (Import)"),
     (r"transactions --category uncategorized", "S (Spending)"),
-    (r"plan explain[^`]*", "x under P (Plan)"),
+    (r"plan explain.*", "x under P (Plan)"),
     (r"plan build", "b under P (Plan)"),
-    (r"--demo [^`]*", "`finplan tui --demo`"),
+    (r"--demo .*", "`finplan tui --demo`"),
     (r"connections sync|sync", "s under A (Accounts)"),
-    (r"connections[^`]*", "A (Accounts)"),
-    (r"connect [^`]*|connect", "c under A (Accounts)"),
-    (r"accounts set [^`]* --kind[^`]*", "k under A (Accounts)"),
-    (r"accounts set [^`]* --balance[^`]*", "b under A (Accounts)"),
-    (r"accounts[^`]*", "A (Accounts)"),
+    (r"connections.*", "A (Accounts)"),
+    (r"connect .*|connect", "c under A (Accounts)"),
+    (r"accounts set .* --kind.*", "k under A (Accounts)"),
+    (r"accounts set .* --balance.*", "b under A (Accounts)"),
+    (r"accounts.*", "A (Accounts)"),
     (r"snapshot --income detected", "Income under G (Settings)"),
     (r"duplicates same \S+", "y under F (Found)"),
     (r"transfers reject \S+", "n under F (Found)"),
-    (r"(transfers|duplicates|recurring)[^`]*", "F (Found)"),
-    (r"settings[^`]*", "G (Settings)"),
+    (r"(transfers|duplicates|recurring).*", "F (Found)"),
+    (r"settings.*", "G (Settings)"),
 )
 """Commands as sentences write them, and where the same is done here; the first that fits counts."""
 
@@ -33,4 +33,4 @@ def by_keys(sentence: str) -> str:
 
 
 def _key(found: re.Match[str]) -> str:
-    return next((key for way, key in _KEYS if re.fullmatch(way, found[1])), found[0])
+    return next((key for way, key in _KEYS if re.fullmatch(way, found[1], re.DOTALL)), found[0])

@@ -23,7 +23,7 @@ VIEWED: Mapping[str, AnyTool] = {
 }
 """The tools that have a view, by its address."""
 
-_BY_NIGHT = re.compile(r"@media \(prefers-color-scheme: dark\) \{\s*:root (\{[^}]*\})\s*\}")
+_BY_NIGHT = re.compile(r"@media \(prefers-color-scheme: dark\) \{\s*:root (\{[^{}]*\})\s*\}")
 
 
 def view_of(tool: AnyTool) -> str | None:
