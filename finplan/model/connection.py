@@ -80,13 +80,8 @@ class LinkRequest(Wire):
         json_schema_extra={
             "if": {"properties": {"provider": {"const": "aggregator"}}},
             "then": {
-                "anyOf": [
-                    {
-                        "properties": {"publicToken": {"type": "string"}},
-                        "required": ["publicToken"],
-                    },
-                    {"properties": {"reconnect": {"type": "object"}}, "required": ["reconnect"]},
-                ]
+                "properties": {"publicToken": {"type": "string"}},
+                "required": ["publicToken"],
             },
             "else": {"properties": {"reconnect": {"type": "null"}}},
         }
