@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 import pytest
@@ -29,10 +28,16 @@ from finplan.store.store import Store
 EVERY_ROW = pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 
 
+class Whole:
+    """A store that nothing is asked of but whether it is whole."""
+
+    damage = None
+
+
 def context_of(*scopes: str) -> Context:
-    """A context that tells whether the caller is allowed, and that the store is whole."""
+    """A context that may not be used for more than asking whether the caller is allowed."""
     caller = Caller(1, cast("Any", frozenset(scopes)), "session")
-    return Context(caller, cast("Store", SimpleNamespace(damage=None)), {})
+    return Context(caller, cast("Store", Whole()), {})
 
 
 def test_each_row_has_one_performer() -> None:
