@@ -23,8 +23,8 @@ def joined(new: Iterable[str], held: Collection[str] = ()) -> dict[str, str]:
     """For each of the `new` keys that writes another payee's name, that payee's key.
 
     Payees that are `held` already stay what they are: a new key goes to one of them, or to another new
-    one. Well-known payees, a bank's fees, what has no letters and what is too long for a name are written
-    in no other way.
+    one. Well-known payees, a bank's fees, what has no letters and what is too long for a name are
+    written in no other way.
     """
     household = _Household(new, held)
     household.join_equals()
