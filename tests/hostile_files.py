@@ -7,6 +7,8 @@ that uploads them to a daemon reads `HOSTILE_FILES` alone.
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import islice
+from random import Random
 from typing import NamedTuple
 
 Content = Callable[[int], str | bytes]
@@ -135,6 +137,14 @@ def many(make: Callable[[str], str], piece: str) -> Content:
     return lambda size: make(piece * max(1, size // len(piece)))
 
 
+def distinct(size: int) -> str:
+    """A table of texts of which no two have a word in common."""
+    dice = Random(size)
+    words = ("".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(size // 8))
+    texts = (" ".join(islice(words, 500)) for _ in range(size // 4000 + 1))
+    return HEADER + "".join(f"2026-03-04,{text} end,-1.50\n" for text in texts)
+
+
 HEADER = "Date,Description,Amount\n"
 ROW = "2026-03-04,Shop,-1.50\n"
 OWN_HEADER = (
@@ -156,6 +166,10 @@ HOSTILE: Mapping[str, HostileFile] = {
     "csv digits": HostileFile("csv", csv_cell("1"), 130_000),
     "csv digits and slashes": HostileFile("csv", csv_cell("12/34 "), 130_000),
     "csv masks": HostileFile("csv", csv_cell("X*•."), 130_000),
+    "csv masked transfer": HostileFile(
+        "csv", lambda size: csv_row("transfer " + filled("x", min(size, 130_000))), 50_000
+    ),
+    "csv distinct texts": HostileFile("csv", distinct, 3 * MEGABYTE),
     "csv words": HostileFile("csv", csv_cell("transfer to account ending in "), 130_000),
     "csv labels": HostileFile("csv", csv_cell("co: name: ben "), 130_000),
     "csv stars": HostileFile("csv", csv_cell("SQ *"), 130_000),

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from finplan.model.account import AccountKind
 from finplan.model.base import Amount, CurrencyCode, Day, Text, Timestamp, TypedAmount, Whole, Wire
 from finplan.model.category import BudgetLine, CategoryId, CategoryName, MoneyDirection
-from finplan.model.characters import visible
+from finplan.model.characters import visible_name, visible_text
 from finplan.model.names import readable
 from finplan.model.plan import Cadence
 from finplan.model.question import AmountDirection
@@ -45,7 +45,7 @@ def _whole(shares: BudgetShares) -> BudgetShares:
 
 
 def _shown_or_none(text: str | None) -> str | None:
-    return visible(text or "") or None
+    return visible_text(text or "") or None
 
 
 def _shown(value: object) -> object:
@@ -54,7 +54,7 @@ def _shown(value: object) -> object:
         return {name: _shown(each) for name, each in value.items()}
     if isinstance(value, tuple):
         return tuple(map(_shown, value))
-    return visible(value) if isinstance(value, str) else value
+    return visible_text(value) if isinstance(value, str) else value
 
 
 def _shown_task(task: Task) -> Task:
@@ -62,11 +62,11 @@ def _shown_task(task: Task) -> Task:
 
 
 def _shown_name(name: str) -> str:
-    return visible(name) or "Account"
+    return visible_name(name) or "Account"
 
 
-Shown = Annotated[str, AfterValidator(visible)]
-"""A text without what a person cannot see, as the rows of every file are."""
+Shown = Annotated[str, AfterValidator(visible_text)]
+"""A text without what a person cannot see, and of a bounded length, as the rows of every file are."""
 
 ShownOrNone = Annotated[str | None, AfterValidator(_shown_or_none)]
 """A text as a person sees it, null where nothing of it can be seen."""

@@ -53,11 +53,14 @@ class _Payees(dict[str | None, str | None]):
     def __init__(self, *, as_written: bool) -> None:
         super().__init__({None: None})
         self._as_written = as_written
+        # A payee's key is made of the whole text, and names the payee as long as it is.
+        self.longest = LONGEST_TEXT if as_written else LONGEST_NAME
+        self._shown = visible_text if as_written else visible_name
 
     def __missing__(self, name: str | None) -> str | None:
         if len(self) > MOST_REMEMBERED:
             self.clear()
-        shown = visible_name(name or "")
+        shown = self._shown(name or "")
         self[name] = shown if shown and (self._as_written or names_party(shown)) else None
         return self[name]
 
@@ -68,7 +71,7 @@ def _parts(parts: Iterator[StatementPart], payees: _Payees) -> Iterator[Statemen
     for part in parts:
         if part.account not in accounts:
             accounts[part.account] = _account(part.account)
-        cut[accounts[part.account]] += _count_cut(part.rows)
+        cut[accounts[part.account]] += _count_cut(part.rows, payees.longest)
         yield replace(
             part,
             account=accounts[part.account],
@@ -88,12 +91,12 @@ def _describe_cut(count: int) -> str:
     )
 
 
-def _count_cut(rows: StatementRows) -> int:
+def _count_cut(rows: StatementRows, longest_name: int) -> int:
     """How many rows have a text or a name that is too long."""
-    if not (_has_longer(rows.raws, LONGEST_TEXT) or _has_longer(rows.payees, LONGEST_NAME)):
+    if not (_has_longer(rows.raws, LONGEST_TEXT) or _has_longer(rows.payees, longest_name)):
         return 0
     return sum(
-        len(raw) > LONGEST_TEXT or len(name or "") > LONGEST_NAME
+        len(raw) > LONGEST_TEXT or len(name or "") > longest_name
         for raw, name in zip(rows.raws, rows.payees, strict=True)
     )
 

@@ -160,6 +160,18 @@ class Stage:
             self._database.execute(statement)
         self._database.execute("COMMIT")
 
+    def crowded_file(self, most: int) -> tuple[int, int] | None:
+        """Find a file with more than `most` booked rows of one account, day and amount; how many?
+
+        Answers the file's place and the count, None where there is no such file. Ask once finished.
+        """
+        query = (
+            "SELECT file, count(*) FROM repeated JOIN arrived ON arrived.seq = repeated.seq"
+            " GROUP BY account, file, day, amount HAVING count(*) > ? ORDER BY 2 DESC LIMIT 1"
+        )
+        crowd: tuple[int, int] | None = self._database.execute(query, (most,)).fetchone()
+        return crowd
+
     def close(self) -> None:
         """Close the file, whatever state it is in."""
         self._hand.shutdown()

@@ -5,6 +5,7 @@ from sqlalchemy import Connection
 
 from finplan.model import characters
 from finplan.model.characters import LONGEST_TEXT
+from finplan.model.errors import BadRequest
 from finplan.service.context import Context
 from finplan.statements import seen
 from tests.service.conftest import Import
@@ -88,3 +89,13 @@ def _without_bounds(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(seen, "visible_name", characters.visible)
     for bound in ("LONGEST_TEXT", "LONGEST_NAME"):
         patch.setattr(seen, bound, 10**9)
+
+
+async def test_a_file_of_one_transaction_again_and_again_is_refused(import_texts: Import) -> None:
+    """Thousands of one day and amount are no statement, and each would be compared with all others."""
+    rows = "2026-11-03,Shop,-1.50\n" * 2000
+    report = await import_texts({"shop.csv": "Date,Description,Amount\n" + rows})
+    with pytest.raises(BadRequest, match="2,001 transactions of one amount on one day"):
+        await import_texts({"shop.csv": f"Date,Description,Amount\n{rows}2026-11-03,Other,-1.50\n"})
+
+    assert report.files[0].new == 2000

@@ -42,6 +42,10 @@ LARGE_FILES = 100_000
 """How many bytes of files are worth a process of their own, which must perhaps be started."""
 
 
+MOST_OF_ONE_DAY_AND_AMOUNT = 2000
+"""How many rows of one account may have the same day and amount: each is compared with all others."""
+
+
 class Cancelled(Exception):
     """The person cancelled the import while its files were read."""
 
@@ -59,9 +63,21 @@ def stage_files(reader: ReadDoor, run: ImportRun, hints: Sequence[Hints]) -> Sta
         files.staged.questions = with_named_currencies(files.staged)
         if not files.staged.failed:
             stage.finish()
+            _refuse_crowd(stage, files.staged)
         return files.staged
     finally:
         stage.close()
+
+
+def _refuse_crowd(stage: Stage, staged: StagedFiles) -> None:
+    """Note the file that has too many rows of one account, day and amount to tell them apart."""
+    crowd = stage.crowded_file(MOST_OF_ONE_DAY_AND_AMOUNT)
+    if crowd is not None:
+        place, count = crowd
+        staged.files[place].error = (
+            f"The file has {count:,} transactions of one amount on one day, which is no bank statement."
+            " Download it from the bank again."
+        )
 
 
 class _FileStager:
