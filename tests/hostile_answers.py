@@ -109,6 +109,8 @@ def _many(item: bytes, count: int) -> bytes:
     return b",".join(repeat(item, max(count, 1)))
 
 
+_MOST_ROWS = {"simplefin": 49_000, "plaid": 900, "enablebanking": 49_000}
+
 Body = Callable[[_Shape, int], bytes]
 _BODIES: Mapping[str, Body] = {
     "60 MB of empty lists": lambda shape, scale: shape.around(_many(b"[]", 20 * MEGABYTE // scale)),
@@ -120,6 +122,12 @@ _BODIES: Mapping[str, Body] = {
     "rows nested 500 deep": lambda shape, _scale: shape.around(b"[" * 500 + b"]" * 500),
     "a million rows": lambda shape, scale: shape.around(
         b",".join(_row(shape, id=b'"%d"' % each) for each in range(MEGABYTE // scale))
+    ),
+    "as many rows as are taken": lambda shape, scale: shape.around(
+        b",".join(
+            _row(shape, id=b'"%d"' % each, text=b'"T %d"' % each)
+            for each in range(_MOST_ROWS[shape.bank] // scale)
+        )
     ),
     "a text of 16 MB as an id": lambda shape, scale: shape.around(
         _row(shape, id=b'"' + b"x" * (15 * MEGABYTE // scale) + b'"')
