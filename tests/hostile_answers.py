@@ -102,6 +102,10 @@ _SHAPES = (
 
 def _row(shape: _Shape, **values: bytes) -> bytes:
     fine = {b"id": b'"x"', b"day": b'"2026-06-14"', b"amount": b'"1"', b"text": b'"T"'}
+    if shape.bank == "simplefin":
+        fine[b"day"] = b"1781438400"
+    if shape.bank == "plaid":
+        fine[b"amount"] = b"1"
     return shape.row % (fine | {name.encode(): value for name, value in values.items()})
 
 
