@@ -102,12 +102,18 @@ _SHAPES = (
 
 def _row(shape: _Shape, **values: bytes) -> bytes:
     fine = {b"id": b'"x"', b"day": b'"2026-06-14"', b"amount": b'"1"', b"text": b'"T"'}
+    if shape.bank == "simplefin":
+        fine[b"day"] = b"1781438400"
+    if shape.bank == "plaid":
+        fine[b"amount"] = b"1"
     return shape.row % (fine | {name.encode(): value for name, value in values.items()})
 
 
 def _many(item: bytes, count: int) -> bytes:
     return b",".join(repeat(item, max(count, 1)))
 
+
+_MOST_ROWS = {"simplefin": 49_000, "plaid": 900, "enablebanking": 49_000}
 
 Body = Callable[[_Shape, int], bytes]
 _BODIES: Mapping[str, Body] = {
@@ -120,6 +126,12 @@ _BODIES: Mapping[str, Body] = {
     "rows nested 500 deep": lambda shape, _scale: shape.around(b"[" * 500 + b"]" * 500),
     "a million rows": lambda shape, scale: shape.around(
         b",".join(_row(shape, id=b'"%d"' % each) for each in range(MEGABYTE // scale))
+    ),
+    "as many rows as are taken": lambda shape, scale: shape.around(
+        b",".join(
+            _row(shape, id=b'"%d"' % each, text=b'"T %d"' % each)
+            for each in range(_MOST_ROWS[shape.bank] // scale)
+        )
     ),
     "a text of 16 MB as an id": lambda shape, scale: shape.around(
         _row(shape, id=b'"' + b"x" * (15 * MEGABYTE // scale) + b'"')

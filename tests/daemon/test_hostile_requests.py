@@ -71,6 +71,34 @@ async def test_no_body_holds_up_the_loop(
     watch.must_be_free()
 
 
+async def test_no_form_of_many_parts_holds_up_the_loop(daemon: RunningDaemon) -> None:
+    """Parts that have all arrived are read in turns, and more than a form may have are refused."""
+    part = b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'
+    with watching_the_loop() as watch:
+        answer = await daemon.http.post(
+            "/api/v1/imports",
+            content=part * 20_000,
+            headers={"Content-Type": "multipart/form-data; boundary=b"},
+        )
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    watch.must_be_free()
+
+
+async def test_no_body_in_small_chunks_holds_up_the_loop(daemon: RunningDaemon) -> None:
+    """A body of JSON that comes a byte at a time is refused once it is too long."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(40_000):
+            yield b" "
+
+    with watching_the_loop() as watch:
+        answer = await daemon.http.patch(
+            "/api/v1/settings", content=chunks(), headers={"Content-Type": "application/json"}
+        )
+    assert answer.status_code == httpx.codes.BAD_REQUEST
+    watch.must_be_free()
+
+
 @pytest.mark.parametrize("token", ["." * 7_000, "e30." * 1_500, f"{'A' * 3_000}.{'A' * 3_000}.A"])
 async def test_no_token_holds_up_the_loop(daemon: RunningDaemon, token: str) -> None:
     """One that is no token is a 401 like any other."""
