@@ -43,9 +43,6 @@ from finplan.store.writer import Writer
 
 log = logging.getLogger(__name__)
 
-MOST_LOGGED = 3
-"""How many faults of a damaged store the log names."""
-
 READERS = 2
 """How many reading threads there are. One waits for the disk or sorts while another goes on; more would
 only take turns at Python's lock, and hold up whoever writes."""
@@ -274,8 +271,7 @@ class Store:
         fault = StoreDamaged(sentence_of(STORE_DAMAGED))
         self.broken_indexes = examination.indexes
         if not self.broken_indexes:
-            first = "; ".join(examination.described[:MOST_LOGGED])
-            log.error("The store is damaged: %s.", visible(first))
+            log.error("The store is damaged: %s.", visible(examination.described[0]))
             self.note_damage(fault)
         return fault
 
