@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
-from finplan.model.errors import Fault, StoreDamaged
+from finplan.model.errors import Conflict, Fault, StoreDamaged
 from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.store.backup import BadCopy, back_up
 from finplan.store.commit_signal import CommitSignal
@@ -36,15 +36,12 @@ from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
 from finplan.store.restoring import finish_restore
 from finplan.store.start_check import check_at_start, drop_former_sums, make_sums
-from finplan.store.store_file import StoreFile, missing, telling_faults
+from finplan.store.store_file import StoreFile, missing, strange, telling_faults
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
 
 log = logging.getLogger(__name__)
-
-MOST_LOGGED = 3
-"""How many faults of a damaged store the log names."""
 
 READERS = 2
 """How many reading threads there are. One waits for the disk or sorts while another goes on; more would
@@ -252,8 +249,8 @@ class Store:
     def back_up(self, copy: Path) -> None:
         """Copy the file as it is now, once the copy is proven; for a thread, since it takes a while.
 
-        Raises StorageFull and StoreDamaged; where only `broken_indexes` are damaged, these can be made
-        again.
+        Raises Conflict for rows that finplan cannot read, StorageFull and StoreDamaged; where only
+        `broken_indexes` are damaged, these can be made again.
         """
         since = self.file.sums.size()
         try:
@@ -263,6 +260,10 @@ class Store:
             with suppress(FileNotFoundError):
                 drop_former_sums(self.file.sums, copy, since)
         except BadCopy as bad:
+            if rows := bad.examination.strange:
+                # Nothing is damaged, so that writing goes on; but no daemon could start on such a copy.
+                fault = strange(self.path, self.backups, rows, lambda c: not self._find_strange(c))
+                raise Conflict(fault.message) from bad
             raise self._meet(bad.examination) from bad
 
     def _meet(self, examination: Examination) -> StoreDamaged:
@@ -270,8 +271,7 @@ class Store:
         fault = StoreDamaged(sentence_of(STORE_DAMAGED))
         self.broken_indexes = examination.indexes
         if not self.broken_indexes:
-            first = "; ".join(examination.described[:MOST_LOGGED])
-            log.error("The store is damaged: %s.", visible(first))
+            log.error("The store is damaged: %s.", visible(examination.described[0]))
             self.note_damage(fault)
         return fault
 

@@ -72,8 +72,9 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
     except StoreDamaged as fault:
         log.warning("No copy without what was deleted was made. %s", fault.message)
-    except Conflict:
-        log.info("Somebody else leaves as well, who makes the copy without either.")
+    except Conflict as conflict:
+        # Somebody else may leave as well, who makes the copy without either.
+        log.info("No copy without what was deleted was made. %s", conflict.message)
     return gone.model_copy(update={"backups": backups})
 
 
