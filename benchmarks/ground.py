@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -147,6 +147,15 @@ class Daemon:
 @contextmanager
 def daemon(settings: Settings) -> Iterator[Daemon]:
     """A real daemon process on a home, which ends with the block; it refuses nobody for too much."""
+    with daemon_of(settings, [sys.executable, "-m", "finplan.daemon"], {}) as running:
+        yield running
+
+
+@contextmanager
+def daemon_of(
+    settings: Settings, command: Sequence[str], more: Mapping[str, str]
+) -> Iterator[Daemon]:
+    """The same by another command, with more in its environment."""
     environment = {
         **os.environ,
         "FINPLAN_HOME": str(settings.places.data.parent),
@@ -155,10 +164,11 @@ def daemon(settings: Settings) -> Iterator[Daemon]:
         "FINPLAN_UPLOAD_LIMIT": str(2 * 2**30),
         # Nothing is kept in the keyring of whoever measures.
         "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
+        **more,
     }
     # What is installed has been compiled before: to compile finplan in each run is nobody's use of it.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    process = subprocess.Popen([sys.executable, "-m", "finplan.daemon"], env=environment)
+    process = subprocess.Popen(command, env=environment)
     try:
         port, token = _announced(settings, process)
         cookie = f"{SESSION_COOKIE}={token}"

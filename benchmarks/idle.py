@@ -112,7 +112,7 @@ def _ask_as_an_agent(environment: Mapping[str, str]) -> None:
         for n, (each, params) in enumerate(asked)
     ]
     ended = subprocess.run(
-        [sys.executable, "-m", "finplan", "mcp"],
+        [sys.executable, "-m", "finplan", "mcp", "serve"],
         env=environment,
         check=True,
         input="\n".join(lines) + "\n",

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+DEMO_PROFILE = "demo"
+"""The profile of the demo household, which its daemon links at its first start."""
+
 LARGEST_RATE_LIMIT = 1_000_000_000
 
 _SIGNING_KEY = re.compile(r"^[A-Za-z0-9_-]{43}$")

@@ -1,14 +1,20 @@
-"""Which tests `make test` leaves to `make test-slow`, so that it takes minutes, and what stays is told.
+"""Which tests `make test` leaves to `make test-slow`, and which of those `make test-drawn` runs.
 
-`thorough` marks what it leaves. `sampled(n)` marks a test of many cases of which one in n, picked by
-dice that always fall alike, says in minutes nearly what all of them say; the others are `thorough`.
+`thorough` marks what `make test` leaves out. `sampled(n)` marks a test of many cases of which one in n,
+always the same ones, says in minutes nearly what all of them say; the others are `thorough`.
+
+What is `slow` or `thorough` and not `judged` is drawn from: one test in `ONE_IN`, by a seed.
 """
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from itertools import groupby
 from random import Random
 
 import pytest
+
+ONE_IN = 4
+"""How many of the tests that take long stand for one that is drawn."""
 
 
 def leave_to_the_thorough(items: Iterable[pytest.Item]) -> None:
@@ -26,3 +32,8 @@ def leave_to_the_thorough(items: Iterable[pytest.Item]) -> None:
 def picked_of(test: str, cases: int, one_in: int) -> Sequence[int]:
     """The places of the cases that are picked of a test's: one in so many, and one at least."""
     return Random(test).sample(range(cases), -(-cases // one_in))
+
+
+def is_drawn(test: str, seed: str) -> bool:
+    """Whether a seed draws a test, by its node id; it hangs on no other test and on no process."""
+    return int.from_bytes(sha256(f"{seed} {test}".encode()).digest()[:8]) % ONE_IN == 0

@@ -12,7 +12,7 @@ from tests.daemon.running import RunningDaemon
 SAID_IN = ("service", "plan", "model", "model/errors.py")
 """Where sentences are made that callers are told."""
 
-AT_THE_MACHINE = frozenset({"daemon", "open", "--demo", "--profile"})
+AT_THE_MACHINE = frozenset({"backup", "daemon", "open", "--demo", "--profile"})
 """What commands begin with that no caller can do from elsewhere."""
 
 

@@ -1,12 +1,13 @@
 """What `make test` leaves out is run by `make test-slow`, and nothing is left out by both."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.sampling import picked_of
+from tests.sampling import ONE_IN, is_drawn, picked_of
 
 CASES = """
 import pytest
@@ -31,12 +32,14 @@ def test_usual() -> None: ...
 """
 
 
-def collected(folder: Path, expression: str) -> set[str]:
-    """The tests of a file beside this suite's conftest that an expression of marks picks."""
+def collected(folder: Path, expression: str, draw: str | None = None) -> set[str]:
+    """The tests of a file with this suite's conftest that an expression of marks and a draw pick."""
     collect = ("pytest", "--collect-only", "-q", "-m", expression, "-p", "tests.conftest")
     run = subprocess.run(
         [sys.executable, "-m", *collect, "-c", "pyproject.toml", str(folder / "test_cases.py")],
         cwd=Path(__file__).parents[1],
+        env={name: value for name, value in os.environ.items() if name != "DRAW"}
+        | ({} if draw is None else {"DRAW": draw}),
         capture_output=True,
         text=True,
         check=True,
@@ -63,6 +66,25 @@ def test_each_case_is_run_by_one_of_both(tmp_path: Path) -> None:
     assert thorough - many - mixed == {"test_long"}
     assert many | mixed <= usual | thorough
     assert slow == {f"test_mixed[{case}]" for case in range(3, 30)}
+
+
+@pytest.mark.thorough
+def test_a_seed_draws_the_same_tests_again(tmp_path: Path) -> None:
+    """A draw leaves out most tests, draws the same for the same seed, and others for another."""
+    (tmp_path / "test_cases.py").write_text(CASES, encoding="utf-8")
+    every = collected(tmp_path, "thorough or slow")
+    drawn = collected(tmp_path, "thorough or slow", "one")
+    assert drawn < every
+    assert drawn == collected(tmp_path, "thorough or slow", "one")
+    assert drawn != collected(tmp_path, "thorough or slow", "another")
+
+
+def test_one_test_in_a_few_is_drawn() -> None:
+    """Of many tests a seed draws about one in `ONE_IN`, and many seeds draw each test some time."""
+    tests = [f"tests/room/test_it.py::test_case[{case}]" for case in range(1000)]
+    assert 0.8 < sum(is_drawn(test, "seed") for test in tests) * ONE_IN / len(tests) < 1.2
+    seeds = [str(seed) for seed in range(60)]
+    assert all(any(is_drawn(test, seed) for seed in seeds) for test in tests)
 
 
 @pytest.mark.parametrize(

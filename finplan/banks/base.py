@@ -104,6 +104,15 @@ def _seen(row: BankTransaction) -> BankTransaction:
     return row._replace(raw=visible_text(row.raw), payee=row.payee and visible_name(row.payee))
 
 
+def without_frames(error: BankProviderError) -> BankProviderError:
+    """A failure without the frames that it came through: they hold the answers that were read.
+
+    Whoever keeps a failure would keep those as well, until the collector looks for cycles.
+    """
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
+
+
 async def _uncounted() -> None:
     """For a bank that sets no limit."""
 

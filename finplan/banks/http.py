@@ -1,39 +1,45 @@
 """Requests to aggregators: over TLS alone, bounded in time and size, and failures in a person's words.
 
 An address that a caller brought along is vetted as the targets of webhooks are. No redirect is followed,
-since it could lead the credentials elsewhere.
+since it could lead the credentials elsewhere. What a server sends is received by a loop in a thread of
+its own, and read in a process of its own unless it is small, so that no answer holds up a request.
 """
 
 import asyncio
-import json
 import ssl
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from functools import cache, partial
 from typing import Any, Protocol
 
 import aiohttp
 from aiohttp.abc import AbstractResolver
 
 from finplan import __version__
-from finplan.model.characters import visible
+from finplan.banks.answer import (
+    LARGEST_ANSWER,
+    AnswerValue,
+    NotJson,
+    Reader,
+    TooMuch,
+    is_small,
+    parse_answer,
+    read_answer,
+    unpack,
+)
+from finplan.bounded_connections import AnsweredTooMuch, BoundedConnector
 from finplan.model.errors import BankFailure, BankProviderError
 
 PATIENCE = 90.0
 """How long one answer may take, in seconds: an aggregator may ask the bank itself meanwhile."""
 
-LARGEST_ANSWER = 64 * 1024 * 1024
-"""In bytes. Two years of one household's rows are a few megabytes."""
-
-LONGEST_REMARK = 300
-"""How much of what an aggregator says of a failure is shown, in characters."""
-
 _CONNECTS_WITHIN = 15.0
 
+RECEIVED_AT_MOST = 2 * LARGEST_ANSWER
+"""How much may arrive in answer to one request, with all that frames it, in bytes."""
 
-class Unreadable(Exception):
-    """An answer that is none; the sentence says what about it."""
+_PACKED = ("gzip", "x-gzip", "deflate")
 
 
 class Vets(Protocol):
@@ -56,27 +62,35 @@ class BankReply:
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
 
-    def json(self) -> Any:
-        """The body as JSON, its numbers exact. Raises ValueError."""
-        try:
-            return json.loads(self.body, parse_float=Decimal)
-        except RecursionError:
-            raise ValueError("It is nested too deeply.") from None
+
+class ReadsApart(Protocol):
+    """Does work on an answer away from the loop; the work can be pickled."""
+
+    async def __call__(self, work: Callable[[], AnswerValue], /) -> AnswerValue:
+        """Answer or raise what the work does. Raises TooMuch where it takes too much memory or time."""
+        ...
 
 
 class BankHttp:
     """Sends the requests of one aggregator, which its sentences call `title`.
 
     `trust` is what certificates are judged by, the system's own where it is None. `vets` is for where a
-    caller says what address is asked.
+    caller says what address is asked. `apart` reads answers that are not small, in a thread where it is
+    None.
     """
 
     def __init__(
-        self, title: str, *, trust: ssl.SSLContext | None = None, vets: Vets | None = None
+        self,
+        title: str,
+        *,
+        trust: ssl.SSLContext | None = None,
+        vets: Vets | None = None,
+        apart: ReadsApart | None = None,
     ) -> None:
         self.title = title
         self._trust = trust
         self._vets = vets
+        self._apart: ReadsApart = asyncio.to_thread if apart is None else apart
 
     async def ask(
         self,
@@ -90,43 +104,80 @@ class BankHttp:
         """Send one request. Raises BankProviderError where no whole answer comes."""
         if not url.startswith("https://"):
             raise self.failure(f"{self.title} gave an address without TLS, which is not asked.")
-        if self._vets is not None:
-            await self._vets.check(url)
+        asked = self._ask(method, url, query, headers, body)
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, _loop_of_banks()))
+
+    def read_small(self, reply: BankReply) -> Any:
+        """The JSON of an answer that cannot be long. Raises NotJson, and BankProviderError."""
+        if not is_small(reply.body):
+            raise self._too_much()
+        return parse_answer(reply.body)
+
+    async def read(self, reply: BankReply, read: Reader[AnswerValue]) -> AnswerValue:
+        """What a reader makes of an answer's JSON.
+
+        Raises NotJson, what the reader raises, and BankProviderError for more than can be read.
+        """
+        work = partial(read_answer, reply.body, read)
         try:
-            async with (
-                asyncio.timeout(PATIENCE),
-                await self._session() as session,
-                self._sent(session, method, url, query, headers, body) as answer,
-            ):
-                content = await answer.content.read(LARGEST_ANSWER + 1)
-                while not answer.content.at_eof() and len(content) <= LARGEST_ANSWER:
-                    content += await answer.content.read(LARGEST_ANSWER + 1 - len(content))
-        except TimeoutError:
-            raise self.failure(
-                f"{self.title} did not answer within {PATIENCE:.0f} seconds."
-            ) from None
-        except (aiohttp.ClientError, OSError) as error:
-            raise self.failure(self._unreached(error)) from None
-        if len(content) > LARGEST_ANSWER:
-            raise self.failure(f"{self.title} answered more than can be read.")
-        return BankReply(answer.status, answer.headers, content)
+            return work() if is_small(reply.body) else await self._apart(work)
+        except TooMuch:
+            raise self._too_much() from None
 
-    def failure(self, message: str, failure: BankFailure = "provider_error") -> BankProviderError:
-        """What is raised for a failure of this aggregator."""
-        return BankProviderError(message, "aggregator", failure)
-
-    def _sent(
+    async def _ask(
         self,
-        session: aiohttp.ClientSession,
         method: str,
         url: str,
         query: Sequence[tuple[str, str]],
         headers: Mapping[str, str] | None,
         body: bytes,
-    ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
-        return session.request(
-            method, url, params=list(query), headers=headers, data=body, allow_redirects=False
-        )
+    ) -> BankReply:
+        if self._vets is not None:
+            await self._vets.check(url)
+        content = bytearray()
+        try:
+            async with (
+                asyncio.timeout(PATIENCE),
+                await self._session() as session,
+                session.request(
+                    method,
+                    url,
+                    params=list(query),
+                    headers=headers,
+                    data=body,
+                    allow_redirects=False,
+                ) as answer,
+            ):
+                while len(content) <= LARGEST_ANSWER and (piece := await answer.content.readany()):
+                    content += piece
+        except TimeoutError:
+            raise self.failure(
+                f"{self.title} did not answer within {PATIENCE:.0f} seconds."
+            ) from None
+        except AnsweredTooMuch:
+            raise self._too_much() from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise self.failure(self._unreached(error)) from None
+        return BankReply(answer.status, answer.headers, self._unpacked(answer, bytes(content)))
+
+    def _unpacked(self, answer: aiohttp.ClientResponse, content: bytes) -> bytes:
+        if len(content) > LARGEST_ANSWER:
+            raise self._too_much()
+        if answer.headers.get("Content-Encoding", "").strip().lower() not in _PACKED:
+            return content
+        try:
+            return unpack(content)
+        except TooMuch:
+            raise self._too_much() from None
+        except NotJson:
+            raise self.failure(f"{self.title} answered something that is no JSON.") from None
+
+    def _too_much(self) -> BankProviderError:
+        return self.failure(f"{self.title} answered more than can be read.")
+
+    def failure(self, message: str, failure: BankFailure = "provider_error") -> BankProviderError:
+        """What is raised for a failure of this aggregator."""
+        return BankProviderError(message, "aggregator", failure)
 
     async def _session(self) -> aiohttp.ClientSession:
         if self._trust is None:
@@ -134,12 +185,21 @@ class BankHttp:
             self._trust = await asyncio.to_thread(ssl.create_default_context)
         resolver = None if self._vets is None else self._vets.resolver()
         session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                ssl=self._trust, resolver=resolver, use_dns_cache=False, force_close=True
+            connector=BoundedConnector(
+                RECEIVED_AT_MOST,
+                ssl=self._trust,
+                resolver=resolver,
+                use_dns_cache=False,
+                force_close=True,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECTS_WITHIN),
-            headers={"User-Agent": f"finplan/{__version__}", "Accept": "application/json"},
+            headers={
+                "User-Agent": f"finplan/{__version__}",
+                "Accept": "application/json",
+                "Accept-Encoding": "gzip, deflate",
+            },
+            auto_decompress=False,
             trust_env=False,
         )
         # A second request that nobody asked for would not be counted, and the client has no public way
@@ -155,7 +215,9 @@ class BankHttp:
         return f"The connection to {self.title} broke off before there was a whole answer."
 
 
-def remark(said: object) -> str:
-    """What an aggregator says of itself, fit to be shown: one line, without what hides, not too long."""
-    text = visible(said) if isinstance(said, str) else ""
-    return text if len(text) <= LONGEST_REMARK else f"{text[: LONGEST_REMARK - 1]}…"
+@cache
+def _loop_of_banks() -> asyncio.AbstractEventLoop:
+    """A loop in a thread of its own, which ends with the process."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="banks", daemon=True).start()
+    return loop

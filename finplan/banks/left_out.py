@@ -1,23 +1,28 @@
 """What of an aggregator's answer cannot be read: it is left out and told, and the rest is brought."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from finplan.banks.http import Unreadable
+from finplan.banks.fields import Unreadable
 
 ASKED_ON = "What is left out is asked for again with every sync."
 
+MOST_SENTENCES = 12
+"""How many sentences a person is shown of what one answer lacks."""
+
 
 class NotRead(NamedTuple):
-    """A row that is left out, with its day where that is known; or a whole account, if `is_row` is not.
+    """A row that is left out, with its day where that is known; a field; or else a whole account.
 
-    `account` is what the account is called, and `why` goes on after "since".
+    `account` is what the account is called, and `why` goes on after "since". Of a field, if `is_field`,
+    `why` is its name, and the account is brought without it.
     """
 
     account: str
     why: str
     is_row: bool = False
     day: str | None = None
+    is_field: bool = False
 
 
 def as_kept(currency: str, kept_in: str | None) -> str:
@@ -27,18 +32,36 @@ def as_kept(currency: str, kept_in: str | None) -> str:
     return currency
 
 
+def odd_fields(account: str, names: Iterable[str]) -> list[NotRead]:
+    """The fields of an account that are left out, by their names."""
+    return [NotRead(account, name, is_field=True) for name in names]
+
+
 def told_left_out(title: str, left_out: Iterable[NotRead]) -> str:
     """What a person is told of it, the accounts each once; empty where nothing is."""
-    days: dict[tuple[str, str, bool], list[str | None]] = {}
+    days: dict[NotRead, list[str | None]] = {}
     for each in left_out:
-        days.setdefault((each.account, each.why, each.is_row), []).append(each.day)
+        days.setdefault(each._replace(day=None), []).append(each.day)
     if not days:
         return ""
-    said = [
-        _rows(account, why, of) if is_row else f"{account} is not brought up to date, since {why}."
-        for (account, why, is_row), of in days.items()
-    ]
-    return f"{title} told something that cannot be read. {' '.join(said)} {ASKED_ON}"
+    sentences = first_few([_sentence(each, of) for each, of in days.items()])
+    return f"{title} told something that cannot be read. {sentences} {ASKED_ON}"
+
+
+def first_few(sentences: Sequence[str]) -> str:
+    """Sentences as a person reads them: the first ones, and how many more there are."""
+    left = len(sentences) - MOST_SENTENCES
+    if left <= 0:
+        return " ".join(sentences)
+    return f"{' '.join(sentences[:MOST_SENTENCES])} And {left:,} more."
+
+
+def _sentence(left_out: NotRead, days: list[str | None]) -> str:
+    if left_out.is_row:
+        return _rows(left_out.account, left_out.why, days)
+    if left_out.is_field:
+        return f"{left_out.account}: the {left_out.why} cannot be read and is left out."
+    return f"{left_out.account} is not brought up to date, since {left_out.why}."
 
 
 def _rows(account: str, why: str, days: list[str | None]) -> str:

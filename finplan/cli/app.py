@@ -118,6 +118,9 @@ COMMANDS = {
     "secrets": CommandEntry(
         "machine.secrets", "Setup", "Where the key to the secrets in the store is kept."
     ),
+    "backup": CommandEntry(
+        "machine.backup", "Setup", "Copies of your data: list, create, verify, restore."
+    ),
     "config": CommandEntry(
         "machine.config", "Setup", "How finplan is set up on this machine, and why."
     ),
@@ -141,7 +144,8 @@ HOME = CommandEntry("home", "", "What is safe to spend, what to do next, and whe
 
 CALLED_OTHERWISE = {
     "answer": ("tasks answer",),
-    "backup": ("export",),
+    "backups": ("backup",),
+    "restore": ("backup restore",),
     "balance": ("accounts",),
     "balances": ("accounts",),
     "bank": ("connect",),

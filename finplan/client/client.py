@@ -19,6 +19,7 @@ from finplan.client.patience import Say, pause_before_again, say_nothing
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
 from finplan.client.wire import CONNECT_PATIENCE, LocalTransport
 from finplan.model.characters import visible
+from finplan.model.words.notices import notice_in
 from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 Sent = Callable[[int], None]
@@ -30,11 +31,13 @@ FormParts = list[tuple[str, tuple[str | None, Any]]]
 class Client:
     """A daemon's client for plain code; close it, or use it in a `with` block.
 
-    Where the daemon has been asked too much in a minute it waits and asks again, and `say`s so.
+    Where the daemon has been asked too much in a minute it waits and asks again, and `say`s so. `notice`
+    is the sentence that the last answer carried for a person, None without one.
     """
 
     def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
+        self.notice: str | None = None
         self._say = say
         self._http = httpx.Client(transport=LocalTransport(), **manners(url, token))
 
@@ -70,6 +73,7 @@ class Client:
         while True:
             with _explained(self.url):
                 response = self._http.request(**arguments)
+            self.notice = notice_in(response.headers)
             pause = pause_before_again(response.status_code, response.headers, self._say)
             if pause is None:
                 return _content(self.url, response)
@@ -89,6 +93,7 @@ class Client:
         request = _arguments(build(operation, ask), None)
         while True:
             with _explained(self.url), self._http.stream(**request) as response:
+                self.notice = notice_in(response.headers)
                 if response.is_success and VERSION_HEADER in response.headers:
                     for piece in response.iter_bytes():
                         take(piece)
@@ -126,6 +131,7 @@ class AsyncDaemonClient:
 
     def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
         self.url = url
+        self.notice: str | None = None
         self._say = say
         self._http = httpx.AsyncClient(**manners(url, token))
 
@@ -152,6 +158,7 @@ class AsyncDaemonClient:
             while True:
                 with _explained(self.url):
                     response = await self._http.request(**_arguments(request, parts))
+                self.notice = notice_in(response.headers)
                 pause = pause_before_again(response.status_code, response.headers, self._say)
                 if pause is None:
                     return _content(self.url, response)

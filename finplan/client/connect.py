@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import finplan
 from finplan import __version__
@@ -22,6 +22,7 @@ from finplan.client.failures import DaemonUnreachable, full, told
 from finplan.client.lock import PAUSE, LockHeld, hand_over, hold, holder, told_by_holder
 from finplan.client.patience import say_nothing
 from finplan.client.progress import Progress
+from finplan.model.words.notices import HEADER
 from finplan.settings import Settings
 
 if TYPE_CHECKING:
@@ -50,13 +51,17 @@ Announce = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The daemon answers and is of this version; `settings` as it announced them."""
+    """The daemon answers and is of this version; `settings` as it announced them.
+
+    `notice` is the code of what it tells whatever it is asked, None without such.
+    """
 
     url: str
     token: str = field(repr=False)
     version: str
     pid: int
     settings: Mapping[str, str] = field(default_factory=dict)
+    notice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,16 @@ Probe = Ready | NeedsRestart | Unreachable
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a person wants to know of a profile's daemon; `started_at` is in milliseconds."""
+    """What a person wants to know of a profile's daemon; `started_at` is in milliseconds.
+
+    `notice` is the code of what it tells whatever it is asked.
+    """
 
     profile: str
     running: bool
     answering: bool
     reason: str | None
+    notice: str | None
     pid: int | None
     port: int | None
     version: str | None
@@ -102,15 +111,22 @@ def probe(settings: Settings) -> Probe:
     announcement = read_announcement(settings.places.daemon_file)
     if announcement is None or announcement.pid != pid:
         return Unreachable(f"The daemon (process {pid}) is starting or stopping.", pid)
-    version = _health(announcement.port)
-    if version is None:
+    health = _health(announcement.port)
+    if health is None:
         return Unreachable(
             f"The daemon (process {pid}) does not answer at {announcement.url}.", pid
         )
-    if version != __version__:
-        reason = f"The daemon is version {version}, and this is version {__version__}."
+    if health.version != __version__:
+        reason = f"The daemon is version {health.version}, and this is version {__version__}."
         return NeedsRestart(reason, pid)
-    return Ready(announcement.url, announcement.token, version, pid, announcement.settings)
+    return Ready(
+        announcement.url,
+        announcement.token,
+        health.version,
+        pid,
+        announcement.settings,
+        health.notice,
+    )
 
 
 def connect(settings: Settings, announce: Announce) -> "Client":
@@ -159,6 +175,7 @@ def status(settings: Settings) -> Status:
         running=found.pid is not None,
         answering=not isinstance(found, Unreachable),
         reason=None if isinstance(found, Ready) else found.reason,
+        notice=found.notice if isinstance(found, Ready) else None,
         pid=found.pid,
         port=announcement.port if announcement else None,
         version=announcement.version if announcement else None,
@@ -168,11 +185,18 @@ def status(settings: Settings) -> Status:
     )
 
 
-def _health(port: int) -> str | None:
+class _Health(NamedTuple):
+    version: str
+    notice: str | None
+
+
+def _health(port: int) -> _Health | None:
     connection = HTTPConnection("127.0.0.1", port, timeout=HEALTH_PATIENCE)
     try:
         connection.request("GET", "/health")
-        return str(json.loads(connection.getresponse().read())["version"])
+        response = connection.getresponse()
+        version = str(json.loads(response.read())["version"])
+        return _Health(version, response.getheader(HEADER))
     except (OSError, HTTPException, ValueError, KeyError, TypeError):
         return None
     finally:

@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--check-store", action="store_true", help="only look at the store, and print what is found"
     )
+    parser.add_argument("--backups", metavar="VERB", help="list, create, verify or restore backups")
+    parser.add_argument("--copy", metavar="NAME", help="which backup is meant")
     parser.add_argument("--lock", type=int, help="the descriptor of its lock, from who starts it")
     options = parser.parse_args(arguments)
     # As long as nobody is served, Ctrl-C ends the process as SIGTERM does: at once, without a word.
@@ -28,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whether a store is whole hangs on no setting but on where it is.
         settings = (
             read_settings(options.profile)[0]
-            if options.check_store
+            if options.check_store or options.backups
             else load_settings(options.profile)
         )
     except SettingsError as error:
@@ -38,6 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from finplan.daemon.store_check import check_store, told
 
         sys.stdout.write(f"{told(check_store(settings.places))}\n")
+        return 0
+    if options.backups:
+        from finplan.daemon.backup_tool import VERBS, run_backup_tool
+
+        if options.backups not in VERBS:
+            parser.error(f"--backups takes {', '.join(VERBS)}")
+        answer = run_backup_tool(settings.places, options.backups, options.copy)
+        sys.stdout.write(f"{answer}\n")
         return 0
     # Loaded late, so that --help and a bad setting are told at once.
     from finplan.daemon.process import run

@@ -3,12 +3,13 @@
 import logging
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from finplan.bank_keys import enablebanking_key, plaid_secret
+from finplan.banks.answer import AnswerValue, TooMuch
 from finplan.banks.base import Aggregator
 from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.application import CALLBACK, NOWHERE, RegisteredApplication
@@ -17,6 +18,7 @@ from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidEnvironment, PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
+from finplan.daemon.workers import WorkerEnded, Workers
 from finplan.model.errors import BankProviderError
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, Settings
 from finplan.webhooks.sending import Vetting, VettingResolver
@@ -42,16 +44,21 @@ def keys_of_banks(settings: Settings) -> BankKeys:
 
 
 def aggregators(
-    vetting: Vetting, keys: BankKeys, trust: ssl.SSLContext | None = None
+    vetting: Vetting, keys: BankKeys, workers: Workers, trust: ssl.SSLContext | None = None
 ) -> Mapping[str, Aggregator]:
-    """Every aggregator that is set up, by its name; `trust` is whom to believe, the system's if None."""
+    """Every aggregator that is set up, by its name; `trust` is whom to believe, the system's if None.
+
+    Their answers are read by `workers`.
+    """
+    apart = ReadInWorker(workers)
+    vets = _OutThere(vetting)
     set_up: dict[str, Aggregator] = {
-        "simplefin": SimpleFin(BankHttp("SimpleFIN", trust=trust, vets=_OutThere(vetting)))
+        "simplefin": SimpleFin(BankHttp("SimpleFIN", trust=trust, vets=vets, apart=apart))
     }
     if keys.plaid is not None:
-        set_up["plaid"] = Plaid(BankHttp("Plaid", trust=trust), keys.plaid)
+        set_up["plaid"] = Plaid(BankHttp("Plaid", trust=trust, apart=apart), keys.plaid)
     if keys.enablebanking is not None:
-        http = BankHttp(EnableBanking.title, trust=trust)
+        http = BankHttp(EnableBanking.title, trust=trust, apart=apart)
         set_up["enablebanking"] = EnableBanking(EnableBankingApi(http, keys.enablebanking))
     return set_up
 
@@ -95,6 +102,21 @@ def _enablebanking(settings: Settings) -> RegisteredApplication | None:
         key,
         settings.enablebanking_redirect_url or f"{root}{CALLBACK}",
     )
+
+
+class ReadInWorker:
+    """Reads an answer in a worker process; one that takes too much memory or time is too much."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def __call__(self, work: Callable[[], AnswerValue], /) -> AnswerValue:
+        """Answer or raise what the work does. Raises TooMuch."""
+        try:
+            return await self._workers.run_bounded(work)
+        except (MemoryError, TimeoutError, WorkerEnded) as error:
+            log.warning("The answer of a bank could not be read: %r", error)
+            raise TooMuch from None
 
 
 class _OutThere:

@@ -22,7 +22,7 @@ from finplan.daemon.middleware.faults import answering_faults
 from finplan.daemon.middleware.guarding import guard
 from finplan.daemon.middleware.limiting import LIMITING, Limiting
 from finplan.daemon.middleware.origin import at_the_door
-from finplan.daemon.middleware.version import compare_versions, say_version
+from finplan.daemon.middleware.version import compare_versions, say_notice, say_version
 from finplan.daemon.schedule import Schedule
 from finplan.daemon.surfaces import key_directory
 from finplan.daemon.surfaces.a2a import calls as a2a
@@ -219,6 +219,7 @@ def make_app(parts: Parts) -> web.Application:
     )
     app.router.add_get("/health", is_open(_tell_health))
     app.on_response_prepare.append(say_version)
+    app.on_response_prepare.append(say_notice(parts.store))
     app.on_response_prepare.append(cross_origin.tell)
     app.on_response_prepare.append(catalogs.tell)
     app.on_response_prepare.append(guard)

@@ -111,9 +111,13 @@ def repeated_property(name: str) -> InvalidInput:
     return InvalidInput([{"message": "This property may be given only once", "path": [name]}])
 
 
+MOST_ISSUES = 100
+"""How many issues an answer tells of; nobody mends more at once."""
+
+
 def refusal_of(error: ValidationError) -> BadRequest:
     """What a caller is told when the question does not validate; never repeats a value."""
-    issues = error.errors(include_url=False, include_input=False)
+    issues = error.errors(include_url=False, include_input=False)[:MOST_ISSUES]
     if issues[0]["type"] == "json_invalid":
         return MalformedBody(issues[0]["msg"])
     within = {issue["loc"][:-1] for issue in issues}

@@ -2,9 +2,13 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from pathlib import Path
 
-from finplan.model.errors import Fault, StorageFull
+from finplan.model.errors import Fault, StorageFull, StoreDamaged
+from finplan.service.automation.copying import mend_indexes
+from finplan.service.banking.linking import link_demo_once
+from finplan.service.context import Context
 from finplan.service.credentials.data_key import finish_rotation
 from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.unfinished import end_unfinished
@@ -22,8 +26,16 @@ async def put_in_order(
     """End what a daemon that died left unfinished, and key payees by the rules of this version.
 
     What a daemon that died left sealed under the former data key is sealed anew. Answers who goes on
-    trying where the disk is full. `now` is the instant in ms.
+    trying where the disk is full. `now` is the instant in ms. A damaged store is left as it is.
     """
+    with suppress(StoreDamaged):
+        return await _put_in_order(store, now, data_key)
+    return None
+
+
+async def _put_in_order(store: Store, now: int, data_key: Path | None) -> asyncio.Task[None] | None:
+    if store.broken_indexes:
+        await mend_indexes(store)
     if data_key is not None:
         await _finish_sealing(store, data_key)
     if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):
@@ -34,6 +46,15 @@ async def put_in_order(
         log.warning("The disk is full: payees are keyed again once there is room.")
         return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
+
+
+async def link_demo_household(context: Context) -> None:
+    """Link the demo household at the first start of its profile; on a full disk the next start does."""
+    try:
+        if await link_demo_once(context):
+            log.info("The demo household is linked.")
+    except Fault as fault:
+        log.warning("The demo household is not linked yet: %s", fault.message)
 
 
 async def _finish_sealing(store: Store, data_key: Path) -> None:
@@ -51,6 +72,8 @@ async def _key_when_there_is_room(store: Store, now: int) -> None:
             await rekey_payees(store, now)
         except StorageFull:
             continue
+        except StoreDamaged:
+            return
         except OSError as error:
             # Whatever is wrong with the folder of backups may be mended while the daemon runs.
             log.warning("Payees are not keyed again yet: %s.", error)

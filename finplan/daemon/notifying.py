@@ -15,15 +15,21 @@ from collections.abc import Mapping
 from contextlib import suppress
 from tempfile import TemporaryFile
 
+from finplan.model.errors import StoreDamaged
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.service.context import TellOwner
 from finplan.setting_values import words_of_command
 from finplan.settings import SECRET_VARIABLES
+from finplan.store.store_file import StoreFile
 
 PATIENCE = 30.0
 """How long a command of the person's may take, in seconds."""
 
 OFF = "off"
 """The setting by which a person is told nothing."""
+
+_DAMAGED = "The store is damaged: finplan backup restore"
+"""What the desktop shows of a damaged store."""
 
 _KEPT_BACK = SECRET_VARIABLES
 
@@ -69,6 +75,29 @@ class _Shown:
         words = [each.format(headline=headline) for each in self._words]
         failed = await _run(words, script, {})
         return None if failed is None else f"The desktop could not be told: {words[0]} {failed}"
+
+
+async def tell_of_damage(file: StoreFile, tell: TellOwner | None) -> None:
+    """Wait until a store's file turns out to be damaged, and tell the owner of the machine at once.
+
+    That they were told is remembered nowhere, since nothing may be written: each run of a daemon tells
+    once.
+    """
+    loop, damaged = asyncio.get_running_loop(), asyncio.Event()
+
+    def wake(_damage: StoreDamaged) -> None:
+        # The loop may have closed while the last answer was read.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(damaged.set)
+
+    file.when_damaged = wake
+    if file.damage is None:
+        await damaged.wait()
+    sentence = sentence_of(STORE_DAMAGED)
+    log.error("%s", sentence)
+    failed = None if tell is None else await tell(STORE_DAMAGED, _DAMAGED, sentence)
+    if failed is not None:
+        log.warning("The owner could not be told that the store is damaged: %s", failed)
 
 
 def _desktop(platform: str) -> tuple[str, ...] | None:

@@ -38,10 +38,10 @@ from finplan.daemon.auth.sessions import LocalSession, new_token
 from finplan.daemon.deliveries import delivering, must_be_certificates
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.logs import logging_to_file
-from finplan.daemon.making_up import put_in_order
+from finplan.daemon.making_up import link_demo_household, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
-from finplan.daemon.notifying import teller
+from finplan.daemon.notifying import tell_of_damage, teller
 from finplan.daemon.port import PortTaken, bind
 from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store, take_back
 from finplan.daemon.server import serve
@@ -51,14 +51,17 @@ from finplan.data_key.choice import key_at_start
 from finplan.data_key.held import HeldKeys
 from finplan.google_client import google_client_secret
 from finplan.model.characters import visible_lines
-from finplan.model.errors import Fault, StoreLost
+from finplan.model.errors import Fault, StoreDamaged, StoreLost
 from finplan.operations.table import OPERATIONS
+from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner, local_user_name
-from finplan.setting_values import SettingsError
+from finplan.service.people.strange_rows import strange_rows_of
+from finplan.setting_values import DEMO_PROFILE, SettingsError
 from finplan.settings import GOOGLE_CLIENT_VARIABLE, Places, Settings, marks_of_file
 from finplan.store.migrate import upgrade_elsewhere
 from finplan.store.sealing import FollowingSealer, Sealer
 from finplan.store.store import Store
+from finplan.store.store_file import unreadable
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets
 
@@ -131,6 +134,7 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
             workers,
             data_key=settings.places.data_key,
             upgrade=upgrade_elsewhere,
+            find_strange=strange_rows_of,
         )
         held.tell("putting the store in order")
         asyncio.run(_serve(settings, bound, store, workers, held, google, keys))
@@ -138,6 +142,11 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
             _end_without_closing()
     except (PortTaken, SettingsError) as error:
         return NoService(str(error), CANNOT_START)
+    except StoreDamaged as damage:
+        # What goes on to be read elsewhere cannot be here, where its owner is unknown.
+        is_notice = damage.message == damage.example
+        said = unreadable(settings.places.database) if is_notice else damage.message
+        return NoService(said, CANNOT_START)
     except Fault as fault:
         return NoService(fault.message, CANNOT_START)
     except OSError:
@@ -171,9 +180,10 @@ async def _serve(
         loop.call_soon_threadsafe(told_to_stop.set)
 
     store.file.when_lost = say_and_stop
+    tell = teller(settings.notify_command)
     sealer = _sealer(settings.places.data_key)
     making_up = await put_in_order(store, now, settings.places.data_key)
-    session = LocalSession(await ensure_owner(store, local_user_name(), now), new_token())
+    session = LocalSession(await _prepare_owner(settings, store, now, held), new_token())
     address_of = client_addresses(settings.proxies)
     vetting = Vetting(
         PrivateTargets.of(settings.private_targets), listener=settings.places.listener
@@ -192,7 +202,7 @@ async def _serve(
         Parts(
             store=store,
             banks={"demo": Demo(), "manual": Manual()},
-            aggregators=aggregators(vetting, keys),
+            aggregators=aggregators(vetting, keys, workers),
             session=session,
             port=port,
             site_url=site_url,
@@ -205,7 +215,7 @@ async def _serve(
             sealer=sealer,
             vetting=vetting,
             announce=announce,
-            tell=teller(settings.notify_command),
+            tell=tell,
             data_key=settings.places.data_key,
         )
     )
@@ -221,6 +231,7 @@ async def _serve(
     app[SCHEDULE].worked = answered.set
     unasked = [
         asyncio.create_task(app[SCHEDULE].run()),
+        asyncio.create_task(tell_of_damage(store.file, tell)),
         asyncio.create_task(rest_when_idle(answered, partial(_rest, store, workers))),
         *([] if making_up is None else [making_up]),
     ]
@@ -233,11 +244,10 @@ async def _serve(
         held.tell("busy")
         log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
         build_shapes(OPERATIONS)
-        authorities = settings.webhook_ca and Path(settings.webhook_ca)
-        async with delivering(store, sealer, vetting, site_url, authorities=authorities or None):
+        authorities = Path(settings.webhook_ca) if settings.webhook_ca else None
+        async with delivering(store, sealer, vetting, site_url, authorities=authorities):
             await told_to_stop.wait()
     finally:
-        log.info("Stopping.")
         held.tell("stopping")
         _end_in_any_case(settings.places)
         for task in unasked:
@@ -252,6 +262,16 @@ async def _serve(
         with suppress(OSError):
             take_back(settings.places.reserve)
         log.info("Stopped.")
+
+
+async def _prepare_owner(settings: Settings, store: Store, now: int, held: Hold) -> int:
+    """The number of the store's owner, who has the demo household in its profile."""
+    owner = await ensure_owner(store, local_user_name(), now)
+    if settings.profile == DEMO_PROFILE:
+        held.tell("linking the demo household")
+        caller = Caller(owner, frozenset({"read", "write"}), "schedule", "schedule")
+        await link_demo_household(Context(caller, store, {"demo": Demo()}))
+    return owner
 
 
 def _google(settings: Settings) -> GoogleSignIn | None:
@@ -301,6 +321,7 @@ def _end_in_any_case(places: Places) -> None:
         places.daemon_file.unlink(missing_ok=True)
         os._exit(0)
 
+    log.info("Stopping.")
     ending = threading.Timer(STOP_GRACE, end)
     ending.daemon = True
     ending.start()

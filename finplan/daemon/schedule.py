@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.errors import Fault, StorageFull
+from finplan.model.errors import Fault, StorageFull, StoreDamaged
 from finplan.service.automation.agenda import corrections, settle
 from finplan.service.automation.running import run_if_due
 from finplan.service.background import Background
@@ -108,8 +108,13 @@ class Schedule:
                 )
 
     async def _look_or_wait(self, *, only_asked: bool) -> float:
+        if self._store.damage is not None:
+            # Nothing that is done by itself could be kept, and the daemon tells why once.
+            return LONGEST_SLEEP
         try:
             pause = await self.look(only_asked=only_asked)
+        except StoreDamaged:
+            return LONGEST_SLEEP
         except StorageFull:
             self._say_full()
             return LONGEST_SLEEP
@@ -142,6 +147,8 @@ class Schedule:
             self._full = False
         except StorageFull:
             self._say_full()
+        except StoreDamaged:
+            log.warning("The job %s was given up, since the store is damaged.", job["name"])
         except Fault as fault:
             log.warning("The job %s could not be run: %s", job["name"], fault.message)
         except Exception:

@@ -5,58 +5,78 @@ import sqlite3
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from finplan.service.people.strange_rows import strange_rows_in
+from finplan.service.people.strange_rows import strange_rows_in, strange_rows_of
 from finplan.settings import Places
-from finplan.store.backup import copies_in, faults_in, newest_good_copy
+from finplan.store.backup_list import copies_in, is_good, list_backups, newest_good_copy
+from finplan.store.examination import Examination, examine
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store_file import strange
 
 
 @dataclass(frozen=True, slots=True)
 class StoreCheck:
-    """What was found: `faults` are SQLite's own words, empty where the file is whole.
+    """What was found: `faults` say in words what is damaged, empty where the file is whole.
 
-    `strange` is what is said of rows that are not as finplan writes them, None where there are none.
-    `unopened` says why the file cannot be looked into, None where it can.
+    `indexes` are the damaged ones where nothing else is; `is_changed` tells that another program
+    changed the store. `strange` is what is said of rows that are not as finplan writes them, None where
+    there are none. `unopened` says why the file cannot be looked into, None where it can.
 
     `revision` is the file's, None where it has none or cannot be read, `newest` that of this finplan.
-    `copies` are the backups; of the newest one there are its bytes and when it was made, in seconds
-    since 1970. `good_copy` is the path of the newest one that is whole, looked for beside faults alone.
+    `copies` are the backups; of the newest one there are its bytes, when it was made, in seconds since
+    1970, and whether it is good. `good_copy` is the name of the newest good one. `changed_at` is when
+    the store was last written, in seconds.
     """
 
     faults: list[str]
     revision: str | None
     newest: str
     copies: int
+    indexes: list[str]
+    is_changed: bool = False
+    has_sums: bool = False
     copy_bytes: int | None = None
     copied_at: float | None = None
+    is_newest_good: bool = False
     good_copy: str | None = None
+    changed_at: float | None = None
     unopened: str | None = None
     strange: str | None = None
 
 
 def check_store(places: Places) -> StoreCheck:
-    """Look at the store's file; nothing is changed in it, and a running daemon is not held up."""
-    faults, unopened, found_revision = list[str](), None, None
+    """Look at every page of the store; nothing is changed in it, and a daemon is not held up."""
+    examination, unopened, present = Examination(()), None, None
+    changed_at = _changed_at(places.database)
     try:
-        faults = faults_in(places.database)
-        found_revision = None if faults else revision(places.database)
+        examination = examine(places.database)
+        present = None if examination.faults else revision(places.database)
     except sqlite3.DatabaseError as error:
         unopened = str(error)
-    copies = copies_in(places.backups)
-    found = copies[0].stat() if copies else None
-    good = newest_good_copy(places.backups) if faults else None
+    copies = list_backups(places.backups)
+    newest = copies_in(places.backups)[:1]
+    is_newest_good = bool(newest) and is_good(newest[0])
+    good = newest[0] if is_newest_good else newest_good_copy(places.backups)
     return StoreCheck(
-        faults=faults,
-        revision=found_revision,
+        faults=list(examination.faults),
+        indexes=list(examination.indexes),
+        is_changed=examination.is_changed,
+        has_sums=examination.has_sums,
+        revision=present,
         newest=HEAD,
         copies=len(copies),
-        copy_bytes=None if found is None else found.st_size,
-        copied_at=None if found is None else found.st_mtime,
-        good_copy=None if good is None else str(good),
+        copy_bytes=copies[0].size if copies else None,
+        copied_at=copies[0].made_at if copies else None,
+        is_newest_good=is_newest_good,
+        good_copy=None if good is None else good.stem,
+        changed_at=changed_at,
         unopened=unopened,
-        strange=told_of_strange_rows(places) if found_revision == HEAD else None,
+        strange=told_of_strange_rows(places) if present == HEAD else None,
     )
+
+
+def _changed_at(database: Path) -> float:
+    log = database.with_name(f"{database.name}-wal")
+    return max(path.stat().st_mtime for path in (database, log) if path.exists())
 
 
 def told_of_strange_rows(places: Places) -> str | None:
@@ -67,7 +87,7 @@ def told_of_strange_rows(places: Places) -> str | None:
 
 def _has_none(copy: Path) -> bool:
     # A copy of an earlier version has other columns, and the start that made this one had read it.
-    return revision(copy) != HEAD or not strange_rows_in(copy)
+    return not strange_rows_of(copy)
 
 
 def told(check: StoreCheck) -> str:

@@ -8,18 +8,19 @@ worker ends when its input does, so that it never outlives its daemon.
 import gc
 import os
 import pickle
+import resource
 import struct
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from finplan.daemon.memory import spare_the_collector
+from finplan.daemon.memory import give_back, spare_the_collector
 from finplan.store.engine import reading_engine
-from finplan.store.offload import Computation, ReadDoor
+from finplan.store.offload import Answer, Computation, ReadDoor
 
 LENGTH = struct.Struct("!Q")
 """How long the pickle is that follows."""
@@ -32,6 +33,9 @@ LIVE_OBJECTS = 1_000_000
 
 TURN = 0.0005
 """For how many seconds a thread may hold up another one: staging needs its turn often, and briefly."""
+
+MEMORY = 256 * 1024 * 1024
+"""How much more than a worker has already a bounded computation may take, in bytes."""
 
 BEGUN = b"+"
 """Sent once a computation has arrived: a worker that ends before it has done nothing of it."""
@@ -72,6 +76,29 @@ def framed(message: object) -> bytes:
     """A message as it is sent."""
     content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(content)) + content
+
+
+def apply_bounded(_reader: ReadDoor, work: Callable[[], Answer]) -> Answer:
+    """Do work within `MEMORY` more than there is. Raises MemoryError."""
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (_data_size() + MEMORY, before[1]))
+    try:
+        return work()
+    except MemoryError:
+        # Its traceback would hold what took the memory.
+        raise MemoryError from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+        give_back()
+
+
+def _data_size() -> int:
+    """How much private memory this process has asked for, in bytes; nothing where no one tells."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[5])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize()
 
 
 def _computations(source: BinaryIO) -> Iterator[Computation[Any]]:

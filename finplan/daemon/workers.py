@@ -15,11 +15,14 @@ from pathlib import Path
 from typing import cast
 
 import finplan
-from finplan.daemon.worker import BEGUN, LENGTH, framed
+from finplan.daemon.worker import BEGUN, LENGTH, apply_bounded, framed
 from finplan.store.offload import Answer, Computation, ReadDoor
 
 MOST = 2
 """How many computations are done at once; the next one waits."""
+
+LONGEST_BOUNDED = 30.0
+"""How long work may take that is bounded, in seconds; the largest that is allowed takes five."""
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +43,7 @@ class Workers:
         self._place_of_transactions = asyncio.Semaphore(1)
         self._places = asyncio.Semaphore(MOST)
         self._places_of_long = asyncio.Semaphore(MOST - 1)
+        self._place_of_bounded = asyncio.Semaphore(1)
         self._idle: list[Process] = []
 
     async def run(self, computation: Computation[Answer], *, long: bool = False) -> Answer:
@@ -50,6 +54,16 @@ class Workers:
         """
         async with self._places_of_long if long else nullcontext(), self._places:
             return cast("Answer", await self._run(framed(computation)))
+
+    async def run_bounded(self, work: Callable[[], Answer]) -> Answer:
+        """Do work that reads no store in a worker that may take so much memory and time, and no more.
+
+        Raises MemoryError, TimeoutError, or WorkerEnded. One is done at once, so that what comes from
+        outside never takes the place of a computation.
+        """
+        message = await asyncio.to_thread(framed, partial(apply_bounded, work=work))
+        async with self._place_of_bounded, asyncio.timeout(LONGEST_BOUNDED):
+            return cast("Answer", await self._run(message))
 
     def attend(self, loop: asyncio.AbstractEventLoop) -> None:
         """From now on do what transactions ask for, by this loop."""
@@ -84,9 +98,13 @@ class Workers:
         process = await self._begin(message)
         ok, answer = await _answer(process)
         self._idle.append(process)
-        if not ok:
-            raise cast("Exception", answer)
-        return answer
+        try:
+            if not ok:
+                raise cast("Exception", answer)
+            return answer
+        finally:
+            # A frame that names what it raises is kept by it, and the message with both.
+            del answer
 
     async def _begin(self, message: bytes) -> Process:
         """A worker that has begun with a computation: an idle one, or a new one."""

@@ -1,7 +1,7 @@
 """Bank connections and what a sync reports."""
 
 from datetime import date
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
@@ -68,31 +68,22 @@ class Reconnection(Wire):
     connection_id: str
 
 
-def _where(provider: Provider, **kinds: str) -> dict[str, Any]:
-    """What a provider wants of a link, as JSON Schema: `null` is what it does not take."""
-    wanted = [name for name, kind in kinds.items() if kind != "null"]
-    return {
-        "if": {"properties": {"provider": {"const": provider}}},
-        "then": {
-            "properties": {name: {"type": kind} for name, kind in kinds.items()},
-            **({"required": wanted} if wanted else {}),
-        },
-    }
-
-
 class LinkRequest(Wire):
-    """Link a bank. Only `provider` is always required; `manual` needs the institution, too.
+    """Link a bank. Only `provider` is always required.
 
-    `publicToken` is what a person brings from an aggregator, such as a setup token of SimpleFIN.
+    `publicToken` is what a person brings from an aggregator, such as a setup token of SimpleFIN; `demo`
+    and `manual` accept it and do not use it. `institution` names the connection. `reconnect` is for
+    `aggregator` alone: the others have no sign-in to renew.
     """
 
     model_config = ConfigDict(
         json_schema_extra={
-            **_where("manual", institution="object", publicToken="null", reconnect="null"),
-            "else": {
-                **_where("demo", publicToken="null", reconnect="null"),
-                "else": _where("aggregator", publicToken="string"),
+            "if": {"properties": {"provider": {"const": "aggregator"}}},
+            "then": {
+                "properties": {"publicToken": {"type": "string"}},
+                "required": ["publicToken"],
             },
+            "else": {"properties": {"reconnect": {"type": "null"}}},
         }
     )
 

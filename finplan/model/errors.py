@@ -30,6 +30,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from finplan.model.base import Wire
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 
 
 class Fault(Exception):
@@ -197,14 +198,10 @@ class StoreLost(Fault):
 
 
 class StoreDamaged(Fault):
-    """The store's file cannot be read: the disk or another program has spoilt it."""
+    """The disk or another program has damaged the store's file: it is only read, as far as it can be."""
 
     code, status = "INTERNAL_SERVER_ERROR", 500
-    example = (
-        "The store finplan.db is damaged, or is no store at all. Stop the daemon (`finplan daemon stop`)"
-        " and move the file away, with those whose names begin like it. The newest good backup is"
-        " backups/before-0015-from-0014.db: copy it to finplan.db, then start again."
-    )
+    example = sentence_of(STORE_DAMAGED)
 
 
 BankProvider = Literal["aggregator", "demo"]

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.errors import StoreDamaged
 from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.store.queries.agents import agent_tasks
@@ -44,7 +45,10 @@ async def find_task(context: Context, task_id: str) -> KeptAgentTask | None:
 
 
 async def keep_new(context: Context, now: AgentTaskNow, task_id: str) -> KeptAgentTask:
-    """Keep a new task of the caller; the ones that have stood longest go where there are too many."""
+    """Keep a new task of the caller; the ones that have stood longest go where there are too many.
+
+    In a damaged store nothing is kept.
+    """
     owner, at = context.caller.owner, context.milliseconds()
 
     def keep(connection: Connection) -> RowMapping:
@@ -53,7 +57,11 @@ async def keep_new(context: Context, now: AgentTaskNow, task_id: str) -> KeptAge
         assert row is not None, "the newest is never one too many"
         return row
 
-    return _kept(await context.store.write(keep))
+    try:
+        return _kept(await context.store.write(keep))
+    except StoreDamaged:
+        # Its answer was only read, so it is given, though nobody can ask for the task again.
+        return KeptAgentTask(task_id, 1, AgentTaskPosition(at, 0), now)
 
 
 async def keep_next(

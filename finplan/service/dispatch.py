@@ -44,6 +44,7 @@ from finplan.service.spending import months, spending
 from finplan.service.transactions import export, own_word, transactions
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
+from finplan.store.store import Store
 
 Performer = Callable[..., Awaitable[Any]]
 
@@ -188,6 +189,12 @@ def check_scope(caller: Caller, operation: AnyOperation) -> None:
     raise InsufficientScope(told, f"service:{operation.scope}")
 
 
+def must_be_whole(store: Store, operation: AnyOperation) -> None:
+    """Refuse a change of a damaged store before anything is done for it. Raises StoreDamaged."""
+    if operation.method != "GET" and store.damage is not None:
+        raise store.damage
+
+
 async def perform(
     context: Context,
     operation: AnyOperation,
@@ -202,6 +209,7 @@ async def perform(
     from, which may be more than its answer. Raises the faults of `model.errors`.
     """
     check_scope(context.caller, operation)
+    must_be_whole(context.store, operation)
     if context.caller.guest and operation.scope == "write" and operation.method != "DELETE":
         await context.store.read(
             partial(must_have_room, guest=context.caller.owner, for_a_plan=operation in PLANNING)

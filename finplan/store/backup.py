@@ -1,32 +1,48 @@
-"""Copies of the store, made by SQLite's online backup while it is in use."""
+"""Copies of the store, made by SQLite's online backup while it is in use.
+
+A copy is proven before it has a name, so that it never takes the place of a good one for a bad one.
+"""
 
 import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, StorageFull
+from finplan.store.backup_list import (
+    KEPT_NAME,
+    digest_file_of,
+    digest_of,
+    remove_copy,
+    write_digest,
+)
+from finplan.store.examination import Examination, FindStrange, examine_copy, finds_nothing
 
 SPARE = 2**20
 """How much room a copy leaves for everything else, in bytes."""
-
-DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-"""The codes by which SQLite says that a file's content is spoilt."""
 
 _PART = ".part"
 """How the name of a copy ends as long as it is not whole."""
 
 
-def back_up(path: Path, target: Path) -> None:
+class BadCopy(Exception):
+    """A copy was made and is not whole, so that it was removed: its store is damaged."""
+
+    def __init__(self, examination: Examination) -> None:
+        super().__init__(", ".join(examination.faults))
+        self.examination = examination
+
+
+def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing) -> None:
     """Copy a store's file as it is now; the copy is readable by its owner alone.
 
-    It has its name only once it is whole and on the disk: until then the one from before keeps it.
-    Raises StorageFull where the disk has no room for it, and then leaves nothing of it; Conflict where
-    it was removed while it was made.
+    It has its name only once it is proven and on the disk: until then the one from before keeps it.
+    Raises BadCopy where the store is damaged and StorageFull where the disk has no room for a copy, and
+    then leaves nothing of it; Conflict where it was removed while it was made.
     """
     with _telling_of_no_room(target.parent):
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -37,18 +53,31 @@ def back_up(path: Path, target: Path) -> None:
     try:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
+        _must_be_whole(examine_copy(part, path, find_strange))
+        digest = digest_of(part)
+        # Without its digest a copy is looked through; with another one's it would not be good.
+        digest_file_of(target).unlink(missing_ok=True)
         part.replace(target)
+        # On a disk that is full now, a copy without its digest is as good, and takes longer to prove.
+        with suppress(OSError):
+            write_digest(target, digest)
     except BaseException as error:
         was_removed = not part.exists()
         # Half a copy would take the room that the store itself needs.
         part.unlink(missing_ok=True)
-        part.with_name(f"{part.name}-journal").unlink(missing_ok=True)
+        for ending in ("-journal", "-wal", "-shm"):
+            part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
         if was_removed and isinstance(error, sqlite3.Error | FileNotFoundError):
             raise Conflict(
                 "Somebody has left while the store was copied, so the copy was removed."
             ) from error
         raise
     _keep_names(target.parent)
+
+
+def _must_be_whole(examination: Examination) -> None:
+    if not examination.is_whole:
+        raise BadCopy(examination)
 
 
 def _must_have_room(path: Path, folder: Path) -> None:
@@ -81,47 +110,20 @@ def _telling_of_no_room(folder: Path) -> Iterator[None]:
         ) from error
 
 
-def copies_in(folder: Path) -> list[Path]:
-    """Every copy in a folder, the newest first."""
-    return sorted(folder.glob("*.db"), key=lambda copy: copy.stat().st_mtime, reverse=True)
-
-
-def newest_good_copy(folder: Path, is_fit: Callable[[Path], bool] = Path.exists) -> Path | None:
-    """The newest copy that is whole, not empty, and fit for what it is wanted for."""
-    return next((copy for copy in copies_in(folder) if _is_good(copy) and is_fit(copy)), None)
-
-
-def _is_good(copy: Path) -> bool:
-    try:
-        return copy.stat().st_size > 0 and not faults_in(copy)
-    except sqlite3.DatabaseError:
-        return False
-
-
-def faults_in(path: Path) -> list[str]:
-    """What SQLite's quick check finds wrong with a store, nothing where it is whole.
-
-    Raises sqlite3.DatabaseError where the file cannot be opened for another reason.
-    """
-    try:
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA query_only = ON")
-            found = [str(row[0]) for row in connection.execute("PRAGMA quick_check(10)")]
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF not in DAMAGE:
-            raise
-        return [str(error)]
-    return [] if found == ["ok"] else found
-
-
 def remove_backups(folder: Path) -> tuple[str, ...]:
-    """Delete every copy in a folder, and what is left of one; answers their names."""
+    """Delete every copy in a folder, what is left of one, and the stores that restores have kept.
+
+    Answers their names.
+    """
     removed = list[str]()
     # One that is being made cannot become whole any more once its part is gone, so parts go first.
     for pattern in (f"*{_PART}", "*.db"):
         for copy in folder.glob(pattern):
-            copy.unlink(missing_ok=True)
+            remove_copy(copy)
             removed.append(copy.name)
+    for former in folder.parent.glob(f"*{KEPT_NAME}*"):
+        former.unlink(missing_ok=True)
+        removed.append(former.name)
     return tuple(sorted(removed))
 
 

@@ -36,8 +36,10 @@ PRAGMAS = (
     "temp_store = FILE",
     "cache_size = -32000",
     "journal_size_limit = 67108864",
+    "wal_autocheckpoint = 0",
 )
-"""How every connection of the store is set up; benchmarks read them too."""
+"""How every connection of the store is set up; benchmarks read them too. `StoreFile.note` moves the log
+into the store once the sums of its pages are on the disk; SQLite by itself would do so before."""
 
 
 _HOLDS = "finplan_holds"

@@ -13,9 +13,11 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from finplan.model.errors import Conflict
-from finplan.store.backup import back_up
+from finplan.model.characters import visible
+from finplan.model.errors import Conflict, StoreDamaged
+from finplan.store.backup import BadCopy, back_up
 from finplan.store.engine import make_engine
+from finplan.store.page_sums import remove_sums
 from finplan.store.store_file import telling_faults
 
 HEAD = "0029"
@@ -97,7 +99,7 @@ def bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade = upgrade) -> N
 
     Raises StoreDamaged, StorageFull, and Conflict for a file that cannot be opened.
     """
-    with telling_faults(path, backups):
+    with telling_faults():
         _bring_up_to_date(path, backups, upgrade)
 
 
@@ -113,10 +115,21 @@ def _bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade) -> None:
             f"{path} was written by a newer version of finplan. Update finplan, then try again."
         )
     if present is not None:
-        back_up(path, backups / f"before-{HEAD}-from-{present}.db")
-    elif make_newest(path):
-        return
-    upgrade(path)
+        _back_up_first(path, backups / f"before-{HEAD}-from-{present}.db")
+    # Whoever opens the store makes them of what it is then, also after a start that was killed here.
+    remove_sums(path)
+    if present is not None or not make_newest(path):
+        upgrade(path)
+
+
+def _back_up_first(path: Path, copy: Path) -> None:
+    try:
+        back_up(path, copy)
+    except BadCopy as bad:
+        raise StoreDamaged(
+            f"The store {visible(str(path))} is damaged ({visible(bad.examination.described[0])}), so it"
+            " was not updated. Restore the newest good backup: `finplan backup restore`."
+        ) from bad
 
 
 def revision(path: Path) -> str | None:

@@ -5,11 +5,12 @@ at in the same threads: who is told that it is lost is told the newest good back
 """
 
 import asyncio
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
@@ -18,20 +19,32 @@ from typing import Any, Generic, NamedTuple, NoReturn
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
 
-from finplan.model.errors import Fault
-from finplan.store.backup import back_up
+from finplan.model.characters import visible
+from finplan.model.errors import Fault, StoreDamaged
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
+from finplan.store.backup import BadCopy, back_up
 from finplan.store.commit_signal import CommitSignal
 from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import driver_of, make_engine, reading_engine
+from finplan.store.examination import Examination, FindStrange, finds_nothing
+from finplan.store.log_hold import LogHold
 from finplan.store.look_up import Found, LookUp, LookUps
 from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
 from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
+from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
-from finplan.store.store_file import StoreFile, missing
+from finplan.store.restoring import finish_restore
+from finplan.store.start_check import check_at_start, drop_former_sums, make_sums
+from finplan.store.store_file import StoreFile, missing, telling_faults
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
 from finplan.store.writer import Writer
+
+log = logging.getLogger(__name__)
+
+MOST_LOGGED = 3
+"""How many faults of a damaged store the log names."""
 
 READERS = 2
 """How many reading threads there are. One waits for the disk or sorts while another goes on; more would
@@ -47,12 +60,20 @@ LARGE_STORE = 20_000
 class Store:
     """One SQLite file, written by one thread and read by a few.
 
-    `workers` runs large computations in other processes; without it, they all run in threads. `fence`
-    runs before each `write`, in its transaction.
+    `workers` runs large computations in other processes; without it, they all run in threads. `log` is
+    held where the file may be damaged. `fence` runs before each `write`, in its transaction.
     """
 
-    def __init__(self, path: Path, backups: Path, workers: WorkerPool | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        backups: Path,
+        workers: WorkerPool | None = None,
+        log: LogHold | None = None,
+        find_strange: FindStrange = finds_nothing,
+    ) -> None:
         self.path = path
+        self._log = log or LogHold(path)
         self.backups = backups
         self._workers = workers
         self.file = StoreFile(path, backups)
@@ -68,6 +89,8 @@ class Store:
         self._computer = Computer(self._compute_engine, self.file)
         self._look_ups = LookUps(path, self.file)
         self.fence: Work[object] | None = None
+        self.broken_indexes: tuple[str, ...] = ()
+        self._find_strange = find_strange
         self.derived = DerivedCache()
         share(self.derived, self._compute_engine)
 
@@ -80,19 +103,57 @@ class Store:
         *,
         data_key: Path | None = None,
         upgrade: Upgrade = upgrade,
+        find_strange: FindStrange = finds_nothing,
     ) -> "Store":
         """Open a store, creating or migrating its file; a copy is kept in `backups` before a migration.
 
         The file is readable by its owner alone. A `data_key` that is there was made with a store, so
         that none is begun anew beside it. Raises model.errors.Fault when the store cannot be used.
         """
+        finish_restore(path)
         is_new = not path.exists() or path.stat().st_size == 0
         if is_new and data_key is not None and data_key.exists():
             raise missing(path, backups, data_key)
         if is_new:
             path.touch(mode=0o600)
-        bring_up_to_date(path, backups, upgrade)
-        return cls(path, backups, workers)
+        log = LogHold(path)
+        try:
+            with telling_faults():
+                # The file is read as it is only as long as this process has no connection to it.
+                examination = check_at_start(path)
+                log.begin()
+                bring_up_to_date(path, backups, upgrade)
+                if read_sums(path) is None and examination is None:
+                    log.end()
+                    make_sums(path)
+                log.begin()
+        except StoreDamaged:
+            log.end()
+            raise
+        except BaseException:
+            # What was not done leaves no log behind: on a full disk it would take the room for a word.
+            log.give_up()
+            raise
+        store = cls(path, backups, workers, log, find_strange)
+        if examination is None:
+            store.file.look_for_damage()
+        else:
+            store._meet(examination)
+        return store
+
+    @property
+    def damage(self) -> StoreDamaged | None:
+        """The damage that was met first, which ended all writing; None while the store is whole."""
+        return self.file.damage
+
+    @property
+    def notice(self) -> str | None:
+        """The sentence that every face tells of the damage; None while the store is whole."""
+        return None if self.damage is None else sentence_of(STORE_DAMAGED)
+
+    def note_damage(self, damage: StoreDamaged) -> None:
+        """Refuse every change from now on; reading goes on. For any thread; the first damage is kept."""
+        self.file.note_damage(damage)
 
     async def read(self, work: Work[Answer], *, beside: Path | None = None) -> Answer:
         """Run a function that only reads; it sees one snapshot of the data.
@@ -189,12 +250,50 @@ class Store:
         return done.answer
 
     def back_up(self, copy: Path) -> None:
-        """Copy the file as it is now; for a thread, since it takes a while.
+        """Copy the file as it is now, once the copy is proven; for a thread, since it takes a while.
 
-        Raises StorageFull and StoreDamaged.
+        Raises StorageFull and StoreDamaged; where only `broken_indexes` are damaged, these can be made
+        again.
         """
-        with self.file.telling():
-            back_up(self.path, copy)
+        since = self.file.sums.size()
+        try:
+            with self.file.telling():
+                back_up(self.path, copy, self._find_strange)
+            # Somebody may have removed the copy by now.
+            with suppress(FileNotFoundError):
+                drop_former_sums(self.file.sums, copy, since)
+        except BadCopy as bad:
+            raise self._meet(bad.examination) from bad
+
+    def _meet(self, examination: Examination) -> StoreDamaged:
+        """Note what an examination found, unless only indexes are damaged; answers the fault."""
+        fault = StoreDamaged(sentence_of(STORE_DAMAGED))
+        self.broken_indexes = examination.indexes
+        if not self.broken_indexes:
+            first = "; ".join(examination.described[:MOST_LOGGED])
+            log.error("The store is damaged: %s.", visible(first))
+            self.note_damage(fault)
+        return fault
+
+    async def mend_indexes(self) -> None:
+        """Make the damaged indexes again out of their tables, where nothing but indexes is damaged.
+
+        Raises StoreDamaged where that cannot be done.
+        """
+        names, self.broken_indexes = self.broken_indexes, ()
+        await self._writer.alone(partial(self._reindex, names=names))
+
+    def _reindex(self, engine: Engine, names: tuple[str, ...]) -> None:
+        self.file.check_writable()
+        with self.file.telling(), engine.connect() as connection:
+            driver = driver_of(connection)
+            try:
+                self.file.sums.begin_commit()
+                for name in names:
+                    quoted = name.replace('"', '""')
+                    driver.execute(f'REINDEX "{quoted}"')
+            finally:
+                self.file.note(driver)
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
@@ -214,13 +313,17 @@ class Store:
         return (self._write_engine, *readers)
 
     def close(self) -> None:
-        """Finish what is running and close every connection."""
+        """Finish what is running and close every connection; a damaged file stays as it is."""
+        if self.damage is None:
+            self._log.end()
         self._look_ups.close()
         self._writer.close()
         self._readers.shutdown()
         self._computer.close()
         self._read_engine.dispose()
         self._offload_engine.dispose()
+        self._log.end()
+        self.file.sums.close()
 
     def _run(
         self, engine: Engine, work: Work[Answer], beside: Path | None, *, writes: bool = False
@@ -241,11 +344,14 @@ class Store:
             raise error
 
     def _compact(self, engine: Engine) -> None:
-        self.file.check()
+        self.file.check_writable()
         with self.file.telling(), engine.connect() as connection:
             driver = driver_of(connection)
             try:
+                self.file.sums.begin_commit()
                 driver.execute("VACUUM")
+                self.file.sums.note_commit()
+                self.file.sums.sync()
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             finally:
                 self.file.note(driver)

@@ -16,12 +16,17 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.store.backup import DAMAGE, newest_good_copy
+from finplan.model.words.notices import STORE_DAMAGED, sentence_of
+from finplan.store.backup_list import newest_good_copy
 from finplan.store.engine import driver_of
+from finplan.store.examination import DAMAGE, integrity_faults
+from finplan.store.log_frames import FRAME_HEADER, log_of
+from finplan.store.log_frames import HEADER as LOG_HEADER
+from finplan.store.page_sums import PageSums
 
 _FULL = "disk is full"
-_LOG_HEADER, _FRAME_HEADER = 32, 24
-"""In bytes; source: https://www.sqlite.org/walformat.html."""
+CHECKPOINT_AT = 1000
+"""How many frames the log has when it is moved into the store, as SQLite itself would."""
 
 _LOG_HARMED = "lost its log (the file beside it that ends in -wal), or had it changed,"
 _LATELY = (
@@ -55,18 +60,24 @@ class _Noted(NamedTuple):
 class StoreFile:
     """One store's file as this process has opened it; `copies` is the folder of its backups.
 
-    `when_lost` is called once, from any thread, when the file turns out to be gone or another one.
+    `when_lost` is called once, from any thread, when the file turns out to be gone or another one, and
+    `when_damaged` when its content turns out to be damaged.
     """
 
     def __init__(self, path: Path, copies: Path) -> None:
         self.path = path
         self.when_lost: Callable[[StoreLost], object] = lambda _lost: None
         self.lost: StoreLost | None = None
+        self.when_damaged: Callable[[StoreDamaged], object] = lambda _damage: None
+        self.damage: StoreDamaged | None = None
         self._copies = copies
-        self._log = path.with_name(path.name + "-wal")
+        self._log = log_of(path)
+        self._mark = path.with_name(path.name + "-damaged")
         self._identity = _identity(path)
         self._noted: _Noted | None = None
         self._losing = Lock()
+        self._damaging = Lock()
+        self.sums = PageSums(path)
 
     def check(self) -> None:
         """Raise StoreLost where the file is gone, or another one stands in its place."""
@@ -91,21 +102,53 @@ class StoreFile:
             self._lose("was changed by another program")
 
     def note(self, connection: sqlite3.Connection) -> None:
-        """Remember how large the file is after a change of this process."""
+        """Remember the sums of what was committed, and how large the file is after it."""
+        self.sums.note_commit()
+        if self.sums.frames >= CHECKPOINT_AT:
+            self.sums.sync()
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         self._noted = self._look(connection)
+
+    def note_damage(self, damage: StoreDamaged) -> None:
+        """Refuse every change from now on; the first damage is kept. For any thread."""
+        with self._damaging:
+            if self.damage is not None:
+                return
+            self.damage = damage
+        # The next start looks at the whole file, since what it reads first may be whole.
+        with suppress(OSError):
+            self._mark.touch(mode=0o600)
+        self.when_damaged(damage)
+
+    def look_for_damage(self) -> None:
+        """Note the damage that an earlier process met, if it is still there."""
+        if not self._mark.exists():
+            return
+        if integrity_faults(self.path):
+            self.note_damage(StoreDamaged(sentence_of(STORE_DAMAGED)))
+        else:
+            self._mark.unlink(missing_ok=True)
+
+    def check_writable(self) -> None:
+        """Raise StoreLost or StoreDamaged where nothing may be written any more."""
+        self.check()
+        if self.damage is not None:
+            raise self.damage
 
     @contextmanager
     def changing(self, connection: Connection) -> Iterator[None]:
-        """Run a transaction that writes; it is committed only into the file that was opened.
+        """Run a transaction that writes; it is committed only into a whole file that was opened.
 
-        Raises StoreLost, and then nothing is changed.
+        Raises StoreLost and StoreDamaged, and then nothing is changed.
         """
+        self.check_writable()
         driver = driver_of(connection)
         try:
             with connection.begin():
                 self.check_unchanged(driver)
                 yield
-                self.check()
+                self.check_writable()
+                self.sums.begin_commit()
             # The file may have gone while the commit waited for the disk.
             self.check()
         finally:
@@ -115,9 +158,16 @@ class StoreFile:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
-        with telling_faults(self.path, self._copies):
-            yield
+        """Raise StorageFull or StoreDamaged where the database says inside that it is so.
+
+        Damage is noted before it is raised.
+        """
+        try:
+            with telling_faults():
+                yield
+        except StoreDamaged as damage:
+            self.note_damage(damage)
+            raise
 
     def _look(self, connection: sqlite3.Connection) -> _Noted:
         (version,) = connection.execute("PRAGMA data_version").fetchone()
@@ -147,7 +197,7 @@ class StoreFile:
                 self.lost = StoreLost(
                     f"The store {_shown(self.path)} {what} while finplan was running.{lately} What was"
                     " asked for just now is not saved, and the daemon stops."
-                    f" {_way_back(self.path, self._copies)}"
+                    f" {_way_back(self._copies)}"
                 )
                 self._set_log_aside()
                 self.when_lost(self.lost)
@@ -164,7 +214,7 @@ class StoreFile:
 
 
 @contextmanager
-def telling_faults(path: Path, copies: Path) -> Iterator[None]:
+def telling_faults() -> Iterator[None]:
     """Raise StorageFull or StoreDamaged where the database says inside that it is so."""
     try:
         yield
@@ -174,7 +224,7 @@ def telling_faults(path: Path, copies: Path) -> Iterator[None]:
                 "The disk is full, so nothing was changed. Make some room, then try again."
             ) from error
         if is_damage(error):
-            raise damaged(path, copies) from error
+            raise StoreDamaged(sentence_of(STORE_DAMAGED)) from error
         raise
 
 
@@ -188,16 +238,15 @@ def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     """What is said at the start where a store was once, as the data key beside it tells."""
     return StoreLost(
         f"The store {_shown(path)} is gone or empty, though {key.name} beside it was made with one."
-        f" {_way_back(path, copies)} To begin anew without it, remove {_shown(key)}."
+        f" {_way_back(copies)} To begin without it, remove {_shown(key)}."
     )
 
 
-def damaged(path: Path, copies: Path) -> StoreDamaged:
-    """What is said of a store that SQLite cannot read."""
-    return StoreDamaged(
-        f"The store {_shown(path)} is damaged, or is no store at all. Stop the daemon"
-        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
-        f" {_way_back(path, copies)}"
+def unreadable(path: Path) -> str:
+    """What is said where a damaged store cannot even be read."""
+    return (
+        f"The store {_shown(path)} is damaged and cannot be read. Restore the newest good backup:"
+        " `finplan backup restore`."
     )
 
 
@@ -212,31 +261,21 @@ def strange(
     more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
     return StoreDamaged(
         f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
-        " Something else has written it. Put it right if you know how, or stop the daemon"
-        " (`finplan daemon stop`) and move the file away, with those whose names begin like it."
-        f" {_way_back_by(copy, path, copies)}"
+        f" Another program wrote it: correct it there. Or: {_way_back_by(copy, copies)}"
     )
 
 
-def _way_back(path: Path, copies: Path) -> str:
-    return _way_back_by(newest_good_copy(copies), path, copies)
+def _way_back(copies: Path) -> str:
+    return _way_back_by(newest_good_copy(copies), copies)
 
 
-def _way_back_by(copy: Path | None, path: Path, copies: Path) -> str:
+def _way_back_by(copy: Path | None, copies: Path) -> str:
     if copy is None:
         return (
-            f"There is no backup in {_shown(copies)}: restore the file from a copy of your own, after"
-            f" {_beside(path)}."
+            f"There is no good backup in {_shown(copies)}: put a copy of your own there and restore it"
+            " (`finplan backup restore NAME`)."
         )
-    return (
-        f"The newest good backup is {_shown(copy)}: copy it to {_shown(path)} after {_beside(path)},"
-        " then start again."
-    )
-
-
-def _beside(path: Path) -> str:
-    """What must not stay, because SQLite would take it for a part of the copy."""
-    return f"moving {path.name}-wal and {path.name}-shm away where they are"
+    return f"Restore the newest good backup: `finplan backup restore {visible(copy.stem)}`."
 
 
 def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -> bool:
@@ -248,7 +287,7 @@ def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     file_fits = found.file == noted.file or noted.file < found.file <= pages * page
-    log_fits = (found.log - _LOG_HEADER) % (page + _FRAME_HEADER) == 0
+    log_fits = (found.log - LOG_HEADER) % (page + FRAME_HEADER) == 0
     return file_fits and (found.log == noted.log or log_fits)
 
 

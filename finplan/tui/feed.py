@@ -56,7 +56,8 @@ class Feed:
     """Asks the daemon for a person's screens.
 
     A daemon that went away is looked for, and started, with the next question. `away` tells that it
-    could not be; `say` is told of what a question waits for.
+    could not be; `say` is told of what a question waits for. `notice` is the sentence that the last
+    answer carried for the person, empty without one.
     """
 
     def __init__(self, starts: Starts, say: Callable[[str], None], clock: TellsTime) -> None:
@@ -66,6 +67,7 @@ class Feed:
         self._client: AsyncDaemonClient | None = None
         self._connecting = asyncio.Lock()
         self.away: Away | None = None
+        self.notice = ""
         self.settings = HouseholdSettings(
             currency="USD", time_zone="UTC", budget_shares=None, target_months=None
         )
@@ -113,6 +115,8 @@ class Feed:
             else:
                 self.away = None
                 return answer
+            finally:
+                self.notice = client.notice or ""
         raise AssertionError("The second try ends the loop.")
 
     async def close(self) -> None:

@@ -22,6 +22,9 @@ from finplan.tui.widgets.standing import NO_REMARK, Remark, StandingLine
 REMARK_STAYS = 8.0
 """How long a remark stays, in seconds."""
 
+NOT_POSSIBLE = "Not possible: the store is damaged."
+"""What is said where the notice, which stands on every screen, says the rest."""
+
 STARTING = "Starting …"
 """How it stands until the daemon has answered for the first time."""
 
@@ -106,6 +109,7 @@ class HouseholdApp(App[None]):
 
     def warn(self, sentence: str) -> None:
         """As `say`, of what went wrong; it stays longer."""
+        sentence = NOT_POSSIBLE if sentence == self.feed.notice else sentence
         self._remark(sentence, CAUTION, 2 * REMARK_STAYS)
 
     def _remark(self, sentence: str, style: str, stays: float) -> None:
@@ -144,7 +148,7 @@ class HouseholdApp(App[None]):
         screen = self.screen_stack[0]
         for standing in screen.query(StandingLine):
             standing.warning, standing.stands, standing.whose = warning, said, self.whose
-            standing.remark = self.remark
+            standing.remark, standing.notice = self.remark, by_keys(self.feed.notice)
         for navigation in screen.query(Navigation):
             navigation.questions = 0 if view is None else len(view.open_tasks)
 

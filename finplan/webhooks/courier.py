@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from finplan.model.errors import Fault
+from finplan.model.errors import Fault, StoreDamaged
 from finplan.webhooks.retries import Attempt
 
 AT_ONCE = 8
@@ -289,6 +289,9 @@ class Courier:
 
 def _tell_of_refusal(error: Exception) -> None:
     """Log why deliveries wait: a fault that a person can mend, or a mistake of this program."""
+    if isinstance(error, StoreDamaged):
+        # The daemon tells of it by itself, once.
+        return
     if isinstance(error, Fault):
         log.warning("Deliveries to webhooks wait: %s", error.message)
     else:

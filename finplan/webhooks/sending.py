@@ -20,8 +20,8 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from finplan import __version__
+from finplan.bounded_connections import AnsweredTooMuch, BoundedConnector
 from finplan.model.errors import Fault
-from finplan.webhooks.bounded import AnsweredTooMuch, BoundedConnector
 from finplan.webhooks.courier import Letter
 from finplan.webhooks.listener import LISTENS_AT, Listener, read_listener, trust_alone
 from finplan.webhooks.retries import Attempt, read_retry_after
@@ -38,6 +38,9 @@ TIMEOUT = 20.0
 """How long an attempt may take, in seconds."""
 
 CONNECTS_WITHIN = 10.0
+RECEIVED_AT_MOST = 64 * 1024
+"""How much may arrive in answer to one request before its connection is closed, in bytes."""
+
 READ_AT_MOST = 16 * 1024
 """How much of an answer is read, in bytes; a connection with more to come is closed."""
 
@@ -216,6 +219,7 @@ class Sender:
                 context = await asyncio.to_thread(_trust, self._authorities)
                 self._session = aiohttp.ClientSession(
                     connector=BoundedConnector(
+                        RECEIVED_AT_MOST,
                         limit=0,
                         ssl=context,
                         resolver=VettingResolver(self._vetting),

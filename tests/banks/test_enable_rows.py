@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from finplan.banks.enablebanking.balances import balances_by_currency
+from finplan.banks.enablebanking.balances import read_balances
 from finplan.banks.enablebanking.consent import read_secret, read_session
 from finplan.banks.enablebanking.rows import ToldRow, named_rows
 from finplan.banks.enablebanking.rows import read_rows as read_account_rows
+from finplan.banks.left_out import NotRead
 
 TODAY = 20260615
 IN_EURO = {"EUR": "a"}
@@ -84,7 +85,7 @@ def test_a_row_that_lacks_what_matters_is_left_out_and_told(
     """It is not taken for nothing, and the others are read."""
     rows, [left_out] = read_account_rows([_told(**told), _told()], "Giro")
     assert len(rows) == 1
-    assert left_out == ("Giro", why, True, day)
+    assert left_out == NotRead("Giro", why, is_row=True, day=day)
 
 
 def test_days_and_states() -> None:
@@ -160,7 +161,7 @@ def test_ids_tell_apart_what_is_not_the_same() -> None:
 )
 def test_which_balance_is_shown(told: Any, shown: tuple[int, int | None] | None) -> None:
     """The newest booked one, then what is expected, then what is available less the credit line."""
-    found = balances_by_currency(told, TODAY, 100_000).get("EUR")
+    found = read_balances({"balances": told}, TODAY, 100_000).by_currency.get("EUR")
     assert (found and tuple(found)) == shown
 
 

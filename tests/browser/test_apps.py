@@ -17,7 +17,7 @@ from tests.daemon.mcp.connected import new_key
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 __all__ = ["household"]
 

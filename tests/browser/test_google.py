@@ -11,7 +11,7 @@ from tests.browser.test_letting_in import judged
 from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 from tests.daemon.site.test_google import ACCOUNT, GRACE, START, Scene, issuer, scene
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 __all__ = ["issuer", "scene"]
 

@@ -10,7 +10,7 @@ from finplan.handbook.library import handbook
 from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
 from tests.daemon.running import RunningDaemon, running_daemon
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 INDEX = "/api/docs/handbook"
 

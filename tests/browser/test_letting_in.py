@@ -16,7 +16,7 @@ from tests.daemon.oauth.visitor import CALLBACK, Program, program, stranger, use
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import link_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.test_plan_page import TODAY, settings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 HOUSEHOLDS = {"usual": pictured, "poor": poor, "rich": rich}
 PAPER = {"A4": (8.27, 11.69), "Letter": (8.5, 11.0)}

@@ -15,7 +15,7 @@ from tests.daemon.conftest import household
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 __all__ = ["household"]
 

@@ -10,7 +10,7 @@ from tests.browser.test_site import beside
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import link_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 ROWS = (
     "Date,Description,Amount\n13/0{no}/2026,CORNER SHOP {long},31.20\n14/0{no}/2026,BAKERY,7.00\n"

@@ -183,26 +183,11 @@ def test_an_option_can_be_the_value_of_another(finplan: Run, stub: Stub) -> None
     assert stub.requests("PATCH", f"/accounts/{ACCOUNT}")[0].json == {"name": "--json"}
 
 
-def test_the_demo_is_a_profile_that_links_itself(finplan: Run, demo_stub: Stub) -> None:
-    """--demo asks the daemon of the profile `demo`, and links the household when there is none."""
-    demo_stub.answer("GET", "/connections", b"[]")
-    demo_stub.answer(
-        "POST", "/connections", made_up_bank.connections()[0].model_dump_json().encode(), 201
-    )
+def test_the_demo_is_a_profile_of_its_own(finplan: Run, demo_stub: Stub) -> None:
+    """--demo asks the daemon of the profile `demo`, whose household that daemon links by itself."""
     demo_stub.answer("GET", "/wealth", ODD)
     ended = finplan("wealth", "--json", "--demo")
-    assert (ended.code, ended.out) == (0, ODD + b"\n")
-    assert demo_stub.requests("POST", "/connections")[0].json == {"provider": "demo"}
-    assert ended.err.count("\n") == 1
-
-
-def test_the_demo_is_linked_once(finplan: Run, demo_stub: Stub) -> None:
-    """A demo profile that has its household is left as it is, and nothing is said."""
-    linked = json.dumps([json.loads(made_up_bank.connections()[0].model_dump_json())]).encode()
-    demo_stub.answer("GET", "/connections", linked)
-    demo_stub.answer("GET", "/wealth", ODD)
-    ended = finplan("--demo", "wealth", "--json")
-    assert (ended.out, ended.err) == (ODD + b"\n", "")
+    assert (ended.code, ended.out, ended.err) == (0, ODD + b"\n", "")
     assert demo_stub.requests("POST", "/connections") == []
 
 

@@ -80,6 +80,24 @@ def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
     assert own_help.splitlines()[0] == COMMANDS[name].summary
 
 
+def groups() -> list[str]:
+    """The commands that have commands of their own."""
+    return [name for name in COMMANDS if inner_commands(name)]
+
+
+def inner_commands(name: str) -> set[str]:
+    """The names of a group's commands; none for a command that is no group."""
+    app = import_module(f"finplan.cli.commands.{COMMANDS[name].module}").app
+    return set(getattr(typer.main.get_command(app), "commands", {}))
+
+
+@pytest.mark.parametrize("name", groups())
+def test_a_summary_lists_commands_that_exist(name: str) -> None:
+    """What a group's summary lists behind its colon is what can be typed."""
+    listed = re.findall(r"[a-z]+", COMMANDS[name].summary.partition(": ")[2].partition(";")[0])
+    assert set(listed) <= inner_commands(name)
+
+
 def test_nothing_said_is_a_cry_for_help(finplan: Run) -> None:
     """Without a command the help is shown, on stdout and without a complaint."""
     assert finplan() == finplan("--help")

@@ -85,6 +85,7 @@ def test_the_doctor_names_them_and_looks_on(finplan: Run, bad: Path) -> None:
         "snapshot",
         "import x.csv",
         "mcp",
+        "mcp serve",
         "webhooks",
         "keys",
         "daemon",

@@ -22,6 +22,7 @@ from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 from finplan.store.backup import back_up
 from finplan.store.migrate import HEAD
+from finplan.store.start_check import make_sums
 from finplan.store.store import Store
 from tests.cli.stub import stub_daemon
 
@@ -137,11 +138,11 @@ def test_a_damaged_store_is_bad_whether_the_daemon_runs_or_not(settings: Setting
     finding = found(settings, "integrity")
     assert finding is not None
     assert (finding.state, finding.text.partition(":")[0]) == ("bad", "damaged")
-    assert str(settings.places.backups / "good.db") in finding.advice
+    assert finding.advice.startswith("`finplan backup restore` puts good in its place.")
     (settings.places.backups / "good.db").write_bytes(b"spoilt" * 9)
     finding = found(settings, "integrity")
     assert finding is not None
-    assert finding.advice.endswith("there is no good backup.")
+    assert finding.advice.startswith("There is no good backup in ")
 
 
 @pytest.mark.thorough
@@ -218,14 +219,14 @@ def test_a_strange_row_is_bad(settings: Settings) -> None:
     )
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(change)
+    make_sums(path)
     back_up(path, settings.places.backups / "after.db")
     finding = found(settings, "rows")
 
     assert finding is not None
     assert finding.state == "bad"
     assert "row 1 of the table person (currency: " in finding.text
-    assert f"copy it to {path}" in finding.advice
-    assert str(settings.places.backups / "before.db") in finding.advice
+    assert "`finplan backup restore before`" in finding.advice
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(
             "INSERT INTO person (id, email, created_at, time_zone, currency)"

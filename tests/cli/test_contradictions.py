@@ -119,6 +119,6 @@ def test_only_reading_is_said_before_or_after_the_command(
         ("mcp", "install", "cursor", "--read-only", "--print", "--json"),
     ):
         entry = json.loads(finplan(*line).out)["entry"]["mcpServers"]["finplan"]
-        assert entry["args"][-2:] == ["mcp", "--read-only"]
+        assert entry["args"][-2:] == ["serve", "--read-only"]
     entry = json.loads(finplan("mcp", "install", "cursor", "--print", "--json").out)["entry"]
-    assert entry["mcpServers"]["finplan"]["args"][-1] == "mcp"
+    assert entry["mcpServers"]["finplan"]["args"][-1] == "serve"

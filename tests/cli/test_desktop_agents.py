@@ -46,7 +46,7 @@ def test_an_agent_is_told_and_untold(finplan: Run, person: Path, home: Path, nam
     entry = told[agent.table].pop("finplan")
     assert told == before
     assert entry["command"] == sys.executable
-    assert entry["args"] == ["-m", "finplan", "mcp", "--read-only"]
+    assert entry["args"] == ["-m", "finplan", "mcp", "serve", "--read-only"]
     assert entry["env"]["FINPLAN_HOME"] == str(home)
     assert entry.get("type") == ("stdio" if agent.typed else None)
     assert json.loads(path.read_text()) == before
@@ -60,7 +60,7 @@ def test_an_agent_without_a_configuration(finplan: Run, person: Path) -> None:
     ended = finplan("--demo", "mcp", "install", "cursor")
     told = json.loads((person / ".cursor" / "mcp.json").read_text())
     assert ended.code == 0
-    assert told["mcpServers"]["finplan"]["args"][2:] == ["--profile", "demo", "mcp"]
+    assert told["mcpServers"]["finplan"]["args"][2:] == ["--profile", "demo", "mcp", "serve"]
 
 
 def test_an_agent_starts_the_daemon_that_commands_start(
@@ -84,7 +84,7 @@ def test_an_agent_starts_the_daemon_that_commands_start(
     shown = finplan("mcp", "install", "cursor", "--print")
     entry = json.loads((person / ".cursor" / "mcp.json").read_text())["mcpServers"]["finplan"]
 
-    assert entry["args"] == ["-m", "finplan", "--profile", "work", "mcp"]
+    assert entry["args"] == ["-m", "finplan", "--profile", "work", "mcp", "serve"]
     assert entry["env"] == {
         "FINPLAN_HOME": str(home),
         "FINPLAN_PORT": "8499",
@@ -105,7 +105,7 @@ def test_places_of_the_system_go_along(
     ended = finplan("mcp", "install", "cursor", "--print")
     entry = json.loads(ended.out)["mcpServers"]["finplan"]
     assert entry["env"] == {"XDG_DATA_HOME": str(person / "data")}
-    assert entry["args"] == ["-m", "finplan", "mcp"]
+    assert entry["args"] == ["-m", "finplan", "mcp", "serve"]
     assert "settings of this shell" not in ended.err
 
 
@@ -247,8 +247,12 @@ def test_an_agent_that_nobody_knows(finplan: Run, person: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_it_serves_on_stdin_and_stdout(finplan: Run, home: Path) -> None:
-    """A real process answers what it is asked, one line each, and ends when nothing more comes."""
+@pytest.mark.parametrize("words", [("mcp", "serve"), ("mcp",)], ids=" ".join)
+def test_it_serves_on_stdin_and_stdout(finplan: Run, home: Path, words: tuple[str, ...]) -> None:
+    """A real process answers what it is asked, one line each, and ends when nothing more comes.
+
+    Configurations of an earlier install start `finplan mcp` alone, which serves too.
+    """
     assert finplan("--demo", "daemon", "start").code == 0
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -264,7 +268,7 @@ def test_it_serves_on_stdin_and_stdout(finplan: Run, home: Path) -> None:
         },
     ]
     ended = subprocess.run(
-        [sys.executable, "-m", "finplan", "--demo", "mcp"],
+        [sys.executable, "-m", "finplan", "--demo", *words],
         input="".join(json.dumps(each) + "\n" for each in asked),
         capture_output=True,
         text=True,

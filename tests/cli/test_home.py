@@ -1,5 +1,6 @@
 """`finplan` alone: how it stands, or how to begin."""
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from finplan.cli import app
 from finplan.cli.commands import home as beginning
 from finplan.cli.showing.home import draw_beginning, draw_home
-from tests.cli import made_up_view
+from tests.cli import made_up_bank, made_up_view
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.golden_files import Golden
@@ -71,3 +72,25 @@ def test_a_program_is_told_where_nothing_is(finplan: Run, stub: Stub) -> None:
     ended = finplan("--json")
     assert (ended.code, ended.out) == (6, b"")
     assert "No bank is linked yet" in ended.err
+
+
+def test_an_unlinked_demo_says_how_it_is_linked_again(
+    finplan: Run, demo_stub: Stub, looked_at: None
+) -> None:
+    """`--demo` itself would lead nowhere: the person removed the household from that profile."""
+    demo_stub.refuse("GET", "/plan/view", 500, "NO_CONNECTIONS", "No bank is linked yet.")
+    ended = finplan("--demo")
+    assert (ended.code, ended.err) == (0, "")
+    assert b"finplan --demo connect demo" in ended.out
+
+
+def test_removing_the_demo_says_that_it_stays_removed(finplan: Run, demo_stub: Stub) -> None:
+    """The person learns at once that no later start brings it back, and which command does."""
+    (record, *_) = made_up_bank.connections()
+    content = json.dumps([json.loads(record.model_dump_json(by_alias=True))]).encode()
+    demo_stub.answer("GET", "/connections", content)
+    path = f"/connections/{record.connection.id}"
+    demo_stub.answer("DELETE", path, record.model_dump_json(by_alias=True).encode())
+    ended = finplan("--demo", "connections", "remove", record.connection.id, "--yes")
+    assert ended.code == 0
+    assert "It stays unlinked; `finplan --demo connect demo` links it again." in ended.err

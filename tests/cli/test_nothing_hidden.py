@@ -277,6 +277,7 @@ ELSEWHERE = (
     ("watch",),
     ("tui",),
     ("mcp",),
+    ("mcp", "serve"),
     ("mcp", "uninstall"),
 )
 """Commands that do not end by themselves, or change what is elsewhere in the person's home."""

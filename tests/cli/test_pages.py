@@ -487,6 +487,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
         running=True,
         answering=True,
         reason=None,
+        notice=None,
         pid=4711,
         port=8460,
         version="0.1.0",

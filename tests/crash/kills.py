@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
-from finplan.store.backup import faults_in
+from finplan.store.examination import integrity_faults
 from tests.crash.checks import Checks, Found
 from tests.crash.household import Household
 from tests.crash.mortal_daemon import Died, Failed, Home, MortalDaemon, mortal_daemon
@@ -208,4 +208,6 @@ class Run:
                     shutil.copy(database.with_name(name), folder)
             copy = Path(folder) / database.name
             if copy.exists():
-                self.tally.found.losses += (f"The file: {fault}" for fault in faults_in(copy))
+                self.tally.found.losses += (
+                    f"The file: {fault}" for fault in integrity_faults(copy)
+                )

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -73,3 +74,19 @@ def die_unless_in(pid: int) -> str:
 def refuse() -> None:
     """Tell the person that there is nothing."""
     raise NotFound("There is no such thing.")
+
+
+def take_memory(size: int) -> int:
+    """Take so many bytes at once."""
+    return len(bytearray(size))
+
+
+def on_a_store(_reader: ReadDoor, work: Callable[[], int]) -> int:
+    """Do work that reads no store, as a computation."""
+    return work()
+
+
+def take_forever() -> None:
+    """Work until the process is ended."""
+    while True:
+        time.sleep(1)

@@ -73,7 +73,14 @@ FIRST = {
 ASKED: Mapping[str, Asked] = {
     "change_me": {"body": {"name": "Ada Lovelace"}},
     "change_settings": {"body": {"targetMonths": 6}},
-    "link_connection": {"body": {"provider": "demo"}},
+    "link_connection": {
+        "body": {
+            "provider": "demo",
+            "publicToken": "public-demo",
+            "institution": {"id": None, "name": "Demo Bank"},
+            "reconnect": None,
+        }
+    },
     "sync_all": {"body": {}},
     "change_account": {"body": {"name": "Household checking"}},
     "list_transactions": {"parameters": {**DAYS, "limit": 2, "total": True}},

@@ -16,6 +16,7 @@ GENERATOR = "openapi-python-client==0.29.1"
 
 
 @pytest.mark.slow
+@pytest.mark.judged
 def test_a_generated_client_makes_a_plan(tmp_path: Path) -> None:
     """Generated without a warning, installed as a package, it builds a plan and reads it back.
 

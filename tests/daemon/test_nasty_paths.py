@@ -15,7 +15,8 @@ from finplan.daemon.store_check import check_store
 from finplan.daemon.workers import Workers
 from finplan.service.people.people import ensure_owner
 from finplan.settings import Places
-from finplan.store.backup import back_up, faults_in
+from finplan.store.backup import back_up
+from finplan.store.examination import integrity_faults
 from finplan.store.migrate import HEAD, revision
 from finplan.store.staging import Stage
 from finplan.store.store import Store
@@ -54,10 +55,11 @@ async def test_a_store_lives_in_a_folder_of_any_name(
     assert await store.write(_staged, beside=home / "stage.db") == 1
     await store.compact()
     back_up(path, backups / "copy.db")
-    assert faults_in(backups / "copy.db") == []
+    assert integrity_faults(backups / "copy.db") == []
     assert check_store(Places(home, home, home)).copies == 1
     store.close()
-    expected = {"finplan.db", "stage.db", "backups", "backups/copy.db"}
+    copies = {"backups/copy.db", "backups/copy.digest"}
+    expected = {"finplan.db", "finplan.db-sums", "stage.db", "backups", *copies}
     assert _entries(tmp_path) == {
         os.fsencode(home),
         *(os.fsencode(home / each) for each in expected),
@@ -67,13 +69,13 @@ async def test_a_store_lives_in_a_folder_of_any_name(
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NASTY_NAMES)
 async def test_a_new_store_is_made_in_a_folder_of_any_name(tmp_path: Path, name: str) -> None:
-    """It stands where it was asked for, whole, and nothing stands beside it."""
+    """It stands where it was asked for, whole, with the sums of its pages beside it."""
     home = tmp_path / name
     home.mkdir()
     Store.open(home / "finplan.db", home / "backups").close()
-    assert faults_in(home / "finplan.db") == []
+    assert integrity_faults(home / "finplan.db") == []
     assert (home / "finplan.db").stat().st_size > 0
-    assert len(_entries(tmp_path)) == 2
+    assert len(_entries(tmp_path)) == 3
 
 
 @pytest.mark.thorough
@@ -85,10 +87,10 @@ async def test_an_older_store_is_upgraded_in_a_folder_of_any_name(tmp_path: Path
         make_empty(home / "finplan.db", FIRST)
         Store.open(home / "finplan.db", home / "backups").close()
         assert revision(home / "finplan.db") == HEAD
-        assert faults_in(home / "finplan.db") == []
-        (copy,) = (home / "backups").iterdir()
+        assert integrity_faults(home / "finplan.db") == []
+        (copy,) = (home / "backups").glob("*.db")
         assert revision(copy) == FIRST
-    assert len(_entries(tmp_path)) == 12
+    assert len(_entries(tmp_path)) == 18
 
 
 @pytest.mark.thorough

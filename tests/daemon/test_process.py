@@ -38,6 +38,7 @@ from finplan.client.request import SESSION_COOKIE
 from finplan.data_key.choice import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
+from finplan.operations.bank import LIST_CONNECTIONS
 from finplan.operations.credential import CREATE_KEY, LIST_KEYS
 from finplan.operations.person import SHOW_ME
 from finplan.service.imports.reading import LARGE_FILES
@@ -112,6 +113,7 @@ def test_a_daemon_is_started_used_and_stopped(settings: Settings) -> None:
         assert client.call(SHOW_ME, Nothing()).email.endswith("@localhost")
     with connect(settings, said.append) as client:
         assert client.call(SHOW_ME, Nothing()).name is None
+        assert client.call(LIST_CONNECTIONS, Nothing()) == ()
 
     places = settings.places
     found = probe(settings)
@@ -362,7 +364,8 @@ def test_a_store_that_cannot_be_read_is_a_sentence(settings: Settings) -> None:
     settings.places.database.write_bytes(b"not a store" * 1000)
 
     with pytest.raises(
-        DaemonUnreachable, match=r"It said: .*finplan\.db is damaged, or is no store"
+        DaemonUnreachable,
+        match=r"finplan\.db is damaged and cannot be read\. Restore .*`finplan backup restore`",
     ):
         connect(settings, lambda _sentence: None)
 

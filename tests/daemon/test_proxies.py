@@ -18,7 +18,7 @@ from finplan.daemon.auth.client_address import client_addresses
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.patience import LONG_ENOUGH
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 HANDBOOK = Path(finplan.__file__).parent / "docs" / "proxy.md"
 NAME = "money.example.org"

@@ -54,6 +54,7 @@ def test_which_server_errors_pass(
 
 
 @pytest.mark.slow
+@pytest.mark.judged
 @pytest.mark.parametrize("household", [True, False], ids=["household", "nothing"])
 def test_nothing_fails(tmp_path: Path, household: bool) -> None:
     """Every operation, stateful links included, with and without data: zero failures.

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from finplan.daemon.worker import framed
+from finplan.daemon.worker import MEMORY, framed
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people.people import ensure_owner
@@ -119,6 +119,26 @@ async def test_what_a_study_prints_harms_nothing(workers: Workers) -> None:
     """The answers come over standard output, where a print would land among them."""
     assert await workers.run(computations.chatter) == "answered"
     assert await workers.run(computations.chatter) == "answered"
+
+
+async def test_bounded_work_takes_no_more_memory_than_it_may(workers: Workers) -> None:
+    """What takes more is refused, the process goes on, and computations have no such bound."""
+    take = partial(computations.take_memory, 2 * MEMORY)
+    with pytest.raises(MemoryError):
+        await workers.run_bounded(take)
+    assert await workers.run_bounded(partial(computations.take_memory, MEMORY // 2)) == MEMORY // 2
+    assert await workers.run(partial(computations.on_a_store, work=take)) == 2 * MEMORY
+
+
+async def test_bounded_work_takes_no_longer_than_it_may(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What takes longer is ended with its process, and the next work has another one."""
+    with monkeypatch.context() as patch:
+        patch.setattr("finplan.daemon.workers.LONGEST_BOUNDED", 0.1)
+        with pytest.raises(TimeoutError):
+            await workers.run_bounded(computations.take_forever)
+    assert await workers.run_bounded(partial(computations.take_memory, 1)) == 1
 
 
 async def test_a_worker_that_is_killed_is_told_and_replaced(workers: Workers) -> None:

@@ -29,7 +29,7 @@ def test_a_page_says_what_is_written_and_where(name: str) -> None:
     agent, page = AGENTS[name], handbook()[name].markdown
     shown = re.search(r"```json\n(.*?)```", page, re.DOTALL)
     assert shown is not None
-    told = {**entry(agent, ("mcp",), {}), "command": PYTHON}
+    told = {**entry(agent, ("mcp", "serve"), {}), "command": PYTHON}
     assert json.loads(shown[1]) == {agent.table: {ENTRY: told}}
     for place in set(agent.places.values()):
         assert f"`{place if place.startswith('%') else f'~/{place}'}`" in page

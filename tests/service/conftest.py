@@ -24,6 +24,7 @@ from finplan.service.context import Caller, Context
 from finplan.service.imports.imports import import_files
 from finplan.service.people.people import ensure_owner
 from finplan.service.planning.plans import build_plan
+from finplan.store.page_sums import remove_sums
 from finplan.store.queries import people
 from finplan.store.store import Store
 
@@ -114,7 +115,8 @@ def planned(context: Context, planned_household: Path) -> Context:
 
 
 def fill(store: Store, settled: Path) -> None:
-    """Put the content of another store in the place of a store's own."""
+    """Put the content of another store in the place of a store's own, of which no sums are known."""
+    remove_sums(store.path)
     with (
         closing(sqlite3.connect(settled)) as source,
         closing(sqlite3.connect(store.path)) as target,

@@ -16,7 +16,7 @@ from finplan.model.errors import Conflict, StorageFull
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
 from finplan.service.automation.building import build_when_needed
-from finplan.service.automation.copying import DAILY, WEEKLY, copy_when_changed, kept_days
+from finplan.service.automation.copying import copy_when_changed
 from finplan.service.automation.kinds import FIRST_RETRY, KINDS, LONGEST_RETRY, retry_pause
 from finplan.service.automation.outcome import DIED, DONE, STUMBLED, JobRun, Outcome
 from finplan.service.automation.running import run_if_due
@@ -26,6 +26,7 @@ from finplan.service.banking.connections import list_connections
 from finplan.service.banking.rhythm import LONGEST
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
+from finplan.store.backup_list import DAILY, WEEKLY, kept_days
 from finplan.store.queries import connections, people
 from finplan.store.queries.automation import jobs
 from tests.patience import LONG_ENOUGH
@@ -39,7 +40,8 @@ NOTHING_SEEN = JobRun(asked=False, seen=None, is_held=held)
 
 
 def names(context: Context) -> list[str]:
-    return sorted(path.name for path in context.store.backups.iterdir())
+    folder = context.store.backups.iterdir()
+    return sorted(path.name for path in folder if path.suffix != ".digest")
 
 
 async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None:
@@ -64,9 +66,8 @@ async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None
 async def test_copies_of_others_are_left_alone(context: Context) -> None:
     """Only the copies of days go, one day at a time; what else lies there is somebody's."""
     folder = context.store.backups
-    folder.mkdir(exist_ok=True)
     for day in range(1, 21):
-        (folder / f"daily-2026-11-{day:02}.db").touch()
+        await asyncio.to_thread(context.store.back_up, folder / f"daily-2026-11-{day:02}.db")
     for other in ("before-0018-from-0017.db", "daily-mine.db", "notes.txt"):
         (folder / other).touch()
     await copy_when_changed(context, NOTHING_SEEN)

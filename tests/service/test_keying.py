@@ -208,7 +208,7 @@ async def test_keying_by_rules_that_agree_changes_no_row(
     await rekey_payees(context.store, context.milliseconds(), KEY_RULES + 1)
 
     assert await dump() == before
-    assert [copy.name for copy in context.store.backups.iterdir()] == [
+    assert [copy.name for copy in context.store.backups.glob("*.db")] == [
         f"before-keys-{KEY_RULES + 1}.db"
     ]
     assert await context.store.read(lambda c: keying.people_to_rekey(c, KEY_RULES + 1)) == []

@@ -145,7 +145,7 @@ def test_a_strange_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "finplan.db"
     path.write_text("Dear diary, " * 1000)
 
-    with pytest.raises(StoreDamaged, match="no store at all"):
+    with pytest.raises(StoreDamaged, match="The store is damaged"):
         Store.open(path, tmp_path / "backups")
 
     assert path.read_text().startswith("Dear diary")
@@ -164,7 +164,7 @@ def test_an_older_store_is_backed_up_first(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="0000"):
         bring_up_to_date(path, tmp_path / "backups")
 
-    (copy,) = (tmp_path / "backups").iterdir()
+    (copy,) = (tmp_path / "backups").glob("*.db")
     assert copy.stat().st_mode & 0o777 == 0o600
     assert revision(copy) == "0000"
     with sqlite3.connect(copy) as database:

@@ -17,7 +17,9 @@ from sqlalchemy import Connection, event
 
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
 from finplan.store import store_file
-from finplan.store.backup import SPARE, back_up, copies_in, faults_in, newest_good_copy
+from finplan.store.backup import SPARE, back_up
+from finplan.store.backup_list import copies_in, newest_good_copy
+from finplan.store.examination import integrity_faults
 from finplan.store.offload import Answer, Computation, ReadDoor
 from finplan.store.store import Store
 
@@ -84,7 +86,7 @@ async def test_nothing_is_acknowledged_that_is_not_in_the_file(
 
     for name in ("bob", "cyd"):
         with pytest.raises(
-            StoreLost, match=r"not saved, and the daemon stops\. There is no backup"
+            StoreLost, match=r"not saved, and the daemon stops\. There is no good backup"
         ):
             await store.write(_add(name))
     assert told == ["INTERNAL_SERVER_ERROR"]
@@ -121,7 +123,7 @@ async def test_what_was_in_a_log_that_is_removed_is_saved_by_closing(
     store.close()
 
     assert _people(store.path) == ["ada@localhost"]
-    assert faults_in(store.path) == []
+    assert integrity_faults(store.path) == []
 
 
 def _begin_another_log(path: Path) -> None:
@@ -193,11 +195,27 @@ DOORS: tuple[Callable[[Store], Awaitable[None]], ...] = (
 )
 
 
-@pytest.mark.parametrize("harm", [None, _replace])
-async def test_no_backup_is_read_where_requests_are_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: Callable[[Path], None] | None
+@pytest.mark.parametrize("ask", DOORS)
+async def test_every_door_notes_damage(
+    tmp_path: Path, ask: Callable[[Store], Awaitable[None]]
 ) -> None:
-    """Whichever door tells of a lost or damaged store, the loop goes on while backups are checked."""
+    """Whichever door meets it, whoever listens is called once, and nothing is written from then on."""
+    store = Store.open(tmp_path / "finplan.db", tmp_path / "backups", HereAsWell())
+    told = list[StoreDamaged]()
+    store.file.when_damaged = told.append
+    for _ in range(2):
+        with pytest.raises(StoreDamaged):
+            await ask(store)
+    with pytest.raises(StoreDamaged):
+        await store.write(lambda _: None)
+    assert told == [store.damage]
+    store.close()
+
+
+async def test_no_backup_is_read_where_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever door tells of a lost store, the loop goes on while backups are checked."""
     threads = list[str]()
 
     def look(_: Path) -> None:
@@ -207,9 +225,8 @@ async def test_no_backup_is_read_where_requests_are_answered(
 
     for ask in DOORS:
         store = Store.open(tmp_path / "finplan.db", tmp_path / "backups", HereAsWell())
-        if harm is not None:
-            harm(store.path)
-        with pytest.raises(StoreDamaged if harm is None else StoreLost):
+        _replace(store.path)
+        with pytest.raises(StoreLost):
             await ask(store)
         store.close()
 
@@ -331,11 +348,11 @@ async def test_the_way_back_leads_back(
     for place in range(300):
         await store.write(_add(f"{place}"))
     harm(path)
-    with pytest.raises(StoreLost, match=r"copy it to .* after moving finplan\.db-wal"):
+    with pytest.raises(StoreLost, match=r"`finplan backup restore before`"):
         await store.write(_add("bob"))
     shutil.copyfile(backup, path)
     assert not _log(path).exists()
-    assert faults_in(path) == []
+    assert integrity_faults(path) == []
     restored = Store.open(path, tmp_path / "backups")
     await restored.write(_add("cyd"))
     restored.close()
@@ -354,7 +371,7 @@ def test_what_keeps_a_store_from_being_opened_is_no_damage(
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
-            faults_in(path)
+            integrity_faults(path)
         with pytest.raises(Conflict, match="cannot be opened: database is locked"):
             Store.open(path, backups)
 
@@ -386,7 +403,7 @@ def test_no_copy_is_begun_that_the_disk_has_no_room_for(
         assert list(copy.parent.iterdir()) == []
         room[0] += 1
         back_up(path, copy)
-    assert [each.name for each in copy.parent.iterdir()] == ["copy.db"]
+    assert {path.name for path in copy.parent.iterdir()} == {"copy.db", "copy.digest"}
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EACCES])
@@ -411,7 +428,7 @@ def test_a_store_is_never_begun_anew_beside_a_data_key(tmp_path: Path) -> None:
     key.write_text("{}")
     for harm in (_empty, _remove):
         harm(path)
-        with pytest.raises(StoreLost, match=r"is gone or empty.*before\.db: copy it to"):
+        with pytest.raises(StoreLost, match=r"is gone or empty.*restore before`"):
             Store.open(path, backups, data_key=key)
     assert not path.exists()
     shutil.copyfile(backups / "before.db", path)
@@ -421,10 +438,8 @@ def test_a_store_is_never_begun_anew_beside_a_data_key(tmp_path: Path) -> None:
     Store.open(path, backups, data_key=key).close()
 
 
-async def test_a_damaged_store_says_so_with_the_newest_good_copy(
-    store: Store, tmp_path: Path
-) -> None:
-    """Whichever door meets it, it is one sentence with the words damaged and backup, and the path."""
+async def test_a_damaged_store_says_so_and_has_a_good_copy(store: Store, tmp_path: Path) -> None:
+    """Whichever door meets it, it is one sentence with the words damaged and backup."""
     for place in range(300):
         await store.write(_add(f"{place}"))
     await store.compact()
@@ -438,12 +453,12 @@ async def test_a_damaged_store_says_so_with_the_newest_good_copy(
     with store.path.open("r+b") as file:
         file.seek(4096)
         file.write(os.urandom(store.path.stat().st_size - 4096))
-    assert faults_in(store.path)
+    assert integrity_faults(store.path)
     assert [copy.name for copy in copies_in(backups)] == ["newest.db", "good.db", "old.db"]
     assert newest_good_copy(backups) == backups / "good.db"
 
     spoilt = Store(store.path, backups)
-    said = rf"damaged.*newest good backup is {backups / 'good.db'}"
+    said = r"^The store is damaged; .*`finplan backup restore`\.$"
 
     def look(connection: Connection) -> list[object]:
         return list(connection.exec_driver_sql("SELECT * FROM person JOIN tx USING (no)"))
@@ -465,13 +480,13 @@ def test_damage_that_still_lets_a_store_be_opened_is_found(tmp_path: Path, what:
         connection.commit()
         query = "SELECT rootpage FROM sqlite_master WHERE type = ?"
         ((page,),) = connection.execute(query, (what,))
-    assert faults_in(path) == []
+    assert integrity_faults(path) == []
     with path.open("r+b") as file:
         file.seek((page - 1) * 4096)
         file.write(bytes(4096))
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (2,)
-    assert faults_in(path) != []
+    assert integrity_faults(path) != []
 
 
 async def test_other_failures_of_the_database_are_their_own(store: Store) -> None:

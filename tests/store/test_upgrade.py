@@ -44,7 +44,7 @@ def test_a_store_of_each_release_keeps_its_rows(tmp_path: Path, earlier: str) ->
 
     assert revision(path) == HEAD
     assert content(path, lasting(columns)) == lasts
-    copies = list((tmp_path / "backups").glob("*"))
+    copies = list((tmp_path / "backups").glob("*.db"))
     assert [revision(copy) for copy in copies] == [earlier] * (earlier != HEAD)
     assert all(content(copy, columns) == before for copy in copies)
 

@@ -70,6 +70,7 @@ def open_questions(environment: dict[str, str]) -> list[dict[str, object]]:
 
 
 @pytest.mark.slow
+@pytest.mark.judged
 def test_the_demos_questions_are_cleared_by_keys(
     terminal: Terminal, environment: dict[str, str]
 ) -> None:

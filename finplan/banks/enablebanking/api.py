@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from finplan.banks.answer import AnswerValue, NotJson, Reader, TooMuch, is_small, parse_answer
 from finplan.banks.enablebanking.application import RegisteredApplication, UnusableKey
-from finplan.banks.http import BankHttp, BankReply, remark
+from finplan.banks.fields import Unreadable, remark
+from finplan.banks.http import BankHttp, BankReply
 from finplan.model.errors import BankFailure, BankProviderError
 
 API = "https://api.enablebanking.com"
@@ -93,13 +95,18 @@ class EnableBankingApi:
         self._url = url
         self.application = application
 
-    async def get(self, path: str, *query: tuple[str, str]) -> dict[str, Any]:
-        """What the API answers to a question. Raises RefusedRequest, or BankProviderError."""
-        return self._told(await self._ask("GET", path, query))
+    async def get(
+        self, path: str, read: Reader[AnswerValue], *query: tuple[str, str]
+    ) -> AnswerValue:
+        """What a reader makes of the API's answer to a question, which has names.
 
-    async def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """What the API answers to an order. Raises as `get` does."""
-        return self._told(await self._ask("POST", path, body=body))
+        Raises RefusedRequest, BankProviderError, and what the reader raises but for Unreadable.
+        """
+        return await self._read(await self._ask("GET", path, query), read)
+
+    async def post(self, path: str, read: Reader[AnswerValue], body: dict[str, Any]) -> AnswerValue:
+        """What a reader makes of the API's answer to an order. Raises as `get` does."""
+        return await self._read(await self._ask("POST", path, body=body), read)
 
     async def delete(self, path: str) -> None:
         """Have something end. Raises as `get` does."""
@@ -140,16 +147,19 @@ class EnableBankingApi:
             raise _refusal(reply)
         return reply
 
-    def _told(self, reply: BankReply) -> dict[str, Any]:
+    async def _read(self, reply: BankReply, read: Reader[AnswerValue]) -> AnswerValue:
         try:
-            told = reply.json()
-        except ValueError:
+            return await self._http.read(reply, partial(_read_named, read=read))
+        except NotJson:
             raise self._http.failure("Enable Banking answered something that is no JSON.") from None
-        if not isinstance(told, dict):
-            raise self._http.failure(
-                "Enable Banking cannot be understood: its answer has no names."
-            )
-        return told
+        except Unreadable as error:
+            raise self._http.failure(f"Enable Banking cannot be understood: {error}.") from None
+
+
+def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
+    if not isinstance(answer, dict):
+        raise Unreadable("its answer has no names")
+    return read(answer)
 
 
 def _refusal(reply: BankReply) -> RefusedRequest:
@@ -163,10 +173,10 @@ def _refusal(reply: BankReply) -> RefusedRequest:
 
 def _code_and_words(reply: BankReply) -> tuple[str, str]:
     try:
-        told = reply.json()
-    except ValueError:
+        answer = parse_answer(reply.body) if is_small(reply.body) else {}
+    except (NotJson, TooMuch):
         return "", ""
-    if not isinstance(told, dict):
+    if not isinstance(answer, dict):
         return "", ""
-    code = told.get("error")
-    return remark(code) if isinstance(code, str) else "", remark(told.get("message")).rstrip(".")
+    code = answer.get("error")
+    return remark(code) if isinstance(code, str) else "", remark(answer.get("message")).rstrip(".")

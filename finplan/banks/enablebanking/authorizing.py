@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from finplan.banks.enablebanking.api import CONTROL_PANEL, EnableBankingApi, RefusedRequest
-from finplan.banks.http import remark
+from finplan.banks.fields import Unreadable, read_number, remark, try_read
 
 LONGEST_CONSENT = timedelta(days=180)
 """What the law allows at most; a bank may allow less."""
@@ -15,6 +15,7 @@ _MARGIN = timedelta(minutes=5)
 """A clock that is a little ahead of Enable Banking's asks for no day too many."""
 
 MOST_BANKS = 5_000
+_LONGEST_URL = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,14 @@ class ListedBank:
 
 async def banks_of(api: EnableBankingApi, country: str | None) -> tuple[ListedBank, ...]:
     """The banks of a country (ISO 3166), of every one without, by name. Raises BankProviderError."""
-    told = await api.get("/aspsps", *([] if country is None else [("country", country)]))
-    listed = told.get("aspsps")
+    query = [] if country is None else [("country", country)]
+    return await api.get("/aspsps", _read_banks, *query)
+
+
+def _read_banks(answer: Mapping[str, Any]) -> tuple[ListedBank, ...]:
+    listed = answer.get("aspsps")
     if not isinstance(listed, list):
-        raise api.failure("Enable Banking cannot be understood: its answer has no list of banks.")
+        raise Unreadable("its answer has no list of banks")
     found = [_bank(each) for each in listed[:MOST_BANKS] if isinstance(each, dict)]
     return tuple(
         sorted((bank for bank in found if bank.name), key=lambda bank: bank.name.casefold())
@@ -53,7 +58,7 @@ async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: date
         "psu_type": bank.kind,
     }
     try:
-        told = await api.post("/auth", asked)
+        url = await api.post("/auth", _read_url, asked)
     except RefusedRequest as refused:
         if refused.reason != "REDIRECT_URI_NOT_ALLOWED":
             raise
@@ -62,23 +67,29 @@ async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: date
             f" redirect address. Add it at {CONTROL_PANEL}, or set `enablebanking_redirect_url` to one"
             " that it lists."
         ) from None
-    url = told.get("url")
-    if not isinstance(url, str) or not url.startswith("https://") or not url.isprintable():
+    if not url:
         raise api.failure("Enable Banking gave no address where you could consent.")
     return url
 
 
+def _read_url(answer: Mapping[str, Any]) -> str:
+    """The address of a page, empty where there is none that can be opened."""
+    url = answer.get("url")
+    fits = isinstance(url, str) and url.startswith("https://") and len(url) <= _LONGEST_URL
+    return str(url) if fits and str(url).isprintable() else ""
+
+
 def _bank(told: Mapping[str, Any]) -> ListedBank:
-    try:
-        longest = timedelta(seconds=int(told["maximum_consent_validity"]))
-    except (KeyError, TypeError, ValueError, OverflowError):
-        longest = LONGEST_CONSENT
+    seconds = try_read(read_number, told.get("maximum_consent_validity"))
+    longest = LONGEST_CONSENT
+    if seconds is not None and 0 <= seconds < longest.total_seconds():
+        longest = timedelta(seconds=int(seconds))
     kinds = told.get("psu_types")
     is_for_companies = isinstance(kinds, list) and kinds and "personal" not in kinds
     return ListedBank(
         # A name is asked for as it is listed, so that nothing of it is taken away.
         name=name if isinstance(name := told.get("name"), str) and remark(name) == name else "",
-        country=str(told.get("country") or ""),
+        country=remark(told.get("country")),
         longest=longest if longest > 2 * _MARGIN else LONGEST_CONSENT,
         kind="business" if is_for_companies else "personal",
     )

@@ -6,10 +6,11 @@ what waits, and older kinds. What is available (ITAV, CLAV) counts a credit line
 """
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
 from finplan.banks.enablebanking.money import read_amount
+from finplan.banks.fields import OddFields, read_day
 
 _BOOKED = ("ITBD", "CLBD")
 _OTHERS = ("XPCD", "OPBD", "PRCD", "VALU", "OTHR")
@@ -23,14 +24,31 @@ class ShownBalance(NamedTuple):
     day: int | None
 
 
-def balances_by_currency(told: object, today: int, limit: int | None) -> dict[str, ShownBalance]:
-    """The balance to show of each currency that an account holds; `limit` is its credit line."""
+class ReadBalances(NamedTuple):
+    """The balance to show of each currency, and the names of fields that are odd."""
+
+    by_currency: dict[str, ShownBalance]
+    odd: list[str]
+
+
+def read_balances(answer: Mapping[str, Any], today: int, limit: int | None) -> ReadBalances:
+    """The balances of an account; `limit` is its credit line."""
+    odd = OddFields()
+    balances = _by_currency(answer.get("balances"), today, limit, odd)
+    return ReadBalances(balances, list(dict.fromkeys(odd.names)))
+
+
+def _by_currency(
+    told: object, today: int, limit: int | None, odd: OddFields
+) -> dict[str, ShownBalance]:
     listed = [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
     by_currency: dict[str, list[tuple[str, ShownBalance]]] = {}
     for each in listed:
-        amount = read_amount(each.get("balance_amount"))
+        amount = odd.read("balance", read_amount, each.get("balance_amount"))
         if amount is not None:
-            day = _day(each, today)
+            day = odd.read(
+                "day of the balance", partial(_day, today=today), each.get("reference_date")
+            )
             of = by_currency.setdefault(amount.currency, [])
             of.append((str(each.get("balance_type")), ShownBalance(amount.amount, day)))
     chosen = ((currency, _chosen(of, limit)) for currency, of in by_currency.items())
@@ -53,11 +71,7 @@ def _chosen(told: Iterable[tuple[str, ShownBalance]], limit: int | None) -> Show
     return None
 
 
-def _day(told: Mapping[str, Any], today: int) -> int | None:
-    """The day that a balance is of, None for now: a day to come says nothing."""
-    try:
-        day = date.fromisoformat(str(told.get("reference_date"))[:10])
-    except ValueError:
-        return None
-    number = day.year * 10_000 + day.month * 100 + day.day
-    return number if number < today else None
+def _day(value: object, today: int) -> int | None:
+    """The day that a balance is of, None for now: a day to come says nothing. Raises OddValue."""
+    day = read_day(value)
+    return day if day is not None and day < today else None

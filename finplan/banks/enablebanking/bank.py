@@ -18,6 +18,7 @@ from finplan.banks.base import (
     PageLeft,
     PageWanted,
     SyncPage,
+    without_frames,
 )
 from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.authorizing import page_of
@@ -31,7 +32,8 @@ from finplan.banks.enablebanking.consent import (
 )
 from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
 from finplan.banks.enablebanking.reading import ReadAccount, read_account
-from finplan.banks.http import remark
+from finplan.banks.enablebanking.rows import MOST_ROWS
+from finplan.banks.fields import remark
 from finplan.banks.left_out import NotRead, told_left_out
 from finplan.model.errors import BankProviderError
 
@@ -67,7 +69,7 @@ class _Round:
         self.rows += found.rows
         self.left_out += found.left_out
         self.lists_all = self.lists_all and not found.unread
-        if found.left_out:
+        if any(not each.is_field for each in found.left_out):
             # It is asked for the same days again, until what is left out can be read.
             self.partly_read += [each.external_id for each in found.accounts]
         else:
@@ -140,7 +142,7 @@ class EnableBanking:
                 "login_required",
             )
         try:
-            session = await self._api.post("/sessions", {"code": told["code"]})
+            consent = await self._api.post("/sessions", read_session, {"code": told["code"]})
         except RefusedRequest as refused:
             if refused.reason not in _SPENT:
                 raise
@@ -149,8 +151,6 @@ class EnableBanking:
                 " for a few minutes. Begin anew: `finplan connect enablebanking`.",
                 "login_required",
             ) from None
-        try:
-            consent = read_session(session)
         except UnknownConsent:
             raise self._api.failure(
                 "Enable Banking began a session that says too little."
@@ -237,6 +237,11 @@ class EnableBanking:
             try:
                 if clock() > ends:
                     raise self._slow(consent)
+                if len(found.rows) > MOST_ROWS:
+                    raise self._api.failure(
+                        f"{consent.bank} lists more rows than are read in one sync. The next sync goes"
+                        " on."
+                    )
                 async with asyncio.timeout(self._patience_for_one):
                     read = await read_account(self._api, account, since, today, kept_in)
                     found.take(account, read)
@@ -248,12 +253,12 @@ class EnableBanking:
                 # Who was asked too often is not asked for the others either.
                 is_of_rest = refused.failure == "rate_limited"
                 left = order[place:] if is_of_rest else [account]
-                found.troubles += [(each.name, refused) for each in left]
+                found.troubles += [(each.name, without_frames(refused)) for each in left]
                 if is_of_rest:
                     break
             except BankProviderError as error:
                 # Others may answer all the same; the patience of a round bounds them all.
-                found.troubles.append((account.name, error))
+                found.troubles.append((account.name, without_frames(error)))
         return found
 
     def _slow(self, consent: GivenConsent) -> BankProviderError:

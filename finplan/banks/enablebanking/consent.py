@@ -7,13 +7,11 @@ once, when a session begins; by their hash they are known in every one.
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any
 
 from finplan.banks.account_kinds import KindOfName, kind_of_name
 from finplan.banks.enablebanking.money import currency_of, read_amount
-from finplan.banks.http import remark
+from finplan.banks.fields import is_id, read_instant, remark, try_read
 from finplan.model.account import AccountKind
 
 MOST_ACCOUNTS = 100
@@ -74,7 +72,7 @@ def read_secret(secret: str | None) -> GivenConsent:
 def read_session(told: Mapping[str, Any]) -> GivenConsent:
     """The consent that a new session tells of. Raises UnknownConsent."""
     session, accounts, bank = told.get("session_id"), told.get("accounts"), told.get("aspsp")
-    if not isinstance(session, str) or not session or not isinstance(accounts, list):
+    if not isinstance(session, str) or not is_id(session) or not isinstance(accounts, list):
         raise UnknownConsent
     named = bank if isinstance(bank, dict) else {}
     access = told.get("access")
@@ -90,7 +88,7 @@ def read_session(told: Mapping[str, Any]) -> GivenConsent:
 
 def _account(told: Mapping[str, Any]) -> ConsentedAccount:
     uid = told.get("uid")
-    if not isinstance(uid, str) or not uid:
+    if not isinstance(uid, str) or not is_id(uid):
         raise UnknownConsent
     # `name` is its holder's.
     called = remark(told.get("details")) or remark(told.get("product"))
@@ -102,11 +100,11 @@ def _account(told: Mapping[str, Any]) -> ConsentedAccount:
         found = by_name
     kind, subtype = found or by_name or KindOfName("depository")
     currency = currency_of(told.get("currency"))
-    limit = read_amount(told.get("credit_limit"))
+    limit = try_read(read_amount, told.get("credit_limit"))
     known = told.get("identification_hash")
     return ConsentedAccount(
         uid=uid,
-        id=known if isinstance(known, str) and known else uid,
+        id=known if isinstance(known, str) and is_id(known) else uid,
         name=called or _plain_name(subtype or kind, mask),
         mask=mask,
         kind=kind,
@@ -146,14 +144,9 @@ def _number(told: Mapping[str, Any]) -> str | None:
         return None
     other = ids.get("other")
     number = ids.get("iban") or (other.get("identification") if isinstance(other, dict) else None)
-    return "".join(number.split()) if isinstance(number, str) else None
+    return "".join(remark(number).split()) or None
 
 
-def _instant(told: object) -> int | None:
-    try:
-        instant = datetime.fromisoformat(str(told))
-    except ValueError:
-        return None
-    if instant.tzinfo is None:
-        instant = instant.replace(tzinfo=UTC)
-    return int(Decimal(str(instant.timestamp())) * 1000)
+def _instant(value: object) -> int | None:
+    instant = try_read(read_instant, value)
+    return None if instant is None else int(instant.timestamp() * 1000)

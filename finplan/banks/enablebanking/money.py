@@ -1,10 +1,9 @@
 """Amounts as Enable Banking writes them: a decimal text with its currency."""
 
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from finplan.banks.told_money import minor_units
+from finplan.banks.fields import minor_units, read_text_number
 from finplan.model.money import CODES
 
 
@@ -15,21 +14,18 @@ class WrittenAmount(NamedTuple):
     currency: str
 
 
-def currency_of(told: object) -> str | None:
+def currency_of(value: object) -> str | None:
     """A currency's code, None for what is none; an account of several has `XXX`."""
-    code = told.strip().upper() if isinstance(told, str) else ""
+    code = value.strip().upper() if isinstance(value, str) else ""
     return code if code in CODES else None
 
 
-def read_amount(told: object) -> WrittenAmount | None:
-    """An amount, None for what is none or is too large to be kept."""
-    if not isinstance(told, Mapping):
+def read_amount(value: object) -> WrittenAmount | None:
+    """An amount, None where there is none in a currency. Raises OddValue."""
+    if not isinstance(value, Mapping):
         return None
-    currency = currency_of(told.get("currency"))
+    currency = currency_of(value.get("currency"))
     if currency is None:
         return None
-    try:
-        amount = minor_units(Decimal(str(told.get("amount")).strip()), currency)
-    except InvalidOperation:
-        return None
-    return None if amount is None else WrittenAmount(amount, currency)
+    number = read_text_number(value.get("amount"))
+    return None if number is None else WrittenAmount(minor_units(number, currency), currency)

@@ -1,26 +1,29 @@
 """One account read at Enable Banking: its balances, and its rows page by page, as far back as wanted."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from functools import partial
+from typing import NamedTuple
 from urllib.parse import quote
 
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
-from finplan.banks.enablebanking.balances import ShownBalance, balances_by_currency
+from finplan.banks.enablebanking.balances import ReadBalances, ShownBalance, read_balances
 from finplan.banks.enablebanking.consent import ConsentedAccount
 from finplan.banks.enablebanking.progress import HISTORY, SHORT
-from finplan.banks.enablebanking.rows import ToldRow, named_rows, read_rows
-from finplan.banks.http import Unreadable
-from finplan.banks.left_out import NotRead, as_kept
+from finplan.banks.enablebanking.rows import (
+    LONGEST_OVERLAP,
+    MOST_ROWS,
+    ToldRow,
+    named_rows,
+    read_page,
+)
+from finplan.banks.fields import Unreadable
+from finplan.banks.left_out import NotRead, as_kept, odd_fields
 
 MOST_PAGES = 300
-MOST_ROWS = 50_000
-"""Of one account in one sync; two years of the busiest household are a tenth of it."""
-
-_LONGEST_OVERLAP = 20
-"""Rows by which a page that moved is looked for at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,13 @@ class ReadAccount:
     unread: bool = False
 
 
+class ListedRows(NamedTuple):
+    """What an account's list holds: its rows, and those that are left out."""
+
+    rows: list[ToldRow]
+    left_out: list[NotRead]
+
+
 async def read_account(
     api: EnableBankingApi,
     account: ConsentedAccount,
@@ -46,10 +56,26 @@ async def read_account(
     """Read an account from a day on, all that there is where it is None. Raises BankProviderError."""
     path = f"/accounts/{quote(account.uid, safe='')}"
     number = _number(today)
-    worth = (await api.get(f"{path}/balances")).get("balances")
-    balances = balances_by_currency(worth, number, account.credit_limit)
-    listed, first = await _listed(api, f"{path}/transactions", since, today)
-    rows, left_out = read_rows(listed, account.name)
+    worth = await api.get(
+        f"{path}/balances", partial(read_balances, today=number, limit=account.credit_limit)
+    )
+    listed, first = await _listed(api, account.name, f"{path}/transactions", since, today)
+    return await asyncio.to_thread(
+        _read, account, worth, listed, since, first, number, dict(kept_in)
+    )
+
+
+def _read(
+    account: ConsentedAccount,
+    worth: ReadBalances,
+    listed: ListedRows,
+    since: date | None,
+    first: date | None,
+    number: int,
+    kept_in: Mapping[str, str],
+) -> ReadAccount:
+    balances, rows = worth.by_currency, listed.rows
+    left_out = [*listed.left_out, *odd_fields(account.name, worth.odd)]
     covered = None
     if since is None:
         booked = [row.day for row in rows if row.day is not None and not row.pending]
@@ -116,8 +142,8 @@ def _bank_account(
 
 
 async def _listed(
-    api: EnableBankingApi, path: str, since: date | None, today: date
-) -> tuple[list[object], date | None]:
+    api: EnableBankingApi, account: str, path: str, since: date | None, today: date
+) -> tuple[ListedRows, date | None]:
     """The rows as they are told, and the first day that they are surely whole from, None if unknown."""
     short = today - timedelta(days=SHORT)
     ways = _ways(since, today, short)
@@ -127,7 +153,7 @@ async def _listed(
         if strategy is not None:
             query.append(("strategy", strategy))
         try:
-            rows = await _pages(api, path, query)
+            rows = await _pages(api, account, path, query)
         except RefusedRequest as refused:
             if refused.reason == "WRONG_REQUEST_PARAMETERS" and strategy is not None:
                 # The bank does not take the strategy, with whatever days.
@@ -152,47 +178,39 @@ def _ways(since: date | None, today: date, short: date) -> list[tuple[date | Non
 
 
 async def _pages(
-    api: EnableBankingApi, path: str, query: Sequence[tuple[str, str]]
-) -> list[object]:
+    api: EnableBankingApi, account: str, path: str, query: Sequence[tuple[str, str]]
+) -> ListedRows:
     """All pages of a list. A row that came in between moves the others, so it is read once more then."""
-    rows, moved = await _all_pages(api, path, query)
+    rows, moved = await _all_pages(api, account, path, query)
     if moved:
-        rows, _ = await _all_pages(api, path, query)
+        rows, _ = await _all_pages(api, account, path, query)
     return rows
 
 
 async def _all_pages(
-    api: EnableBankingApi, path: str, query: Sequence[tuple[str, str]]
-) -> tuple[list[object], bool]:
-    rows: list[object] = []
+    api: EnableBankingApi, account: str, path: str, query: Sequence[tuple[str, str]]
+) -> tuple[ListedRows, bool]:
+    listed = ListedRows([], [])
     keys: set[str] = set()
-    moved = False
-    key: object = None
+    ends: tuple[str, ...] = ()
+    count, moved = 0, False
+    further: list[tuple[str, str]] = []
     while True:
-        further = [] if key is None else [("continuation_key", str(key))]
-        told = await api.get(path, *query, *further)
-        page = told.get("transactions")
-        if not isinstance(page, list):
-            raise api.failure(
-                "Enable Banking cannot be understood: its answer has no list of rows."
-            )
-        moved = moved or _goes_on_twice(rows, page)
-        rows += page
-        key = told.get("continuation_key")
+        page = await api.get(path, partial(read_page, account=account), *query, *further)
+        moved = moved or page.goes_on_twice(ends)
+        ends = (ends + page.last)[-LONGEST_OVERLAP:]
+        listed.rows.extend(page.rows)
+        listed.left_out.extend(page.left_out)
+        count += page.listed
         # A page may be empty and yet another follow.
-        if key is None or key == "":
-            return rows, moved
-        if str(key) in keys or len(keys) >= MOST_PAGES or len(rows) > MOST_ROWS:
+        if page.key is None:
+            return listed, moved
+        if page.key in keys or len(keys) >= MOST_PAGES or count > MOST_ROWS:
             raise api.failure(
-                f"The bank's list of rows does not end: after {len(rows):,} rows it was given up."
+                f"The bank's list of rows does not end: after {count:,} rows it was given up."
             )
-        keys.add(str(key))
-
-
-def _goes_on_twice(before: Sequence[Any], page: Sequence[Any]) -> bool:
-    """Whether a page begins with the rows that the one before ended with."""
-    most = min(len(before), len(page), _LONGEST_OVERLAP)
-    return any(before[-size:] == page[:size] for size in range(1, most + 1))
+        keys.add(page.key)
+        further = [("continuation_key", page.key)]
 
 
 def _number(day: date) -> int:

@@ -5,16 +5,16 @@ may come days after the row, may only count rows of a day, and may be given twic
 its reference together with its day, else by its day, amount and text; what is alike in all is counted.
 """
 
+import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from finplan.banks.base import BankTransaction
 from finplan.banks.enablebanking.money import read_amount
-from finplan.banks.http import Unreadable, remark
+from finplan.banks.fields import OddValue, Unreadable, read_day, remark, try_read
 from finplan.banks.left_out import NotRead
 
 _WAITS = {"PDNG", "HOLD"}
@@ -25,6 +25,14 @@ _PLACE = re.compile(r"^\d{4}-?\d{2}-?\d{2}[-._/ ]\d{1,4}\Z")
 """A reference that is a day and a number: a place in that day's list, which moves as the list grows."""
 
 _LONGEST_REFERENCE = 100
+_LONGEST_KEY = 2_000
+
+
+MOST_ROWS = 50_000
+"""Of one account in one sync; two years of the busiest household are a tenth of it."""
+
+LONGEST_OVERLAP = 20
+"""Rows by which a page that moved is looked for at most."""
 
 
 class ToldRow(NamedTuple):
@@ -38,6 +46,52 @@ class ToldRow(NamedTuple):
     pending: bool
     reference: str | None
     code: str | None
+
+
+class RowPage(NamedTuple):
+    """A page of an account's list: its rows, those left out, and the key of the next one, if any.
+
+    `listed` is how many rows it lists. `first` and `last` are digests of those at its two ends.
+    """
+
+    rows: list[ToldRow]
+    left_out: list[NotRead]
+    key: str | None
+    listed: int
+    first: tuple[str, ...]
+    last: tuple[str, ...]
+
+    def goes_on_twice(self, before: Sequence[str]) -> bool:
+        """Whether the page begins with the rows that the ones before end with, by their digests."""
+        most = min(len(before), len(self.first))
+        return any(tuple(before[-size:]) == self.first[:size] for size in range(1, most + 1))
+
+
+def read_page(answer: Mapping[str, Any], account: str) -> RowPage:
+    """A page of the list of an account that is called so. Raises Unreadable."""
+    listed, key = answer.get("transactions"), answer.get("continuation_key")
+    if not isinstance(listed, list):
+        raise Unreadable("its answer has no list of rows")
+    if len(listed) > MOST_ROWS:
+        raise Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
+    if key is not None and key != "" and not _is_key(key):
+        raise Unreadable("its answer has no key of the next page")
+    rows, left_out = read_rows(listed, account)
+    return RowPage(
+        *(rows, left_out, None if key is None or key == "" else str(key), len(listed)),
+        first=tuple(map(_digest_of_told, listed[:LONGEST_OVERLAP])),
+        last=tuple(map(_digest_of_told, listed[-LONGEST_OVERLAP:])),
+    )
+
+
+def _is_key(key: object) -> bool:
+    if isinstance(key, int):
+        return True
+    return isinstance(key, str) and len(key) <= _LONGEST_KEY and key.isprintable()
+
+
+def _digest_of_told(row: object) -> str:
+    return sha256(json.dumps(row, sort_keys=True, default=str).encode()).hexdigest()[:24]
 
 
 def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[NotRead]]:
@@ -57,12 +111,12 @@ def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list
 
 def _named_day(told: Mapping[str, Any]) -> str | None:
     """The day by which a person finds a row at their bank, None where none is told."""
-    days = (told.get("booking_date"), told.get("value_date"), told.get("transaction_date"))
-    return next((str(each)[:10] for each in days if _day(each) is not None), None)
+    days = (told.get(name) for name in ("booking_date", "value_date", "transaction_date"))
+    return next((str(each)[:10] for each in days if try_read(read_day, each) is not None), None)
 
 
 def _row(told: Mapping[str, Any], status: str) -> ToldRow:
-    size = read_amount(told.get("transaction_amount"))
+    size = try_read(read_amount, told.get("transaction_amount"))
     if size is None:
         raise Unreadable("it has no amount in a currency")
     amount = abs(size.amount)
@@ -71,12 +125,15 @@ def _row(told: Mapping[str, Any], status: str) -> ToldRow:
         amount = -amount
     elif way != "CRDT":
         raise Unreadable("it does not say which way it goes")
-    booked = _day(told.get("booking_date"))
-    days = (booked, _day(told.get("value_date")), _day(told.get("transaction_date")))
-    pending = status in _WAITS or (status != "BOOK" and booked is None)
-    if pending:
-        days = (days[2], days[1], days[0])
-    day = next(filter(None, days), None)
+    names = ("booking_date", "value_date", "transaction_date")
+    try:
+        pending = status in _WAITS or (
+            status != "BOOK" and read_day(told.get("booking_date")) is None
+        )
+        days = (read_day(told.get(name)) for name in (reversed(names) if pending else names))
+        day = next(filter(None, days), None)
+    except OddValue:
+        raise Unreadable("it has no day") from None
     if day is None and not pending:
         raise Unreadable("it has no day")
     party = _name(told.get("creditor" if amount < 0 else "debtor"))
@@ -155,11 +212,3 @@ def _name(told: object) -> str | None:
 def _merchant_code(told: object) -> str | None:
     text = str(told or "")
     return text if len(text) == 4 and text.isdecimal() else None
-
-
-def _day(told: object) -> int | None:
-    try:
-        day = date.fromisoformat(str(told)[:10])
-    except ValueError:
-        return None
-    return day.year * 10_000 + day.month * 100 + day.day

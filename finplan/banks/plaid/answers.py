@@ -6,16 +6,27 @@ is owed on a card or a loan.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.http import Unreadable, remark
-from finplan.banks.left_out import as_kept
-from finplan.banks.plaid.changes import is_id
-from finplan.banks.told_money import minor_units, told_currency
+from finplan.banks.fields import (
+    OddFields,
+    OddValue,
+    Unreadable,
+    day_number,
+    is_id,
+    minor_units,
+    read_currency,
+    read_day,
+    read_instant,
+    read_number,
+    remark,
+    try_read,
+)
+from finplan.banks.left_out import NotRead, as_kept, odd_fields
 from finplan.model.account import AccountKind
 
 _KINDS: Mapping[str, AccountKind] = {
@@ -47,7 +58,7 @@ class ItemTold:
     error: Mapping[str, Any] | None = None
 
 
-def read_account(told: Any, kept_in: str | None = None) -> BankAccount:
+def read_account(told: Any, kept_in: str | None, odd: OddFields) -> BankAccount:
     """An account of Plaid's, perhaps kept in a currency already. Raises Unreadable with what it has."""
     if not isinstance(told, dict) or not is_id(told.get("account_id")):
         raise Unreadable("it has no id")
@@ -56,9 +67,11 @@ def read_account(told: Any, kept_in: str | None = None) -> BankAccount:
         raise Unreadable("it has no balances")
     kind = _KINDS.get(str(told.get("type")), "other")
     currency = as_kept(_currency(balances), kept_in)
-    balance = _amount(balances.get("current"), currency)
+    read = partial(_amount, currency=currency)
+    balance = odd.read("balance", read, balances.get("current"))
     if balance is None and kind == "depository":
-        balance = _amount(balances.get("available"), currency)
+        balance = odd.read("available balance", read, balances.get("available"))
+    limit = odd.read("credit limit", read, balances.get("limit")) if kind == "credit" else None
     return BankAccount(
         external_id=str(told["account_id"]),
         name=account_name(told),
@@ -67,7 +80,7 @@ def read_account(told: Any, kept_in: str | None = None) -> BankAccount:
         subtype=remark(told.get("subtype")) or None,
         currency=currency,
         balance=balance,
-        credit_limit=_amount(balances.get("limit"), currency) if kind == "credit" else None,
+        credit_limit=limit,
     )
 
 
@@ -90,16 +103,19 @@ def read_row(told: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
     currency = _currency(told)
     if currency != kept_in:
         raise Unreadable(f"it is in {currency}, and the account in {kept_in}")
-    amount = _amount(told.get("amount"), currency)
+    amount = try_read(partial(_amount, currency=currency), told.get("amount"))
     if amount is None:
         raise Unreadable("it has no amount")
+    day = try_read(read_day, told.get("date"))
+    if day is None:
+        raise Unreadable("it has no date")
     merchant = remark(told.get("merchant_name"))
     texts = (remark(told.get("original_description")), remark(told.get("name")), merchant)
     replaces = told.get("pending_transaction_id")
     return BankTransaction(
         account=str(told["account_id"]),
         external_id=str(told["transaction_id"]),
-        day=_day(told.get("date")),
+        day=day,
         amount=-amount,
         raw=next(filter(None, texts), "No description"),
         payee=merchant or None,
@@ -115,61 +131,86 @@ def read_item(told: Mapping[str, Any], zone: ZoneInfo) -> ItemTold:
     if not isinstance(item, dict):
         return ItemTold()
     synced = status.get("transactions") if isinstance(status, dict) else None
-    seen = _instant(synced.get("last_successful_update")) if isinstance(synced, dict) else None
-    ends = _instant(item.get("consent_expiration_time"))
+    updated = synced.get("last_successful_update") if isinstance(synced, dict) else None
+    seen = try_read(read_instant, updated)
+    ends = try_read(read_instant, item.get("consent_expiration_time"))
     lists = (item.get("products"), item.get("consented_products"), item.get("billed_products"))
     return ItemTold(
         institution=remark(item.get("institution_name")) or None,
         institution_id=remark(item.get("institution_id")) or None,
         consent_ends=None if ends is None else int(ends.timestamp() * 1000),
-        seen_on=None if seen is None else _number(seen.astimezone(zone).date()),
+        seen_on=None if seen is None else day_number(seen.astimezone(zone).date()),
         products=frozenset(str(each) for one in lists if isinstance(one, list) for each in one),
         error=item["error"] if isinstance(item.get("error"), dict) else None,
     )
 
 
-def with_debts(accounts: Iterable[BankAccount], told: Mapping[str, Any]) -> tuple[BankAccount, ...]:
-    """Accounts with the rate and the least payment that `/liabilities/get` tells of them."""
-    debts = told.get("liabilities")
-    found: dict[str, tuple[float | None, object]] = {}
-    for kind, listed in debts.items() if isinstance(debts, dict) else ():
-        for each in listed if isinstance(listed, list) else ():
-            if isinstance(each, dict):
-                found[str(each.get("account_id"))] = _debt(str(kind), each)
-    return tuple(
-        replace(
-            account,
-            apr=found[account.external_id][0],
-            minimum_payment=_amount(found[account.external_id][1], account.currency),
-        )
-        if account.external_id in found
-        else account
-        for account in accounts
-    )
+class PlaidDebt(NamedTuple):
+    """A debt's yearly rate, what is to be paid of it at least, and the names of fields that are odd."""
+
+    apr: float | None
+    least: Decimal | None
+    odd: list[str]
 
 
-def _debt(kind: str, told: Mapping[str, Any]) -> tuple[float | None, object]:
-    """A debt's yearly rate, and what is to be paid of it at least."""
+def read_debts(answer: Mapping[str, Any]) -> dict[str, PlaidDebt]:
+    """What `/liabilities/get` tells of debts, by the ids of their accounts."""
+    debts = answer.get("liabilities")
+    return {
+        str(each["account_id"]): _debt(str(kind), each)
+        for kind, listed in (debts.items() if isinstance(debts, dict) else ())
+        for each in (listed if isinstance(listed, list) else ())
+        if isinstance(each, dict) and is_id(each.get("account_id"))
+    }
+
+
+def with_debts(
+    accounts: Iterable[BankAccount], debts: Mapping[str, PlaidDebt]
+) -> tuple[tuple[BankAccount, ...], list[NotRead]]:
+    """Accounts with the rate and the least payment of their debts, and what of these is left out."""
+    found: list[BankAccount] = []
+    left_out: list[NotRead] = []
+    for account in accounts:
+        debt, odd = debts.get(account.external_id), OddFields()
+        if debt is None:
+            found.append(account)
+            continue
+        read = partial(_amount, currency=account.currency)
+        least = odd.read("minimum payment", read, debt.least)
+        found.append(replace(account, apr=debt.apr, minimum_payment=least))
+        left_out += odd_fields(account.name, [*debt.odd, *odd.names])
+    return tuple(found), left_out
+
+
+def _debt(kind: str, told: Mapping[str, Any]) -> PlaidDebt:
+    odd = OddFields()
+    least = told.get("minimum_payment_amount")
     if kind == "mortgage":
         rate = told.get("interest_rate")
         percent = rate.get("percentage") if isinstance(rate, dict) else None
-        return _rate(percent), told.get("next_monthly_payment")
-    least = told.get("minimum_payment_amount")
-    if kind == "student":
-        return _rate(told.get("interest_rate_percentage")), least
-    rates = told.get("aprs")
-    purchases = [
-        each
-        for each in (rates if isinstance(rates, list) else ())
-        if isinstance(each, dict) and each.get("apr_type") == _PURCHASES
-    ]
-    return _rate(purchases[0].get("apr_percentage") if purchases else None), least
+        least = told.get("next_monthly_payment")
+    elif kind == "student":
+        percent = told.get("interest_rate_percentage")
+    else:
+        rates = told.get("aprs")
+        purchases = [
+            each
+            for each in (rates if isinstance(rates, list) else ())
+            if isinstance(each, dict) and each.get("apr_type") == _PURCHASES
+        ]
+        percent = purchases[0].get("apr_percentage") if purchases else None
+    apr = odd.read("interest rate", _rate, percent)
+    return PlaidDebt(apr, odd.read("minimum payment", read_number, least), odd.names)
 
 
-def _rate(told: object) -> float | None:
-    value = _decimal(told)
-    # Plaid tells percent, and a ratio is kept.
-    return None if value is None or not 0 <= value <= 1_000 else float(value / 100)
+def _rate(value: object) -> float | None:
+    """A ratio, None where Plaid tells no percentage. Raises OddValue."""
+    percent = read_number(value)
+    if percent is None:
+        return None
+    if not 0 <= percent <= 1_000:
+        raise OddValue("it is not a rate")
+    return float(percent / 100)
 
 
 def _currency(told: Mapping[str, Any]) -> str:
@@ -177,41 +218,17 @@ def _currency(told: Mapping[str, Any]) -> str:
     official, unofficial = told.get("iso_currency_code"), told.get("unofficial_currency_code")
     if bool(official) == bool(unofficial):
         raise Unreadable("its currency is not told, or twice")
-    return told_currency(official)
+    return read_currency(official)
 
 
-def _amount(told: object, currency: str) -> int | None:
-    value = _decimal(told)
-    return None if value is None else minor_units(value, currency)
-
-
-def _decimal(told: object) -> Decimal | None:
-    if isinstance(told, bool) or not isinstance(told, int | Decimal):
-        return None
-    return Decimal(told)
-
-
-def _day(told: object) -> int:
-    try:
-        return _number(date.fromisoformat(str(told)[:10]))
-    except ValueError:
-        raise Unreadable("it has no date") from None
-
-
-def _instant(told: object) -> datetime | None:
-    try:
-        instant = datetime.fromisoformat(str(told))
-    except ValueError:
-        return None
-    return instant if instant.tzinfo is not None else instant.replace(tzinfo=UTC)
+def _amount(value: object, currency: str) -> int | None:
+    """Minor units, None where there is no amount. Raises OddValue."""
+    number = read_number(value)
+    return None if number is None else minor_units(number, currency)
 
 
 def _category(told: object) -> str | None:
     if not isinstance(told, dict) or told.get("confidence_level") not in _SURE:
         return None
     code = told.get("detailed") or told.get("primary")
-    return str(code) if code else None
-
-
-def _number(day: date) -> int:
-    return day.year * 10_000 + day.month * 100 + day.day
+    return str(code) if is_id(code) else None

@@ -4,9 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
-from finplan.banks.http import BankHttp, remark
+from finplan.banks.answer import AnswerValue, NotJson, Reader, TooMuch, is_small, parse_answer
+from finplan.banks.fields import remark
+from finplan.banks.http import BankHttp, BankReply
+from finplan.model.errors import BankProviderError
 
 PlaidEnvironment = Literal["sandbox", "production"]
 
@@ -48,7 +52,7 @@ class PlaidRefused(Exception):
         self.kind = _word(error.get("error_type"))
         self.code = _word(error.get("error_code")) or f"HTTP {status}"
         self.reason = _word(error.get("error_code_reason"))
-        self.said = str(error.get("error_message") or "")
+        self.said = remark(error.get("error_message"))
         self.display = _TOKENS.sub("…", remark(error.get("display_message")))
         super().__init__(self.code)
 
@@ -61,7 +65,31 @@ class PlaidApi:
         self.keys = keys
 
     async def ask(self, path: str, **told: Any) -> dict[str, Any]:
-        """What Plaid answers. Raises PlaidRefused, or BankProviderError without a whole answer."""
+        """What Plaid answers, where that is short. Raises as `read` does."""
+        reply = await self._sent(path, told)
+        try:
+            answer = self._http.read_small(reply)
+        except NotJson:
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._not_json()
+        return answer
+
+    async def read(self, path: str, read: Reader[AnswerValue], **told: Any) -> AnswerValue:
+        """What a reader makes of what Plaid answers.
+
+        Raises PlaidRefused, what the reader raises, and BankProviderError without a whole answer.
+        """
+        reply = await self._sent(path, told)
+        try:
+            return await self._http.read(reply, partial(_read_named, read=read))
+        except NotJson:
+            raise self._not_json() from None
+
+    def _not_json(self) -> BankProviderError:
+        return self._http.failure("Plaid answered something that is no JSON.")
+
+    async def _sent(self, path: str, told: dict[str, Any]) -> BankReply:
         reply = await self._http.ask(
             "POST",
             f"{self.keys.root}{path}",
@@ -73,16 +101,24 @@ class PlaidApi:
             },
             body=json.dumps(told).encode(),
         )
-        try:
-            answer = reply.json()
-        except ValueError:
-            answer = None
         if reply.status != 200:
-            # A proxy before Plaid answers with a page.
-            raise PlaidRefused(reply.status, answer if isinstance(answer, dict) else {})
-        if not isinstance(answer, dict):
-            raise self._http.failure("Plaid answered something that is no JSON.")
-        return answer
+            raise PlaidRefused(reply.status, _error_of(reply))
+        return reply
+
+
+def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
+    if not isinstance(answer, dict):
+        raise NotJson
+    return read(answer)
+
+
+def _error_of(reply: BankReply) -> Mapping[str, Any]:
+    """What Plaid says of an error; nothing where a proxy before it answers with a page."""
+    try:
+        answer = parse_answer(reply.body) if is_small(reply.body) else None
+    except (NotJson, TooMuch):
+        return {}
+    return answer if isinstance(answer, dict) else {}
 
 
 def _word(told: object) -> str:

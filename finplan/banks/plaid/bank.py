@@ -1,6 +1,7 @@
 """The Aggregator of Plaid, by the person's own keys: an item is a login, with all its accounts."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -17,14 +18,16 @@ from finplan.banks.base import (
     PageWanted,
     SyncPage,
 )
-from finplan.banks.http import BankHttp, Unreadable
+from finplan.banks.fields import Unreadable
+from finplan.banks.http import BankHttp
 from finplan.banks.left_out import told_left_out
-from finplan.banks.plaid.answers import ItemTold, read_item, with_debts
+from finplan.banks.plaid.answers import ItemTold, PlaidDebt, read_debts, read_item, with_debts
 from finplan.banks.plaid.api import PlaidApi, PlaidKeys, PlaidRefused
-from finplan.banks.plaid.changes import NeverStill, gather
+from finplan.banks.plaid.changes import Changes, NeverStill, gather
 from finplan.banks.plaid.errors import ITEM_IS_GONE, told
+from finplan.banks.plaid.listed import read_accounts, read_page
 from finplan.banks.plaid.page import PlaidPage, environment_of
-from finplan.banks.plaid.reading import read_update
+from finplan.banks.plaid.reading import ReadUpdate, read_update
 from finplan.model.errors import BadRequest, BankProviderError
 
 ROWS_A_PAGE = 500
@@ -113,31 +116,45 @@ class Plaid:
     async def _sync(self, link: Link, secret: str, cursor: str | None, today: int) -> SyncPage:
         changes = await gather(partial(self._changes, secret), cursor)
         item = await self._item(link, secret)
-        listed = (await self._api.ask("/accounts/get", access_token=secret)).get("accounts")
-        if not isinstance(listed, list):
-            raise Unreadable("its answer has no list of accounts")
-        read = read_update(changes, listed, link.kept_in)
-        accounts = await self._with_debts(secret, tuple(read.accounts.values()), item)
-        rows = read.rows
+        listed = await self._api.read("/accounts/get", read_accounts, access_token=secret)
+        read = await asyncio.to_thread(read_update, changes, listed, link.kept_in)
+        debts = await self._debts(secret, read.accounts.values(), item)
+        return await asyncio.to_thread(
+            self._page_of, link, cursor, today, changes=changes, item=item, read=read, debts=debts
+        )
+
+    def _page_of(
+        self,
+        link: Link,
+        cursor: str | None,
+        today: int,
+        *,
+        changes: Changes,
+        item: ItemTold,
+        read: ReadUpdate,
+        debts: Mapping[str, PlaidDebt],
+    ) -> SyncPage:
+        accounts, odd = with_debts(read.accounts.values(), debts)
+        rows, left_out = read.rows, (*read.left_out, *odd)
         is_whole = changes.from_beginning and changes.cursor is not None
         reached = read.whole if is_whole else frozenset()
         # A cursor that was refused is refused again, and all is compared again then. One after what was
         # left out would never bring it again.
         following = None if read.lacks_rows else changes.cursor
         return SyncPage(
-            accounts=tuple(_seen(each, item, today, rows) for each in accounts),
+            accounts=_seen(accounts, item, today, rows),
             added=tuple(each for each in rows if each.external_id not in changes.modified),
             modified=tuple(each for each in rows if each.external_id in changes.modified),
             removed=tuple(changes.removed),
             cursor=following or cursor or "",
-            complete=changes.is_complete and not read.left_out,
+            complete=changes.is_complete and not left_out,
             pending_of=reached,
             whole_of=reached,
             lists_all=read.has_all_accounts,
             institution=item.institution,
             institution_id=item.institution_id,
             access_ends=item.consent_ends,
-            trouble=self._trouble(item, link, told_left_out(self.title, read.left_out)),
+            trouble=self._trouble(item, link, told_left_out(self.title, left_out)),
         )
 
     async def _changes(self, secret: str, cursor: str | None) -> dict[str, Any]:
@@ -148,7 +165,7 @@ class Plaid:
         }
         if cursor is not None:
             asked["cursor"] = cursor
-        return await self._api.ask("/transactions/sync", **asked)
+        return await self._api.read("/transactions/sync", read_page, **asked)
 
     async def _item(self, link: Link, secret: str) -> ItemTold:
         """What is known of the item, nothing where Plaid does not say it now."""
@@ -157,19 +174,18 @@ class Plaid:
         except (PlaidRefused, BankProviderError):
             return ItemTold()
 
-    async def _with_debts(
-        self, secret: str, accounts: tuple[BankAccount, ...], item: ItemTold
-    ) -> tuple[BankAccount, ...]:
-        """The accounts with rates and payments, where the person let Plaid tell them."""
+    async def _debts(
+        self, secret: str, accounts: Iterable[BankAccount], item: ItemTold
+    ) -> Mapping[str, PlaidDebt]:
+        """Rates and payments by the ids of accounts, where the person let Plaid tell them."""
         owes = any(each.kind in _OWED for each in accounts)
         if not owes or (item.products and "liabilities" not in item.products):
-            return accounts
+            return {}
         try:
-            answer = await self._api.ask("/liabilities/get", access_token=secret)
+            return await self._api.read("/liabilities/get", read_debts, access_token=secret)
         except (PlaidRefused, BankProviderError):
             # Rows and balances are as good without; what was told of rates before stays.
-            return accounts
-        return with_debts(accounts, answer)
+            return {}
 
     def _trouble(self, item: ItemTold, link: Link, unread: str) -> BankProviderError | None:
         """What the item ails from though its rows could be read, old as they are then, and what not."""
@@ -183,12 +199,18 @@ class Plaid:
 
 
 def _seen(
-    account: BankAccount, item: ItemTold, today: int, rows: Iterable[BankTransaction]
-) -> BankAccount:
-    """The account with the days that it is known of."""
-    days = [row.day for row in rows if row.account == account.external_id and not row.pending]
+    accounts: Iterable[BankAccount], item: ItemTold, today: int, rows: Iterable[BankTransaction]
+) -> tuple[BankAccount, ...]:
+    """The accounts with the days that each is known of."""
+    first: dict[str, int] = {}
+    for row in rows:
+        if not row.pending:
+            first[row.account] = min(row.day, first.get(row.account, row.day))
     seen_on = None if item.seen_on is None else min(item.seen_on, today)
-    return replace(account, covered_since=min(days, default=None), seen_on=seen_on)
+    return tuple(
+        replace(each, covered_since=first.get(each.external_id), seen_on=seen_on)
+        for each in accounts
+    )
 
 
 def _number(day: date) -> int:

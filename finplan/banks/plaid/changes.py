@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from finplan.banks.http import Unreadable
+from finplan.banks.fields import Unreadable, is_id
 from finplan.banks.plaid.api import PlaidRefused
 from finplan.banks.plaid.errors import MUTATION
 
@@ -17,6 +17,9 @@ RESTARTS = 4
 
 MOST_PAGES = 2_000
 """More pages than this, of 500 rows, are no update but a mistake."""
+
+MOST_ROWS = 50_000
+"""Of one update; two years of a busy household are half of it."""
 
 NOT_READY = "NOT_READY"
 COMPLETE = "HISTORICAL_UPDATE_COMPLETE"
@@ -48,9 +51,9 @@ class Changes:
     is_complete: bool = False
 
     def take(self, page: dict[str, Any]) -> None:
-        """Let a page follow those before. Raises Unreadable."""
+        """Let a page follow those before."""
         for kind in ("added", "modified"):
-            for row in _list(page, kind):
+            for row in page[kind]:
                 name = self._name(row)
                 if name is None:
                     continue
@@ -58,12 +61,12 @@ class Changes:
                 self.removed.pop(name, None)
                 if kind == "modified":
                     self.modified.add(name)
-        for row in _list(page, "removed"):
+        for row in page["removed"]:
             name = self._name(row)
             if name is not None:
                 self.rows.pop(name, None)
                 self.removed[name] = None
-        for account in _list(page, "accounts"):
+        for account in page["accounts"]:
             # What has no id here has none in the list of all accounts either, which tells it.
             if is_id(account.get("account_id")):
                 self.accounts[account["account_id"]] = account
@@ -104,6 +107,8 @@ async def _read(ask: AskPage, start: str | None) -> Changes:
         if not following or status == NOT_READY:
             return Changes(from_beginning=start is None)
         changes.take(page)
+        if len(changes.rows) + len(changes.removed) + len(changes.nameless) > MOST_ROWS:
+            raise Unreadable(f"it lists more than {MOST_ROWS:,} rows")
         if page.get("has_more") is not True:
             changes.cursor = str(following)
             changes.is_complete = status == COMPLETE
@@ -116,15 +121,3 @@ async def _read(ask: AskPage, start: str | None) -> Changes:
 
 def _is_about_the_cursor(refused: PlaidRefused) -> bool:
     return refused.code == "INVALID_FIELD" and "cursor" in refused.said.casefold()
-
-
-def _list(page: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    listed = page.get(name)
-    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
-        raise Unreadable(f"its answer has no list {name}")
-    return listed
-
-
-def is_id(told: object) -> bool:
-    """Whether something is known by this."""
-    return isinstance(told, str) and told != ""

@@ -4,11 +4,11 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from finplan.banks.base import OpenedPage, PageDone, PageLeft, PageWanted
-from finplan.banks.http import BankHttp, remark
+from finplan.banks.fields import read_instant, remark, try_read
+from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidApi, PlaidRefused
 from finplan.banks.plaid.errors import ITEM_IS_GONE, told
 
@@ -96,10 +96,9 @@ class PlaidPage:
                 "Plaid opened no page of its own to sign in at. Ask its support to enable Hosted Link"
                 " for your keys: https://dashboard.plaid.com."
             )
-        try:
-            ends = datetime.fromisoformat(str(answer.get("expiration")))
-        except ValueError:
-            raise self._http.failure("Plaid does not say how long its page is open.") from None
+        ends = try_read(read_instant, answer.get("expiration"))
+        if ends is None:
+            raise self._http.failure("Plaid does not say how long its page is open.")
         ticket = json.dumps({"token": token, "update": "access_token" in more})
         return OpenedPage(url, int(ends.timestamp() * 1000), ticket)
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.http import Unreadable
-from finplan.banks.left_out import NotRead
+from finplan.banks.fields import OddFields, Unreadable, is_id, read_day, try_read
+from finplan.banks.left_out import NotRead, odd_fields
 from finplan.banks.plaid.answers import account_name, read_account, read_row
-from finplan.banks.plaid.changes import Changes, is_id
+from finplan.banks.plaid.changes import Changes
 
 UNLISTED = "An account that is not listed"
 
@@ -33,12 +32,12 @@ def read_update(
     changes: Changes, listed: Iterable[object], kept_in: Mapping[str, str]
 ) -> ReadUpdate:
     """Read an update and the accounts that are listed; `kept_in` is what each is kept in already."""
-    accounts, names, unread = _accounts(changes, listed, kept_in)
+    accounts, names, unread, odd = _accounts(changes, listed, kept_in)
     currencies = {**kept_in, **{name: each.currency for name, each in accounts.items()}}
     # Where an account has come under another id, rows under the former one are of nobody knows which.
     gone = kept_in.keys() - names.keys() if accounts.keys() - kept_in.keys() else set[str]()
     rows: list[BankTransaction] = []
-    left_out, partly = list(unread.values()), set[str]()
+    left_out, partly = [*unread.values(), *odd], set[str]()
     for each in (*changes.nameless, *changes.rows.values()):
         account = str(each.get("account_id"))
         if account in unread:
@@ -63,8 +62,8 @@ def read_update(
 
 def _accounts(
     changes: Changes, listed: Iterable[object], kept_in: Mapping[str, str]
-) -> tuple[dict[str, BankAccount], dict[str, str], dict[str, NotRead]]:
-    """The accounts by their ids, what each is called, and those that cannot be read."""
+) -> tuple[dict[str, BankAccount], dict[str, str], dict[str, NotRead], list[NotRead]]:
+    """The accounts by their ids, what each is called, those that cannot be read, and odd fields."""
     accounts: dict[str, BankAccount] = {}
     unread: dict[str, NotRead] = {}
     # An account may be closed between the two answers, and the later one holds.
@@ -73,16 +72,17 @@ def _accounts(
         name = each.get("account_id") if isinstance(each, dict) else None
         told[str(name) if is_id(name) else f"nameless {place}"] = each
     names = {name: account_name(each) for name, each in told.items()}
+    left_out: list[NotRead] = []
     for name, each in told.items():
+        odd = OddFields()
         try:
-            accounts[name] = read_account(each, kept_in.get(name))
+            accounts[name] = read_account(each, kept_in.get(name), odd)
         except Unreadable as error:
             unread[name] = NotRead(names[name], str(error))
-    return accounts, names, unread
+        else:
+            left_out += odd_fields(names[name], odd.names)
+    return accounts, names, unread, left_out
 
 
 def _day(told: Mapping[str, Any]) -> str | None:
-    try:
-        return date.fromisoformat(str(told.get("date"))[:10]).isoformat()
-    except ValueError:
-        return None
+    return str(told["date"])[:10] if try_read(read_day, told.get("date")) is not None else None

@@ -5,19 +5,35 @@ and troubles as sentences. A server may send both at once, and what is wrong in 
 nobody from the rest.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.http import Unreadable, remark
-from finplan.banks.left_out import NotRead, as_kept
-from finplan.banks.told_money import minor_units, told_currency
+from finplan.banks.fields import (
+    OddFields,
+    OddValue,
+    Unreadable,
+    day_number,
+    is_id,
+    minor_units,
+    read_currency,
+    read_epoch,
+    read_text_number,
+    remark,
+    try_read,
+)
+from finplan.banks.left_out import NotRead, as_kept, odd_fields
+
+MOST_ACCOUNTS = 200
+MOST_ROWS = 50_000
+"""Of one answer; the busiest household has 5,000 in a window of all its accounts."""
+
+MOST_TROUBLES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +75,8 @@ def read_account_set(
     """
     if not isinstance(told, dict) or not isinstance(told.get("accounts"), list):
         raise Unreadable("its answer has no list of accounts")
+    if len(told["accounts"]) > MOST_ACCOUNTS:
+        raise Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
     connections = _connections(told.get("connections"))
     accounts: list[BankAccount] = []
     rows: list[BankTransaction] = []
@@ -66,16 +84,23 @@ def read_account_set(
     left_out: list[NotRead] = []
     unread: set[str] = set()
     partly: set[str] = set()
+    known: set[str] = set()
     for each in told["accounts"]:
+        odd = OddFields()
         try:
-            account = _account(each, connections, zone, kept_in)
+            account = _account(each, connections, zone, kept_in, odd, known)
         except Unreadable as error:
             left_out.append(NotRead(_name(each), str(error)))
             unread.add(_id_of(each))
             continue
         accounts.append(account)
+        known.add(account.external_id)
+        left_out += odd_fields(account.name, odd.names)
         listed = each.get("transactions")
-        for row in listed if isinstance(listed, list) else ():
+        listed = listed if isinstance(listed, list) else []
+        if len(rows) + len(listed) > MOST_ROWS:
+            raise Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
+        for row in listed:
             try:
                 rows.append(_row(row, account, zone, today))
             except Unreadable as error:
@@ -108,18 +133,26 @@ def _connections(told: object) -> dict[str, str]:
 
 
 def _account(
-    told: Any, connections: Mapping[str, str], zone: ZoneInfo, kept_in: Mapping[str, str]
+    told: Any,
+    connections: Mapping[str, str],
+    zone: ZoneInfo,
+    kept_in: Mapping[str, str],
+    odd: OddFields,
+    known: Container[str],
 ) -> BankAccount:
-    if not isinstance(told, dict) or not _is_id(told.get("id")):
+    external_id = _id_of(told)
+    if not external_id:
         raise Unreadable("it has no id")
-    name, external_id = _name(told), _id_of(told)
+    if external_id in known:
+        raise Unreadable("its id is that of another account")
+    name = _name(told)
     if not told.get("currency"):
         raise Unreadable("its currency is not told")
     # Points and miles have an address for a currency.
-    currency = as_kept(told_currency(told.get("currency")), kept_in.get(external_id))
+    currency = as_kept(read_currency(told.get("currency")), kept_in.get(external_id))
     found = kind_of_name(name)
     kind, subtype = found or KindOfName("investment" if told.get("holdings") else "depository")
-    balance = _amount(told.get("balance"), currency)
+    balance = odd.read("balance", partial(_amount, currency=currency), told.get("balance"))
     if balance is not None and kind in ("credit", "loan"):
         # What is owed comes below zero, and a card that was overpaid above; neither sign is dropped.
         balance = -balance
@@ -131,24 +164,29 @@ def _account(
         subtype=subtype,
         currency=currency,
         balance=balance,
-        seen_on=_day(told.get("balance-date"), zone),
+        seen_on=odd.read("day of the balance", partial(_day, zone=zone), told.get("balance-date")),
         institution=connections.get(str(told.get("conn_id"))) or _organisation(told.get("org")),
         kind_is_guess=True,
     )
 
 
 def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTransaction:
-    if not isinstance(told, dict) or not _is_id(told.get("id")):
+    external_id = _id_of(told)
+    if not external_id:
         raise Unreadable("it has no id")
-    amount = _amount(told.get("amount"), account.currency)
+    amount = try_read(partial(_amount, currency=account.currency), told.get("amount"))
     if amount is None:
         raise Unreadable("it has no amount")
-    posted = _day(told.get("posted"), zone)
+    try:
+        posted = _day(told.get("posted"), zone)
+        day = posted or _day(told.get("transacted_at"), zone) or today
+    except OddValue:
+        raise Unreadable("its day cannot be read") from None
     texts = [remark(told.get(key)) for key in ("description", "memo", "payee")]
     return BankTransaction(
         account=account.external_id,
-        external_id=str(told["id"]),
-        day=posted or _day(told.get("transacted_at"), zone) or today,
+        external_id=external_id,
+        day=day,
         amount=amount,
         raw=next(filter(None, texts), "No description"),
         payee=texts[2] or None,
@@ -162,21 +200,26 @@ def _name(told: Any) -> str:
 
 
 def _id_of(told: Any) -> str:
-    """The id of an account, empty where it has none."""
-    found = told.get("id") if isinstance(told, dict) else None
-    return str(found) if _is_id(found) else ""
+    """The id of an account or a row, empty where it has none."""
+    name = told.get("id") if isinstance(told, dict) else None
+    if isinstance(name, int) and not isinstance(name, bool):
+        return str(name)
+    return name if isinstance(name, str) and is_id(name) else ""
 
 
 def _told(row: Any, zone: ZoneInfo) -> str | None:
     """The day by which a person finds a row at their bank, None where none is told."""
     if not isinstance(row, dict):
         return None
-    day = _day(row.get("posted"), zone) or _day(row.get("transacted_at"), zone)
+    read = partial(_day, zone=zone)
+    day = try_read(read, row.get("posted")) or try_read(read, row.get("transacted_at"))
     return None if day is None else f"{day // 10_000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
 def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:
-    listed = told.get("errlist")
+    listed, sentences = told.get("errlist"), told.get("errors")
+    if any(isinstance(each, list) and len(each) > MOST_TROUBLES for each in (listed, sentences)):
+        raise Unreadable(f"it tells of more than {MOST_TROUBLES} errors")
     if isinstance(listed, list) and listed:
         return tuple(
             _coded(each, connections)
@@ -184,7 +227,6 @@ def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[
             # The server's remarks on how it is asked are no trouble of an account.
             if isinstance(each, dict) and str(each.get("code")) != "gen.api"
         )
-    sentences = told.get("errors")
     return tuple(
         Trouble(remark(each), _asks_to_sign_in(remark(each)))
         for each in (sentences if isinstance(sentences, list) else ())
@@ -239,32 +281,23 @@ def _organisation(told: object) -> str | None:
     return remark(told.get("name")) or remark(told.get("domain")) or None
 
 
-def _is_id(told: object) -> bool:
-    return isinstance(told, str | int) and str(told) != ""
+def _amount(value: object, currency: str) -> int | None:
+    """Minor units, None where there is no amount. Raises OddValue."""
+    number = read_text_number(value)
+    return None if number is None else minor_units(number, currency)
 
 
-def _amount(told: object, currency: str) -> int | None:
-    try:
-        return minor_units(Decimal(str(told).strip()), currency)
-    except InvalidOperation:
-        return None
-
-
-def _day(told: object, zone: ZoneInfo) -> int | None:
-    """The day of an instant in seconds, None for what is none.
+def _day(value: object, zone: ZoneInfo) -> int | None:
+    """The day of an instant in seconds, None where there is none. Raises OddValue.
 
     An instant at midnight or noon of UTC is a date already, which another zone must not move.
     """
-    try:
-        seconds = int(str(told))
-        if seconds <= 0:
-            return None
-        instant = datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
+    instant = read_epoch(value)
+    if instant is None:
         return None
-    if seconds % 43_200:
+    if int(instant.timestamp()) % 43_200:
         instant = instant.astimezone(zone)
-    return instant.year * 10_000 + instant.month * 100 + instant.day
+    return day_number(instant.date())
 
 
 def _merchant_code(told: Mapping[str, Any]) -> str | None:

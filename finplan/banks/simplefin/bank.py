@@ -1,22 +1,31 @@
 """The Aggregator of SimpleFIN: a setup token is claimed once, and its access address answers windows."""
 
+import asyncio
 import binascii
 import shlex
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+from finplan.banks.answer import NotJson
 from finplan.banks.base import Access, BankAccount, BankTransaction, Link, SyncPage
-from finplan.banks.http import BankHttp, BankReply, Unreadable
-from finplan.banks.left_out import told_left_out
+from finplan.banks.fields import Unreadable
+from finplan.banks.http import BankHttp, BankReply
+from finplan.banks.left_out import first_few, told_left_out
 from finplan.banks.simplefin.answers import (
     AccountSet,
     read_account_set,
     without_what_waits,
 )
-from finplan.banks.simplefin.progress import ReadSoFar, UnknownProgress, read_progress
+from finplan.banks.simplefin.progress import (
+    Older,
+    ReadSoFar,
+    UnknownProgress,
+    read_progress,
+)
 from finplan.model.errors import BankProviderError
 
 BRIDGE = "https://bridge.simplefin.org/simplefin/create"
@@ -26,6 +35,7 @@ REQUESTS_A_DAY = 20
 """The bridge expects 24 requests a day, and takes the access of those away who ask much more often."""
 
 _LONGEST_ADDRESS = 2_000
+_MOST_NAMES = 10
 
 
 class SimpleFin:
@@ -89,14 +99,19 @@ class SimpleFin:
     async def _newest(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
         since = progress.window_since(today)
         found = await self._accounts(link, today, since, None, ())
+        return await asyncio.to_thread(self._newest_page, found, progress, today, since)
+
+    def _newest_page(
+        self, found: AccountSet, progress: ReadSoFar, today: date, since: date
+    ) -> SyncPage:
         is_first = not progress.accounts
-        whole = [each for each in found.accounts if each.external_id not in found.troubled]
         listed = {each.external_id for each in found.accounts}
+        whole = listed - found.troubled
         after = progress.after_newest(today, listed, found.troubled, found.partly_read)
         if is_first:
             covered = _number(since)
             accounts = tuple(
-                replace(each, covered_since=covered) if each in whole else each
+                replace(each, covered_since=covered) if each.external_id in whole else each
                 for each in found.accounts
             )
         else:
@@ -109,7 +124,7 @@ class SimpleFin:
             cursor=after.write(),
             more=after.older is not None,
             complete=after.older is None and not found.troubles and not found.left_out,
-            pending_of=frozenset(each.external_id for each in whole) - found.partly_read,
+            pending_of=frozenset(whole - found.partly_read),
             lists_all=not found.unread,
             institution=_called(found.accounts),
             trouble=self._told(found),
@@ -119,6 +134,9 @@ class SimpleFin:
         older = progress.older
         assert older is not None
         answer = await self._accounts(link, today, older.since, older.until, older.accounts)
+        return await asyncio.to_thread(self._older_page, answer, progress, older)
+
+    def _older_page(self, answer: AccountSet, progress: ReadSoFar, older: Older) -> SyncPage:
         found = without_what_waits(answer)
         lost = found.troubled | found.partly_read
         after = progress.after_older(older, lost, found=bool(found.rows))
@@ -159,11 +177,14 @@ class SimpleFin:
         )
         if reply.status != 200:
             raise self._refusal(reply, link.institution)
+        read = partial(
+            read_account_set, zone=link.zone, today=_number(today), kept_in=dict(link.kept_in)
+        )
         try:
-            return read_account_set(reply.json(), link.zone, _number(today), link.kept_in)
+            return await self._http.read(reply, read)
         except Unreadable as error:
             raise self._http.failure(f"SimpleFIN cannot be understood: {error}.") from None
-        except ValueError:
+        except NotJson:
             raise self._http.failure("SimpleFIN answered something that is no JSON.") from None
 
     def _refusal(self, reply: BankReply, institution: str | None = None) -> BankProviderError:
@@ -193,7 +214,7 @@ class SimpleFin:
         unread = told_left_out(self.title, found.left_out)
         if not found.troubles:
             return self._http.failure(unread) if unread else None
-        told = " ".join(dict.fromkeys(_sentence(each.text) for each in found.troubles))
+        told = first_few(list(dict.fromkeys(_sentence(each.text) for each in found.troubles)))
         is_persons = any(each.sign_in for each in found.troubles)
         if is_persons:
             told += " Sign in to that bank at https://bridge.simplefin.org."
@@ -242,6 +263,8 @@ def _called(accounts: Iterable[BankAccount]) -> str | None:
     names = list(dict.fromkeys(each.institution for each in accounts if each.institution))
     if not names:
         return None
+    if len(names) > _MOST_NAMES:
+        names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

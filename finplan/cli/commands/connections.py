@@ -8,6 +8,7 @@ from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.naming_banks import connection_id
 from finplan.cli.dialogs.syncing import sync_bank, sync_banks
+from finplan.setting_values import DEMO_PROFILE
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 ConnectionArgument = Annotated[
@@ -92,6 +93,9 @@ def remove(
     removed = session.answer(UNLINK_CONNECTION, Unlinking(id=wanted, keep=keep))
     if removed is not None:
         session.say(f"Unlinked {removed.connection.institution_name}.")
+        is_demo = removed.connection.provider == "demo"
+        if is_demo and session.settings.profile == DEMO_PROFILE:
+            session.say("It stays unlinked; `finplan --demo connect demo` links it again.")
 
 
 def _list(session: Session) -> None:

@@ -6,6 +6,7 @@ import typer
 
 from finplan.cli.console.options import CommandApp
 from finplan.cli.console.session import Session
+from finplan.setting_values import DEMO_PROFILE
 
 app = CommandApp()
 
@@ -14,6 +15,7 @@ WAYS_IN = (
     ("finplan connect", "a bank that is asked by itself from then on"),
     ("finplan --demo", "a made-up household, to look around"),
 )
+WAYS_INTO_THE_DEMO = (("finplan --demo connect demo", "the demo household, linked again"),)
 WAYS_ON = (
     ("finplan tui", "all of it on the whole screen"),
     ("finplan plan", "the whole plan, and why"),
@@ -24,7 +26,6 @@ WAYS_ON = (
 @app.command()
 def home(context: typer.Context) -> None:
     """What is safe to spend, what to do next, and where to go on."""
-    from finplan.cli.console.options import DEMO_PROFILE
     from finplan.cli.showing.home import draw_beginning, draw_home
 
     session = Session.of(context)
@@ -44,7 +45,7 @@ def home(context: typer.Context) -> None:
     except CallFailed as failure:
         if failure.code != "NO_CONNECTIONS" or not for_a_person:
             raise
-        session.print(draw_beginning(WAYS_IN))
+        session.print(draw_beginning(WAYS_INTO_THE_DEMO if is_demo else WAYS_IN))
         return
     if view is not None:
         session.print(draw_home(view, session.currency, session.width, WAYS_ON, datetime.now(UTC)))

@@ -56,7 +56,7 @@ def tui(
             " `finplan snapshot` print.",
             USAGE,
         )
-    # The daemon is started, and the demo household linked, where a failure is still told as a line.
+    # The daemon is started here, where a failure is still printed as a line.
     _ = session.client
     session.close()
     folder = _here()

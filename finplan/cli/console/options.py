@@ -9,7 +9,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-DEMO_PROFILE = "demo"
+from finplan.setting_values import DEMO_PROFILE
+
 PLAIN_OPTIONS = ("--demo", "--json", "--quiet")
 """The options that work everywhere and take no value."""
 

@@ -21,7 +21,7 @@ from finplan.cli.console.errors import (
     print_error,
     print_remark,
 )
-from finplan.cli.console.options import DEMO_PROFILE, GlobalOptions, global_options
+from finplan.cli.console.options import GlobalOptions, global_options
 from finplan.cli.console.output import writing
 from finplan.model.characters import visible_lines
 from finplan.settings import SettingFault, Settings, load_settings, read_settings
@@ -75,18 +75,21 @@ class Session:
         self._held.clear()
         if "client" in self.__dict__:
             self.client.close()
+            self._print_notice(self.client.notice)
+
+    def _print_notice(self, notice: str | None) -> None:
+        """Print what a person is told whatever they asked, unless it is why the command fails."""
+        if notice is not None and str(sys.exc_info()[1]) != notice:
+            print_error(notice)
 
     @cached_property
     def client(self) -> "Client":
-        """The daemon, started when need be; the demo profile links its household by itself."""
+        """The daemon, started when need be."""
         from finplan.client.connect import Ready, connect, probe
 
         starts = self.shows_progress and not isinstance(probe(self.settings), Ready)
         with self.busy("Starting the daemon" if starts else None):
-            client = connect(self.settings, self.say)
-        if self.settings.profile == DEMO_PROFILE:
-            self._link_demo(client)
-        return client
+            return connect(self.settings, self.say)
 
     def forget_client(self) -> None:
         """Let the daemon go, so that it is found or started again with the next question."""
@@ -294,14 +297,3 @@ class Session:
     def shows_progress(self) -> bool:
         """Whether progress is drawn: a person watches stderr and has not asked for quiet."""
         return sys.stderr.isatty() and not self.options.quiet
-
-    def _link_demo(self, client: "Client") -> None:
-        from finplan.model.base import Nothing
-        from finplan.model.connection import LinkRequest
-        from finplan.operations.bank import LINK_CONNECTION, LIST_CONNECTIONS
-
-        if client.call(LIST_CONNECTIONS, Nothing()):
-            return
-        with self.busy("Linking the demo household"):
-            client.call(LINK_CONNECTION, LinkRequest(provider="demo"))
-        self.say("Linked the demo household: made-up people, made-up money.")

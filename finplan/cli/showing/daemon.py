@@ -9,6 +9,7 @@ from rich.text import Text
 from finplan.cli.showing.accounts import facts_table
 from finplan.client.connect import Status
 from finplan.model import figures
+from finplan.model.words.notices import sentence_of
 
 
 def draw_status(
@@ -24,6 +25,8 @@ def draw_status(
     facts: list[tuple[str, str | Text]] = [("profile", status.profile), ("daemon", state)]
     if status.reason is not None:
         facts.append(("", status.reason))
+    if status.notice is not None:
+        facts.append(("notice", Text(sentence_of(status.notice), style="bold yellow")))
     if status.site_url is not None:
         facts.append(("address", status.site_url))
     if status.answering:

@@ -16,7 +16,7 @@ def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
     if isinstance(fault, InsufficientScope):
         return f'Bearer error="insufficient_scope", scope="{fault.scope}", {metadata}'
     if isinstance(fault, InvalidToken):
-        return f'Bearer error="invalid_token", {metadata}'
+        return f'Bearer {metadata}, error="invalid_token"'
     if isinstance(fault, Unauthorized):
         return f"Bearer {metadata}"
     return None

@@ -17,6 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 import aiohttp
 
+from finplan.bounded_connections import BoundedConnector
 from finplan.daemon.auth.id_tokens import ExpectedToken, NotIdentified, UnknownKey, read_identity
 from finplan.model.errors import GoogleUnreachable
 from finplan.service.credentials.google import GoogleIdentity
@@ -193,7 +194,11 @@ class GoogleSignIn:
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         try:
             async with (
-                aiohttp.ClientSession(timeout=timeout, auto_decompress=False) as session,
+                aiohttp.ClientSession(
+                    connector=BoundedConnector(2 * LARGEST_ANSWER),
+                    timeout=timeout,
+                    auto_decompress=False,
+                ) as session,
                 session.request(
                     method, url, data=form, headers=headers, allow_redirects=False
                 ) as answer,
@@ -212,12 +217,12 @@ def _challenge(verifier: str) -> str:
 
 
 async def _bounded(answer: aiohttp.ClientResponse) -> bytes:
-    read = b""
+    read = bytearray()
     async for some in answer.content.iter_any():
         read += some
         if len(read) > LARGEST_ANSWER:
             raise _strange()
-    return read
+    return bytes(read)
 
 
 def _read(body: bytes) -> Mapping[str, Any]:

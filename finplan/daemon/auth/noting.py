@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from finplan.model.errors import StorageFull
+from finplan.model.errors import StorageFull, StoreDamaged
 from finplan.store.offload import Work
 from finplan.store.store import Store
 
@@ -37,3 +37,6 @@ class UseNotes:
             await self.store.write(work)
         except StorageFull:
             log.warning("The disk is full: the last use of %s was not noted.", credential)
+        except StoreDamaged:
+            # The daemon tells of it by itself, and the request has its answer all the same.
+            return

@@ -145,17 +145,19 @@ def ask_claim(
         caller = Caller(asked["no"], EVERYTHING, "session", "", address)
         said = f"The agent {agent['id']} asks to be claimed."
         audit.note(connection, caller, "agent.claim_asked", said, now)
+    attempt = {
+        "user_code": code,
+        "expires_in": (expires_at - now) // 1000,
+        "verification_uri": f"{site_url}/claim?claim_attempt_token={view}",
+        "interval": POLL_EACH // 1000,
+    }
     return {
         "registration_id": agent["id"],
         "claim_attempt_id": public_id,
         "status": "initiated",
         "expires_at": _moment(expires_at),
-        "claim_attempt": {
-            "user_code": code,
-            "expires_in": (expires_at - now) // 1000,
-            "verification_uri": f"{site_url}/claim?claim_attempt_token={view}",
-            "interval": POLL_EACH // 1000,
-        },
+        **attempt,
+        "claim_attempt": attempt,
     }
 
 

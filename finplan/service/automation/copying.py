@@ -1,72 +1,85 @@
 """The job that copies the store, once a day while it changes."""
 
 import asyncio
-from collections.abc import Iterable
-from datetime import date
+import logging
 from pathlib import Path
 
-from finplan.model.errors import Conflict, StorageFull
+from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.service.automation.outcome import SKIPPED, JobRun, Outcome
 from finplan.service.context import Context
+from finplan.store.backup_list import (
+    DAILY_NAME,
+    copies_in,
+    daily_copies,
+    is_good,
+    prune_backups,
+    remove_copy,
+)
 from finplan.store.queries import people
 from finplan.store.queries.automation.store_state import are_still_there, store_state
 from finplan.store.store import Store
 
-DAILY, WEEKLY = 7, 4
-"""How many of the newest copies are kept, and of how many weeks before them the last one."""
+MENDED = "Repaired an index of the store; no data was affected."
+"""What is said where only an index was damaged."""
 
-_NAMED = "daily-"
+log = logging.getLogger(__name__)
 
 
 async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
-    """Copy the store unless it is as the newest copy has it, then remove the copies of too old days."""
-    owner = context.caller.owner
-    state, person = await context.store.read(
-        lambda c: (store_state(c), people.get_person(c, owner))
-    )
+    """Copy the store unless it is as the newest copy has it, then remove the copies of too old days.
+
+    Damaged indexes are made again first. Raises StoreDamaged, and then the older copies are kept.
+    """
+    owner, store = context.caller.owner, context.store
+    state, person = await store.read(lambda c: (store_state(c), people.get_person(c, owner)))
     today = context.today(person["time_zone"])
-    folder = context.store.backups
-    present = await asyncio.to_thread(_days, folder)
-    if present and state == run.seen and not run.asked:
+    if state == run.seen and not run.asked and await asyncio.to_thread(_has_newest, store.backups):
         return Outcome(SKIPPED.result, seen=state)
-    await asyncio.to_thread(_copy, context.store, today)
-    if not await context.store.read(lambda c: are_still_there(c, state)):
+    copy = store.backups / f"{DAILY_NAME}{today.isoformat()}.db"
+    mended = await copy_whole_store(store, copy)
+    if not await store.read(lambda c: are_still_there(c, state)):
         # Whoever is told that everything of theirs is deleted relies on there being no copy of it.
-        await asyncio.to_thread(_named(folder, today).unlink, missing_ok=True)
+        await asyncio.to_thread(remove_copy, copy)
         raise Conflict("Somebody has left while the store was copied, so the copy was removed.")
-    return Outcome("ok", seen=state)
+    await asyncio.to_thread(prune_backups, store.backups)
+    return Outcome("ok", MENDED if mended else None, state)
 
 
-def kept_days(days: Iterable[date]) -> frozenset[date]:
-    """Of which days the copies are kept: the newest seven, and the last of each of four weeks before."""
-    newest_first = sorted(set(days), reverse=True)
-    last_of_week: dict[tuple[int, int], date] = {}
-    for day in newest_first[DAILY:]:
-        last_of_week.setdefault(day.isocalendar()[:2], day)
-    return frozenset((*newest_first[:DAILY], *list(last_of_week.values())[:WEEKLY]))
+async def copy_whole_store(store: Store, copy: Path) -> bool:
+    """Copy the store; where only indexes are damaged, they are made again before, and True is answered.
 
-
-def _copy(store: Store, today: date) -> None:
-    folder = store.backups
+    Raises StoreDamaged and StorageFull, and then the older copies are kept.
+    """
     try:
-        store.back_up(_named(folder, today))
+        await asyncio.to_thread(store.back_up, copy)
     except StorageFull as full:
         raise StorageFull(f"{full.message} The older backups are kept.") from full
-    days = _days(folder)
-    for day in days - kept_days(days):
-        _named(folder, day).unlink(missing_ok=True)
+    except StoreDamaged:
+        if not store.broken_indexes:
+            raise
+        await mend_indexes(store)
+    else:
+        return False
+    try:
+        await asyncio.to_thread(store.back_up, copy)
+    except StoreDamaged as fault:
+        store.note_damage(fault)
+        raise
+    return True
 
 
-def _named(folder: Path, day: date) -> Path:
-    return folder / f"{_NAMED}{day.isoformat()}.db"
+async def mend_indexes(store: Store) -> None:
+    """Make damaged indexes again, and say so in the log; where that fails the store is damaged."""
+    names = ", ".join(store.broken_indexes)
+    try:
+        await store.mend_indexes()
+    except StoreDamaged as fault:
+        store.note_damage(fault)
+        raise
+    log.warning("%s (%s)", MENDED, names)
 
 
-def _days(folder: Path) -> set[date]:
-    found = set()
-    for copy in folder.glob(f"{_NAMED}*.db"):
-        try:
-            found.add(date.fromisoformat(copy.stem.removeprefix(_NAMED)))
-        except ValueError:
-            # What else somebody has put there is theirs.
-            continue
-    return found
+def _has_newest(folder: Path) -> bool:
+    """Whether there is a copy of a day, and the newest is good."""
+    days = daily_copies(copies_in(folder))
+    return bool(days) and is_good(days[max(days)])

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.model.errors import Fault
+from finplan.model.errors import Fault, StoreDamaged
 from finplan.service.automation.agenda import regular
 from finplan.service.automation.kinds import KINDS, retry_pause
 from finplan.service.automation.outcome import DIED, STUMBLED, JobRun, Outcome, RunLost
@@ -118,6 +118,9 @@ async def _keep(context: Context, no: int, holder: str) -> None:
         # The lease may run out meanwhile; whoever takes the run over has to write that, too.
         try:
             held = await _renew(context, no, holder)
+        except StoreDamaged:
+            # What the run still comes to could not be written, so it ends here.
+            return
         except Exception:
             log.warning("A run's lease could not be renewed; that is tried again.", exc_info=True)
     log.warning("A run was taken over by another process, so it is given up here.")

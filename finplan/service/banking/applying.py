@@ -317,16 +317,20 @@ def _let_wait(
     listed = (*given.page.added, *given.page.modified)
     for row in map(given.row, (each for each in listed if each.pending)):
         told.setdefault(row.account, {})[row.external_id] = row
+    ids_posted: dict[int, set[str]] = {}
+    for account, external_id, _, _ in posted:
+        ids_posted.setdefault(account, set()).add(external_id)
+    whole = {given.numbers[each] for each in given.page.pending_of}
     new, has_moved = 0, False
-    for account in {*told, *claims, *(key[0] for key in posted)}:
+    for account in {*told, *claims, *ids_posted}:
         claimed_now = claims.get(account, {})
         _note_claims(given, account, claimed_now, today)
         over = {each.pending_id for each in waiting.claims_on(given.connection, account)}
-        over |= {row.external_id for row in posted.values() if row.account == account}
+        over |= ids_posted.get(account, set())
         over |= _posted_already(given, account, told.get(account, {}))
         before = {row.external_id: row for row in waiting.waiting_rows(given.connection, account)}
         after = {name: row for name, row in told.get(account, {}).items() if name not in over}
-        is_whole = account in {given.numbers[each] for each in given.page.pending_of}
+        is_whole = account in whole
         stays = before.keys() - over if not is_whole else before.keys() & after.keys()
         left = [(account, name) for name in before.keys() - stays]
         syncs.remove_pending(given.connection, left)

@@ -108,7 +108,8 @@ def _adopt(
         if row["provider"] == "manual"
         or (row["bank"] == link["bank"] and row["external_id"] in left)
     ]
-    told = {name: _signs_told(new[name], page) for name in left}
+    dated = _dated_rows(page)
+    told = {name: _signs_told(new[name], page, dated) for name in left}
     present = {row["no"]: _signs_held(connection, row, told.values()) for row in others}
     by_no = {row["no"]: row for row in others}
     same = {
@@ -145,7 +146,8 @@ def _told_again(
     gone = {row["no"]: row for name, row in held.items() if name not in listed}
     if not page.lists_all or not gone:
         return set(new), {}
-    told = {name: _signs_told(each, page) for name, each in new.items()}
+    dated = _dated_rows(page)
+    told = {name: _signs_told(each, page, dated) for name, each in new.items()}
     present = {no: _signs_held(connection, row, told.values()) for no, row in gone.items()}
     same = same_accounts(told, present, relinked=True)
     for name, no in same.items():
@@ -208,7 +210,18 @@ def drop_the_empty(
     return gone
 
 
-def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:
+def _dated_rows(page: SyncPage) -> dict[str, list[DatedAmount]]:
+    """The days and amounts of a page's posted rows, by the ids of their accounts."""
+    dated: dict[str, list[DatedAmount]] = {}
+    for row in page.added:
+        if not row.pending:
+            dated.setdefault(row.account, []).append((row.day, row.amount))
+    return dated
+
+
+def _signs_told(
+    account: BankAccount, page: SyncPage, dated: Mapping[str, Sequence[DatedAmount]]
+) -> AccountSigns:
     return AccountSigns(
         account.name,
         account.mask,
@@ -216,11 +229,7 @@ def _signs_told(account: BankAccount, page: SyncPage) -> AccountSigns:
         account.currency,
         account.institution or page.institution,
         account.balance,
-        tuple(
-            (row.day, row.amount)
-            for row in page.added
-            if row.account == account.external_id and not row.pending
-        ),
+        tuple(dated.get(account.external_id, ())),
     )
 
 

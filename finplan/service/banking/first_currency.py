@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from finplan.banks.base import SyncPage
-from finplan.banks.told_money import NO_CURRENCY
+from finplan.banks.fields import NO_CURRENCY
 from finplan.service.ledger.reconciliation import recount_rows
 from finplan.store.queries import accounts, people
 

@@ -1,11 +1,19 @@
 """Linking a bank: the demo household, an institution of statement files, or one behind an aggregator."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from sqlalchemy import Connection as Database
 
 from finplan.banks.base import PageAggregator
-from finplan.model.connection import PROVIDERS, ConnectionRecord, LinkRequest, Reconnection
+from finplan.model.connection import (
+    PROVIDERS,
+    UNNAMED_INSTITUTION,
+    ConnectionRecord,
+    LinkRequest,
+    Provider,
+    Reconnection,
+)
 from finplan.model.errors import BadRequest, Fault, Forbidden, UnsupportedProvider
 from finplan.operation import Made
 from finplan.service.banking.access import aggregator_for, end_quietly, seal_access
@@ -22,24 +30,36 @@ from finplan.service.banking.placing import (
 from finplan.service.banking.sync import Finish, sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
+from finplan.store.queries import connections, people
 
-DEMO_INSTITUTION = "Demo household"
+NAMES: Mapping[Provider, str] = {"demo": "Demo household", "manual": UNNAMED_INSTITUTION}
+"""Connection names by provider, for requests that name no institution."""
+
+_NO_SIGN_IN: Mapping[Provider, str] = {
+    "demo": (
+        "The demo household has no sign-in to renew, so it cannot be reconnected. Leave `reconnect` out"
+        " or send null."
+    ),
+    "manual": (
+        "Statement files have no sign-in to renew, so they cannot be reconnected. Leave `reconnect` out"
+        " or send null; add newer files with `finplan import FILE`."
+    ),
+}
 
 
 async def link_connection(context: Context, ask: LinkRequest) -> Made[ConnectionRecord]:
     """Link a bank, and sync it at once; linking `demo` twice gives the same connection.
 
-    With `reconnect` a new access takes the place of that of a connection, which is synced then. Raises
-    UnsupportedProvider, Conflict where demo and real data would share a store, and BankProviderError
-    where an aggregator does not take the token.
+    `demo` and `manual` do not use `publicToken`. With `reconnect` a new access takes the place of that
+    of an aggregator's connection, which is synced then. Raises UnsupportedProvider, BadRequest for
+    `reconnect` where there is no sign-in, Conflict where demo and real data would share a store, and
+    BankProviderError where an aggregator does not take the token.
     """
     provider = next((each for each in PROVIDERS if each == ask.provider), None)
     if provider is None:
         raise UnsupportedProvider(
             f"There is no provider {ask.provider!r}. Known are {', '.join(sorted(PROVIDERS))}."
         )
-    if provider == "manual" and ask.institution is None:
-        raise BadRequest("Name the institution of a manual connection: `institution.name`.")
     if context.caller.guest and provider != "demo":
         raise Forbidden(
             "An agent that nobody has claimed reaches the demo household alone. Have your person claim"
@@ -47,11 +67,8 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
         )
     if provider == "aggregator":
         return await _link_aggregator(context, ask)
-    if ask.public_token is not None or ask.reconnect is not None:
-        raise BadRequest(
-            f"`publicToken` and `reconnect` are for banks behind an aggregator; {provider} takes"
-            " neither."
-        )
+    if ask.reconnect is not None:
+        raise BadRequest(_NO_SIGN_IN[provider])
     owner = context.caller.owner
 
     def link(database: Database) -> Made[ConnectionRecord]:
@@ -59,15 +76,30 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
         if present is not None:
             return Made(find_record(database, owner, present), new=False)
         connection_id = new_id("con")
-        add_connection(
-            database, context, connection_id, provider, ask.institution, DEMO_INSTITUTION
-        )
+        add_connection(database, context, connection_id, provider, ask.institution, NAMES[provider])
         return Made(find_record(database, owner, connection_id), new=True)
 
     made = await context.commit(link, final=False)
     if not made.new:
         return made
     return await _sync_linked(context, made)
+
+
+async def link_demo_once(context: Context) -> bool:
+    """Link the demo household for a person who has never had any data; answers whether it was linked.
+
+    A person who unlinked it does not get it back.
+    """
+    owner = context.caller.owner
+
+    def is_untouched(database: Database) -> bool:
+        has_events = people.get_person(database, owner)["event_no"] > 0
+        return not has_events and not connections.list_connections(database, owner)
+
+    if not await context.store.read(is_untouched):
+        return False
+    await link_connection(context, LinkRequest(provider="demo"))
+    return True
 
 
 async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[ConnectionRecord]:

@@ -122,7 +122,8 @@ async def show_link(context: Context, ask: BankLinkId) -> BankLink:
     owner = context.caller.owner
     row = await context.store.read(lambda d: find_link(d, owner, ask.id))
     now = context.milliseconds()
-    if not row["is_over"] and not now - PAUSE < row["asked_at"] <= now:
+    may_look = context.store.damage is None and not row["is_over"]
+    if may_look and not now - PAUSE < row["asked_at"] <= now:
         await look_at_link(context, ask.id)
     return await context.store.read(lambda d: told_link(d, owner, ask.id))
 

@@ -8,7 +8,7 @@ from shlex import quote
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.banks.base import Bank, Link, SyncPage
+from finplan.banks.base import Bank, Link, SyncPage, without_frames
 from finplan.categorise.payee import Payee, payees_of
 from finplan.model.connection import SyncReport
 from finplan.model.errors import BankProvider, BankProviderError, Conflict
@@ -58,7 +58,9 @@ async def sync(
         bank = bank_of(context, row)
         link = await link_of(context, row, person, bank, kept_in)
         while True:
-            page = (await _answer_of(bank, link, row["provider"], cursor, today)).seen()
+            page = await _answer_of(bank, link, row["provider"], cursor, today)
+            # What is done with thousands of rows is no work for the loop.
+            page = await asyncio.to_thread(page.seen)
             if page.trouble is not None:
                 troubles.setdefault(page.trouble.message, page.trouble)
             # Worked out first: whoever writes need not wait until a worker has started.
@@ -79,7 +81,7 @@ async def sync(
             cursor = page.cursor
             await _end_emptied(context, counted, link)
     except BankProviderError as error:
-        failure = error
+        failure = without_frames(error)
 
         def give_up(connection: Connection) -> SyncReport:
             held = _linked(connection, owner, connection_id)
@@ -196,11 +198,15 @@ def _note_success(connection: Connection, row: RowMapping, now: int, *, complete
 
 async def _payees_of(store: Store, page: SyncPage) -> dict[Descriptor, Payee]:
     """Who each row of a page was paid to, by its descriptor and the name that the bank gives."""
-    named = list(dict.fromkeys((row.raw, row.payee) for row in (*page.added, *page.modified)))
+    named = await asyncio.to_thread(_descriptors, page)
     if not named:
         return {}
     found = await store.elsewhere(partial(payees_of, named))
-    return dict(zip(named, found, strict=True))
+    return await asyncio.to_thread(lambda: dict(zip(named, found, strict=True)))
+
+
+def _descriptors(page: SyncPage) -> list[Descriptor]:
+    return list(dict.fromkeys((row.raw, row.payee) for row in (*page.added, *page.modified)))
 
 
 def _as_of(row: RowMapping, error: BankProviderError) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.model.base import Nothing
-from finplan.model.errors import Conflict, StorageFull
+from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.model.user import DeletedPerson
 from finplan.service.banking.access import accesses_of, end_quietly
 from finplan.service.context import Context
@@ -70,6 +70,8 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
             await asyncio.to_thread(context.store.back_up, copy)
     except StorageFull:
         log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
+    except StoreDamaged as fault:
+        log.warning("No copy without what was deleted was made. %s", fault.message)
     except Conflict:
         log.info("Somebody else leaves as well, who makes the copy without either.")
     return gone.model_copy(update={"backups": backups})

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.model.errors import StorageFull
+from finplan.model.errors import StorageFull, StoreDamaged
 from finplan.model.snapshot import Change, Snapshot
 from finplan.plan.ledger.days import day_of
 from finplan.service.asker import Asker
@@ -84,6 +84,9 @@ async def _noted(context: Context, note: Work[None]) -> None:
         await context.store.write(note)
     except StorageFull:
         log.warning("The disk is full: the allowance that was shown is not noted.")
+    except StoreDamaged:
+        # The daemon tells of it by itself, and who looks has its answer all the same.
+        return
 
 
 def _says_the_same(noted: ShownDaily, shown: ShownDaily) -> bool:

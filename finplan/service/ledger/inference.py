@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.model.errors import StorageFull
+from finplan.model.errors import StorageFull, StoreDamaged
 from finplan.service.context import Context
 from finplan.service.ledger.categorisation import categorise_unknown
 from finplan.store.offload import Answer, Work
@@ -60,6 +60,9 @@ async def _infer(context: Context) -> None:
         await context.store.write(partial(apply_inference, owner=context.caller.owner))
     except StorageFull:
         log.warning("The disk is full: what the last rules teach is not applied to other payees.")
+    except StoreDamaged:
+        # The daemon tells of it by itself, and who looks has its answer all the same.
+        return
 
 
 def _unless_due(connection: Connection, owner: int, work: Work[Answer]) -> _Looked[Answer] | None:

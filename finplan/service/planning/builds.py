@@ -14,7 +14,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing, Wire
 from finplan.model.build import Build, BuildId
-from finplan.model.errors import ErrorEnvelope, Fault, NotFound, StorageFull
+from finplan.model.errors import ErrorEnvelope, Fault, NotFound, StorageFull, StoreDamaged
 from finplan.model.plan import StoredPlan
 from finplan.operation import Event, EventStream
 from finplan.service.context import Context
@@ -150,6 +150,9 @@ async def _fail(context: Context, no: int, envelope: ErrorEnvelope) -> None:
         except StorageFull:
             # A build must not seem to run for ever, so this is said as soon as there is room.
             await asyncio.sleep(RETRY)
+        except StoreDamaged:
+            # The next start of a whole store ends it.
+            return
         else:
             return
 

@@ -69,7 +69,8 @@ class MessageKeys:
             rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
             found = self._open(rows, sealer)
             ahead = any(row["created_at"] > now for row in rows)
-            if ahead or not found or found[0][1] <= now - SIGNS_FOR:
+            is_old = ahead or not found or found[0][1] <= now - SIGNS_FOR
+            if is_old and (not found or self.store.damage is None):
                 await self.store.write(lambda c: _make(c, sealer, now))
                 rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
                 found = self._open(rows, sealer)

@@ -34,6 +34,9 @@ ShownAnswers = TypeVar("ShownAnswers")
 NOTHING_YET = "NO_CONNECTIONS"
 """What a daemon says of a household that has neither a bank nor a statement."""
 
+NOT_SHOWN = "This screen needs the damaged part of the store."
+"""What stands in the place of a screen where the notice says the rest."""
+
 LEAVING = ("quit", "help_quit")
 """What is done at once, whatever is waited for."""
 
@@ -224,7 +227,8 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             self.shown = None
             self._replace_body(draw_welcome)
         elif self.shown is None:
-            self._replace_body(partial(_draw_trouble, error.message))
+            said = NOT_SHOWN if error.message == self.feed.notice else error.message
+            self._replace_body(partial(_draw_trouble, said))
         elif not error.away:
             self.household.warn(error.message)
         self.call_after_refresh(self._heed_early)

@@ -328,7 +328,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         try:
             effect = await self._effect(task, category)
         except NotAnswered as error:
-            return error.message
+            # What stands on every screen is not said once more.
+            return "" if error.message == self.feed.notice else error.message
         choice = next((each for each in shown.categories if each.category == category), None)
         return effect_said(effect, shown.currency, choice)
 
@@ -361,7 +362,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                     looked.effects[category] = await self._effect(task, category)
                     self._draw()
         except NotAnswered as error:
-            self.post_message(self.Failed(error))
+            # The rows stand there without what an answer would move, which a damaged store cannot try.
+            if error.message != self.feed.notice:
+                self.post_message(self.Failed(error))
 
     def _draw(self) -> None:
         task, shown = self.asked, self.shown

@@ -231,11 +231,11 @@ async def test_categories_that_are_no_spending(household: RunningDaemon) -> None
         assert "no spending" not in text_of(groceries)
 
 
-async def test_a_manual_bank_wants_its_name(daemon: RunningDaemon) -> None:
-    """A bank of statement files is refused without its name, by the argument of the tool."""
+async def test_the_institution_names_a_manual_connection(daemon: RunningDaemon) -> None:
+    """A connection of statement files has the name of its institution, else that of statement files."""
     async with connected(daemon) as client:
-        said = await refusal(client, "link_connection", {"provider": "manual"})
-        assert "'institution'" in said
+        unnamed = await client.call_tool("link_connection", {"provider": "manual"})
+        assert "`Statement files` is linked" in text_of(unnamed)
         linked = await client.call_tool(
             "link_connection", {"provider": "manual", "institution": "Credit Union"}
         )

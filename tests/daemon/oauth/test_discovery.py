@@ -162,7 +162,7 @@ async def test_a_refusal_says_how_to_be_let_in(
     little = await http.post("/api/v1/plan", headers={"x-api-key": made.json()["key"]}, json={})
 
     assert bare.headers["www-authenticate"] == f"Bearer {metadata}"
-    assert bad.headers["www-authenticate"] == f'Bearer error="invalid_token", {metadata}'
+    assert bad.headers["www-authenticate"] == f'Bearer {metadata}, error="invalid_token"'
     assert key.headers["www-authenticate"] == f"Bearer {metadata}"
     assert little.status_code == 403
     assert little.headers["www-authenticate"] == (

@@ -14,7 +14,7 @@ from tests.daemon.oauth.visitor import hidden_fields
 from tests.daemon.running import RunningDaemon
 from tests.patience import LONG_ENOUGH
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 SCRIPT = Path(__file__).with_name("oauth4webapi.mjs")
 FOLDER = Path(__file__).parents[3] / ".browser"

@@ -166,7 +166,7 @@ async def test_who_may_not_know_who_somebody_is_is_told_why(
         return answer.status_code, answer.headers["www-authenticate"]
 
     assert await told({}) == (401, f"Bearer {metadata}")
-    assert await told(bearing("fpa_wrong")) == (401, f'Bearer error="invalid_token", {metadata}')
+    assert await told(bearing("fpa_wrong")) == (401, f'Bearer {metadata}, error="invalid_token"')
     lacks = f'Bearer error="insufficient_scope", scope="openid", {metadata}'
     assert await told(bearing(little)) == (403, lacks)
 

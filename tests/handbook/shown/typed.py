@@ -46,7 +46,6 @@ PUT: tuple[tuple[str, str], ...] = (
     (r"connections remove (?:NAME|demo|Chase)", "connections remove Demo"),
     (r"me delete", "me delete --yes"),
     (r'"shopping 12.50"', r'"shopping {rest}"'),
-    (r"backups/COPY", "backups/kept.db"),
 )
 """What stands for something of the reader's own, as a pattern, and what is typed in its place."""
 

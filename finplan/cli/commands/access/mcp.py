@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from finplan.cli.console.errors import NOT_ALLOWED, NOT_THERE, CommandError
-from finplan.cli.console.options import DEMO_PROFILE, CommandApp, examples, global_options
+from finplan.cli.console.options import CommandApp, examples, global_options
 from finplan.cli.console.session import Session
 from finplan.settings import (
     SECRET_VARIABLES,
@@ -33,6 +33,7 @@ AgentName = Annotated[
         help="claude-desktop, claude-code, vscode, cursor, windsurf or gemini-cli.",
     ),
 ]
+ReadOnly = Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")]
 _ON_A_TERMINAL = (
     "This speaks MCP on stdin and stdout, for an agent that starts it. `finplan mcp install AGENT` tells"
     " one how; Ctrl-D ends this."
@@ -44,21 +45,32 @@ _ON_A_TERMINAL = (
         "finplan mcp install claude-desktop    Tell Claude Desktop of finplan",
         "finplan mcp install vscode --print    Only show what would be written",
         "finplan mcp uninstall cursor          Take it back",
-        "finplan mcp --read-only               Serve, and change nothing",
+        "finplan mcp serve --read-only         Serve, and change nothing",
     ),
 )
 def mcp(
     context: typer.Context,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")] = False,
+    read_only: ReadOnly = False,
 ) -> None:
     """Your finances for desktop agents: serve, install, uninstall.
 
-    Without a command it serves MCP on stdin and stdout, for an agent that starts it. What is asked goes
-    to the daemon, which is started when need be, with what you may do on this machine; no key is written
-    anywhere.
+    Without a command it serves, as `finplan mcp serve` does.
     """
-    if context.invoked_subcommand is not None:
-        return
+    if context.invoked_subcommand is None:
+        _serve(context, read_only=read_only)
+
+
+@app.command(epilog=examples("finplan mcp serve", "finplan --demo mcp serve --read-only"))
+def serve(context: typer.Context, read_only: ReadOnly = False) -> None:
+    """Serve MCP on stdin and stdout, for an agent that starts it.
+
+    Requests go to the daemon, which is started when need be, with what you may do on this machine; no
+    key is written anywhere.
+    """
+    _serve(context, read_only=read_only)
+
+
+def _serve(context: typer.Context, *, read_only: bool) -> None:
     import asyncio
 
     from finplan.client.connect import start
@@ -67,11 +79,14 @@ def mcp(
     session = Session.of(context)
     if sys.stdin.isatty():
         session.say(_ON_A_TERMINAL)
-    if session.settings.profile == DEMO_PROFILE:
-        # The household is linked by whoever asks first.
-        _ = session.client
-    pipe = Pipe(lambda: start(session.settings, session.say), _write, only_read=read_only)
+    only_read = read_only or _is_read_only_before(context)
+    pipe = Pipe(lambda: start(session.settings, session.say), _write, only_read=only_read)
     asyncio.run(pipe.carry(_lines()))
+
+
+def _is_read_only_before(context: typer.Context) -> bool:
+    """Whether `--read-only` stands before the command's own word: `finplan mcp --read-only serve`."""
+    return context.parent is not None and bool(context.parent.params.get("read_only"))
 
 
 @app.command(
@@ -85,7 +100,7 @@ def install(
     only_print: Annotated[
         bool, typer.Option("--print", help="Only show what would be written, and where.")
     ] = False,
-    read_only: Annotated[bool, typer.Option("--read-only", help="Offer only what reads.")] = False,
+    read_only: ReadOnly = False,
 ) -> None:
     """Write finplan into an agent's configuration, of which a copy is kept."""
     from finplan.client import desktop_agents
@@ -156,13 +171,11 @@ def _agent(name: str) -> "DesktopAgent":
 
 def _arguments(context: typer.Context, settings: Settings, *, read_only: bool) -> tuple[str, ...]:
     """What the agent's command names besides: whose data, and whether they are only read."""
-    # It may stand before the command's own word: `finplan mcp --read-only install`.
-    said_before = context.parent is not None and bool(context.parent.params.get("read_only"))
-    read_only = read_only or said_before
+    read_only = read_only or _is_read_only_before(context)
     # An agent starts with an environment of its own, which knows nothing of this shell's profile.
     is_chosen = global_options(context).profile_name or os.environ.get("FINPLAN_PROFILE")
     chosen = ("--profile", settings.profile) if is_chosen else ()
-    return (*chosen, "mcp", *(("--read-only",) if read_only else ()))
+    return (*chosen, "mcp", "serve", *(("--read-only",) if read_only else ()))
 
 
 def _say_what_goes_along(session: Session) -> None:

@@ -4,26 +4,24 @@ import json
 import os
 import shutil
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import finplan
 from finplan import __version__
 from finplan.cli.commands.machine.checkup_of_keys import findings_of_keys
+from finplan.cli.commands.machine.checkup_of_store import findings_of_store, missing_store
 from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.machine.doctor import Finding
-from finplan.client.connect import NeedsRestart, Ready, Unreachable, environment_of, probe
+from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
+from finplan.model.words.notices import sentence_of
 from finplan.setting_values import words_of_command
 from finplan.settings import (
     SECRET_VARIABLES,
-    Places,
     SettingFault,
     Settings,
     describe,
@@ -110,87 +108,11 @@ def _places(settings: Settings) -> Iterator[Finding]:
     yield _folder("data", places.data, private=True)
     yield _folder("logs", places.state, private=False)
     if not places.database.exists():
-        yield _no_database(places)
+        yield missing_store(places)
         return
     size = f"{places.database} ({places.database.stat().st_size / 2**20:.1f} MB)"
     yield _guarded("database", places.database, size)
-    yield from _inside(settings)
-
-
-def _inside(settings: Settings) -> Iterator[Finding]:
-    """Whether the store is whole and of this version, and how old its newest backup is.
-
-    A process of its own looks, as the store is read by the daemon's rooms alone.
-    """
-    looked = subprocess.run(  # noqa: S603 - what is run is this very package.
-        [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile, "--check-store"],
-        capture_output=True,
-        check=False,
-        cwd=Path(finplan.__file__).parent.parent,
-        # A home may be named from the folder where the person is.
-        env=environment_of(settings),
-    )
-    try:
-        check = json.loads(looked.stdout)
-    except ValueError:
-        said = looked.stderr.decode(errors="replace").strip().splitlines()
-        text = f"cannot be looked at: {said[-1] if said else f'exit code {looked.returncode}'}"
-        yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
-        return
-    if check["unopened"]:
-        text = f"cannot be opened: {check['unopened']}"
-        yield Finding("integrity", "bad", text, "Nothing tells that it is damaged; try again.")
-        return
-    yield _integrity(check, settings)
-    if check["strange"]:
-        told, _, advice = check["strange"].partition(". ")
-        yield Finding("rows", "bad", f"{told}.", advice)
-    yield _backup(check, settings.places.backups)
-
-
-def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
-    places = settings.places
-    if check["faults"]:
-        copy = check["good_copy"]
-        back = f"copy the newest good backup {copy} to it" if copy else "there is no good backup"
-        advice = (
-            f"Stop the daemon (`finplan daemon stop`), move {places.database} away, with"
-            f" {places.database.name}-wal and -shm; {back}."
-        )
-        return Finding("integrity", "bad", f"damaged: {check['faults'][0]}", advice)
-    if check["revision"] is None:
-        if not places.data_key.exists():
-            return Finding("integrity", "ok", "empty; the first start fills it")
-        advice = "Bring back a copy of it, or remove the data key to begin anew."
-        return Finding("integrity", "bad", "empty, though a data key was made with a store", advice)
-    if check["revision"] > check["newest"]:
-        text = f"written by a newer finplan (revision {check['revision']})"
-        return Finding("integrity", "bad", text, "Update finplan.")
-    if check["revision"] < check["newest"]:
-        text = f"whole, of revision {check['revision']}"
-        return Finding("integrity", "ok", f"{text}; the next start brings it to {check['newest']}")
-    return Finding("integrity", "ok", f"whole, of revision {check['revision']}")
-
-
-def _backup(check: dict[str, Any], folder: Path) -> Finding:
-    if not check["copies"]:
-        advice = "One is made each night once something has changed (`finplan daemon jobs`)."
-        return Finding("backup", "ok", f"none yet in {folder}. {advice}")
-    days = int((time.time() - check["copied_at"]) // 86_400)
-    age = "today" if days < 1 else f"{count(days, 'day')} ago"
-    size = f"{check['copy_bytes'] / 2**20:.1f} MB"
-    return Finding("backup", "ok", f"newest made {age}, {size}, of {check['copies']} in {folder}")
-
-
-def _no_database(places: Places) -> Finding:
-    if not places.data_key.exists():
-        return Finding("database", "ok", "none yet; the first command makes it")
-    advice = (
-        f"Copy a backup from {places.backups} there, with no {places.database.name}-wal beside it, or"
-        " remove the data key to begin anew."
-    )
-    text = f"{places.database} is gone, though {places.data_key.name} was made with it"
-    return Finding("database", "bad", text, advice)
+    yield from findings_of_store(settings)
 
 
 def _data_key(file: Path) -> Finding:
@@ -252,6 +174,8 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
         case Ready():
             text = f"version {found.version} answers at {found.url} (process {found.pid})"
             yield Finding("daemon", "ok", text)
+            if found.notice is not None:
+                yield Finding("notice", "bad", sentence_of(found.notice))
             yield from _settings_in_force(settings, found)
             yield from _store(found)
         case NeedsRestart():
@@ -311,7 +235,8 @@ def _store(ready: Ready) -> Iterator[Finding]:
             webhooks = client.call(LIST_WEBHOOK_RECORDS, Nothing())
             states = client.call(LIST_CONNECTION_STATES, Nothing())
     except (CallFailed, DaemonUnreachable) as error:
-        yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
+        if ready.notice is None or str(error) != sentence_of(ready.notice):
+            yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
         return
     held = f"{count(len(accounts), 'account')}, {count(len(rules), 'payee')} with a category"
     yield Finding("store", "ok", f"the daemon reads it ({held})")

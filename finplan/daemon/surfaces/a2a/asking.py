@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.a2a.shapes import (
 )
 from finplan.daemon.surfaces.a2a.skill import SpendingAnswer, answer_question
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.wording import unit_of
+from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
 from finplan.questions.question import UnclearQuestion
 from finplan.questions.words import LONGEST_SENTENCE
 from finplan.service.agent_tasks import (
@@ -45,7 +45,7 @@ async def ask_in_task(call: Call, message: SentMessage, modes: frozenset[str]) -
     before = await _before(call, message)
     task_id = before.id if before else new_task_id()
     context_id = before.now.context_id if before else message.context_id or new_context_id()
-    turn = _Turn(message, text, task_id, context_id, before)
+    turn = _Turn(message, text, task_id, context_id, before, call.context.store.notice)
     try:
         answer = await answer_question(call, text, before.now.asked if before else None)
     except UnclearQuestion as unclear:
@@ -72,7 +72,9 @@ class _Turn:
         task_id: str,
         context_id: str,
         before: KeptAgentTask | None,
+        notice: str | None,
     ) -> None:
+        self._notice = notice and sentence(notice)
         self._text, self._task_id, self._context_id = text, task_id, context_id
         self._turns = 1 if before is None else before.turns + 1
         self._refers = bool(message.reference_task_ids)
@@ -90,7 +92,7 @@ class _Turn:
 
     def answered(self, answer: SpendingAnswer, modes: frozenset[str]) -> AgentTaskNow:
         """The task with its answer, in the media types that are taken."""
-        text = f"{answer.text}\n{_BY_ITSELF}" if self._refers else answer.text
+        text = lines(answer.text, _BY_ITSELF if self._refers else None, self._notice)
         parts = (
             A2aPart(text=text, media_type=TEXT),
             A2aPart(
@@ -116,7 +118,7 @@ class _Turn:
             context_id=self._context_id,
             task_id=self._task_id,
             role="ROLE_AGENT",
-            parts=(A2aPart(text=_GIVEN_UP if last else why, media_type=TEXT),),
+            parts=(A2aPart(text=lines(_GIVEN_UP if last else why, self._notice), media_type=TEXT),),
         )
         said = SaidInTask(history=self._history, message=told)
         if last:

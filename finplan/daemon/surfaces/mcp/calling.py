@@ -42,6 +42,7 @@ async def call_tool(
         told = await tool.perform(call, ask)
         currency = (await call.settings()).currency
         view = None if draw is None else await draw(told)
+        said = tool.say(told, currency)
     except InputNeeded:
         raise
     except FailedAlready as failed:
@@ -49,10 +50,16 @@ async def call_tool(
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
         return refused(envelope_of(fault_of(error)))
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=tool.say(told, currency))],
+        content=[types.TextContent(type="text", text=lines(said, *_notice(call)))],
         structured_content=told.model_dump(mode="json", by_alias=True),
         _meta=unit_of(currency) if view is None else {**unit_of(currency), DRAWN: view},
     )
+
+
+def _notice(call: Call) -> tuple[str, ...]:
+    """What an answer ends with while there is a notice."""
+    notice = call.context.store.notice
+    return () if notice is None else (sentence(notice), TYPED_BY_THE_PERSON)
 
 
 def _check_scope(call: Call, tool: AnyTool) -> None:

@@ -28,6 +28,7 @@ from finplan.model.errors import (
     UnprocessableContent,
     UnsupportedMediaType,
 )
+from finplan.model.words.notices import STORE_DAMAGED
 from finplan.operation import (
     Accepts,
     AnyOperation,
@@ -53,6 +54,10 @@ HEADERS: Mapping[str, tuple[str, Schema]] = {
     "RateLimit-Remaining": ("Requests that are left in this window.", {"type": "integer"}),
     "RateLimit-Reset": ("Seconds until the next window begins.", {"type": "integer"}),
     "Finplan-Version": ("The daemon's version.", {"type": "string"}),
+    "Finplan-Notice": (
+        "A notice for the person: with `store_damaged` the store is damaged and only read.",
+        {"type": "string", "enum": [STORE_DAMAGED]},
+    ),
     "Retry-After": ("Seconds to wait before trying again.", {"type": "integer"}),
     "ETag": ("Names this state of the answer, for `If-None-Match`.", {"type": "string"}),
     "WWW-Authenticate": ("Where the credentials are explained (RFC 9728).", {"type": "string"}),
@@ -68,7 +73,13 @@ _MORE_HEADERS: Mapping[type[Fault], tuple[str, ...]] = {
     Conflict: ("Retry-After",),
     TooManyRequests: ("Retry-After",),
 }
-_ON_EVERY = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Finplan-Version")
+_ON_EVERY = (
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Finplan-Version",
+    "Finplan-Notice",
+)
 
 
 def faults_of(row: AnyOperation) -> tuple[type[Fault], ...]:

@@ -13,7 +13,7 @@ from finplan.service.context import Context
 
 CONTENT_TYPE = "text/html; charset=utf-8"
 
-DrawPage = Callable[[Any, HouseholdSettings, date], bytes]
+DrawPage = Callable[[Any, HouseholdSettings, date, str | None], bytes]
 
 
 def is_drawn(operation: AnyOperation) -> bool:
@@ -27,10 +27,11 @@ async def draw(
     operation: AnyOperation,
     answer: Any,
     today: date,
+    notice: str | None,
 ) -> bytes:
-    """Draw an answer for the person who asks, on a day."""
+    """Draw an answer for the person who asks, on a day, under a notice if there is one."""
     settings = await perform(context, SHOW_SETTINGS, Nothing())
-    return DRAWN[operation](answer, settings, today)
+    return DRAWN[operation](answer, settings, today, notice)
 
 
 def headers() -> Mapping[str, str]:
@@ -45,10 +46,10 @@ def headers() -> Mapping[str, str]:
     }
 
 
-def _draw_plan(answer: Any, settings: HouseholdSettings, today: date) -> bytes:
+def _draw_plan(answer: Any, settings: HouseholdSettings, today: date, notice: str | None) -> bytes:
     from finplan.daemon.surfaces.pages import plan as plan_page
 
-    return plan_page.draw(answer, settings, today)
+    return plan_page.draw(answer, settings, today, notice)
 
 
 DRAWN: Mapping[AnyOperation, DrawPage] = {VIEW_PLAN: _draw_plan}

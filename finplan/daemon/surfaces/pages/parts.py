@@ -107,6 +107,13 @@ def sentence(said: str) -> Markup:
     return joined(*(command(each) if place % 2 else each for place, each in enumerate(parts)))
 
 
+def banner(notice: str | None) -> Markup | None:
+    """What a page begins with while there is a notice, on paper too; nothing without one."""
+    if notice is None:
+        return None
+    return element("p", sentence(notice), class_="notice", role="status")
+
+
 def cell(content: str | None, *, figure: bool = False) -> Markup:
     """A cell of a table; figures stand to the right, one digit under the other."""
     return element("td", content, class_="figure-cell" if figure else None)

@@ -17,6 +17,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import (
     PRINTED,
     Locale,
+    banner,
     command,
     not_printed,
     section,
@@ -40,7 +41,9 @@ def policy() -> str:
     )
 
 
-def draw(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> bytes:
+def draw(
+    drawn: PicturedPlan, settings: HouseholdSettings, today: date, notice: str | None = None
+) -> bytes:
     """Draw the plan for a person whose settings tell the currency and the time zone."""
     locale, view = Locale.of(settings, today), drawn.view
     head = element(
@@ -54,6 +57,7 @@ def draw(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> bytes
     body = element(
         "body",
         element("a", "Skip to the plan", class_="skip", href="#plan"),
+        banner(notice),
         _header(view, locale),
         element("main", *_sections(drawn, locale), id="plan"),
         _footer(),

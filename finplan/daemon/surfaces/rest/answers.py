@@ -36,18 +36,30 @@ class EncodedAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AskedAnswer:
-    """What the credential allows, the row, the question, and whether it is drawn as a page."""
+    """What the credential allows, the row, the question, and whether it is drawn as a page.
+
+    `notice` is the sentence that a page begins with.
+    """
 
     kind: CallerKind
     scopes: frozenset[Scope]
     operation: AnyOperation
     ask: Hashable
     page: bool = False
+    notice: str | None = None
 
     @classmethod
-    def of(cls, caller: Caller, operation: AnyOperation, ask: Wire, *, page: bool = False) -> Self:
+    def of(
+        cls,
+        caller: Caller,
+        operation: AnyOperation,
+        ask: Wire,
+        *,
+        page: bool = False,
+        notice: str | None = None,
+    ) -> Self:
         """What one caller asks of a row."""
-        return cls(caller.kind, caller.scopes, operation, ask, page)
+        return cls(caller.kind, caller.scopes, operation, ask, page, notice)
 
 
 class _Packed(NamedTuple):

@@ -13,6 +13,7 @@ from aiohttp.typedefs import Handler
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
+from finplan.banks.answer import count_values
 from finplan.daemon.errors import (
     MalformedBody,
     UnreadCoding,
@@ -32,7 +33,7 @@ from finplan.daemon.surfaces.rest.uploads import received
 from finplan.daemon.surfaces.versions import CURRENT, root_of
 from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.characters import escaped
-from finplan.model.errors import BadRequest, UnsupportedMediaType
+from finplan.model.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
 from finplan.operation import (
     Accepts,
     AnyOperation,
@@ -48,7 +49,7 @@ from finplan.operation import (
 )
 from finplan.service.context import Caller, Context
 from finplan.service.derived.books import state_of
-from finplan.service.dispatch import check_scope
+from finplan.service.dispatch import check_scope, must_be_whole
 from finplan.store.derived import State
 from finplan.store.queries.replies import KeyedRequest
 
@@ -125,7 +126,9 @@ def _handler(operation: AnyOperation, desk: Desk) -> Handler:
 
     async def handle(request: web.Request) -> web.StreamResponse:
         # Who may not ask is told so before anything is said, or taken in, of the question.
-        check_scope(request[CALLER], operation)
+        caller = request[CALLER]
+        check_scope(caller, operation)
+        must_be_whole(desk.context_of(caller).store, operation)
         return await answer(request)
 
     return handle
@@ -161,17 +164,20 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
         ask = await _from_query(request, operation)
         context = desk.context_of(request[CALLER])
         page = drawn and negotiation.wants_page(request)
+        notice = context.store.notice if page else None
 
         async def make(state: State) -> bytes:
             if page:
                 shown = await desk.perform(context, operation, ask, drawn=True)
-                return await pages.draw(desk.perform, context, operation, shown, state.today)
+                return await pages.draw(
+                    desk.perform, context, operation, shown, state.today, notice
+                )
             return encoded(operation, await desk.perform(context, operation, ask))
 
         async def look() -> State:
             return await context.store.read(partial(state_of, asker=context.asker))
 
-        asked = AskedAnswer.of(context.caller, operation, ask, page=page)
+        asked = AskedAnswer.of(context.caller, operation, ask, page=page, notice=notice)
         state, answer = await answers.answer(asked, look, make)
         return await _send_tagged(request, answers, asked, state, answer)
 
@@ -247,6 +253,10 @@ async def _from_query(request: web.Request, operation: AnyOperation) -> Wire:
     return _read(operation, _with_path(request, operation, query))
 
 
+MOST_VALUES = 20_000
+"""Of a body of JSON: the largest batch has 100 rules of four values each."""
+
+
 async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     _refuse_query(request)
     body = await request.read() if request.body_exists else b""
@@ -256,6 +266,10 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
         raise UnsupportedMediaType("Send the body as JSON, with `Content-Type: application/json`.")
     if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
         raise UnreadCoding
+    if count_values(body) > MOST_VALUES:
+        raise PayloadTooLarge(
+            f"A body of JSON has at most {MOST_VALUES:,} values. Send what it says in several requests."
+        )
     try:
         ask: Wire = read_json(operation.asks, _with_path_in_json(request, operation, body or b"{}"))
     except ValidationError as error:

@@ -81,6 +81,8 @@ def too_large(limit: int) -> PayloadTooLarge:
 
 async def _receive(parts: MultipartReader, arriving: _Arriving) -> None:
     for _ in range(MOST_PARTS):
+        # What has arrived is read without waiting, and others wait for the loop.
+        await asyncio.sleep(0)
         with _well_formed():
             part = await parts.next()
         if part is None:

@@ -17,6 +17,7 @@ from finplan.model.errors import (
     Fault,
     MisdirectedRequest,
     NoConnections,
+    StoreDamaged,
     Unauthorized,
 )
 
@@ -39,6 +40,7 @@ _TITLES: Mapping[int, str] = {
 
 
 _TITLES_OF_CODES = {NoConnections.code: "There is nothing to plan with yet"}
+_DAMAGED = "The store is damaged"
 _SAID = {
     NoConnections.code: "None of your bank accounts is here. Your first page says how to bring them in."
 }
@@ -57,7 +59,12 @@ def draw_fault(request: web.Request, answer: web.Response) -> web.Response:
     body = answer.body
     assert isinstance(body, bytes), "An envelope is written before it is answered."
     told = ErrorEnvelope.model_validate_json(body)
-    title = _TITLES_OF_CODES.get(told.code) or _TITLES.get(answer.status, "Something went wrong")
+    is_damage = told.message == StoreDamaged.example
+    title = (
+        _DAMAGED
+        if is_damage
+        else _TITLES_OF_CODES.get(told.code) or _TITLES.get(answer.status, "Something went wrong")
+    )
     drawn = page(
         title,
         heading(title),

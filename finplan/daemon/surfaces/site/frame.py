@@ -11,6 +11,7 @@ from aiohttp import hdrs, web
 
 from finplan.daemon.surfaces.pages.fields import button
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
+from finplan.daemon.surfaces.pages.parts import banner
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import form
 from finplan.pictures.style import style as pictures_style
@@ -84,7 +85,14 @@ def page(
         "body",
         element("a", "Skip to the content", class_="skip", href="#main"),
         _header(visit, here),
-        element("main", *content, id="main", tabindex="-1", class_="narrow" if narrow else None),
+        element(
+            "main",
+            banner(None if visit is None else visit.context.store.notice),
+            *content,
+            id="main",
+            tabindex="-1",
+            class_="narrow" if narrow else None,
+        ),
     )
     drawn = joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
     response = web.Response(

@@ -16,6 +16,7 @@ from tests.daemon.mcp.conformance.protocols import package, run
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.judged,
     # The suite asks for what the protocol has deprecated, too.
     pytest.mark.filterwarnings("ignore::mcp.MCPDeprecationWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:websockets"),

@@ -14,7 +14,7 @@ from tests.daemon.mcp.connected import ERAS, Era, new_key
 from tests.daemon.oauth.visitor import browser
 from tests.daemon.running import RunningDaemon, running_daemon
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
 INSPECTED = ("legacy", "modern")
 

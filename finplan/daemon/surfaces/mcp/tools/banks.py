@@ -151,8 +151,6 @@ async def link_connection(call: Call, ask: NewLink) -> LinkTold:
         page = BankLinkRequest(bank=ask.bank, reconnect=of, institution=_where(ask.institution))
         begun: Made[BankLink] = await call.ask(BEGIN_LINK, page)
         return await _page(call, begun.answer)
-    if ask.provider == "manual" and ask.institution is None:
-        raise BadRequest("A manual connection is named by its bank: say it as `institution`.")
     institution = None if ask.institution is None else Institution(name=ask.institution)
     of = None if ask.reconnect is None else await _named(call, ask.reconnect)
     wanted = LinkRequest(

@@ -1,7 +1,7 @@
-"""Connections on which a receiver can send only so much in answer to one request, whatever it is.
+"""Connections on which a server can send only so much in answer to one request, whatever it is.
 
 The client reads interim answers (1xx), the extensions of chunks and trailers without an end, and all of
-that takes the time of the one loop that everything waits for. So bytes are counted as they arrive.
+that takes the time of the loop that it runs on. So bytes are counted as they arrive.
 """
 
 from functools import partial
@@ -10,33 +10,32 @@ from typing import Any
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
 
-RECEIVED_AT_MOST = 64 * 1024
-"""How much may arrive in answer to one request before its connection is closed, in bytes."""
-
 
 class AnsweredTooMuch(aiohttp.ClientError):
     """More arrived than an answer may have."""
 
 
 class BoundedConnector(aiohttp.TCPConnector):
-    """Makes connections that are closed once too much has arrived in answer to one request."""
+    """Makes connections that are closed once `most` bytes have arrived in answer to one request."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, most: int, **options: Any) -> None:
         super().__init__(**options)
         # The client has no public way to another protocol; the tests of floods fail if this one ends.
-        handler: type[ResponseHandler] = _BoundedHandler
-        self._factory = partial(handler, loop=self._loop)
+        handler: Any = _BoundedHandler
+        self._factory = partial(handler, most, loop=self._loop)
 
 
 class _BoundedHandler(ResponseHandler):
     """Hands on what arrives up to the bound, so that a status within it counts, and then ends."""
 
-    _left = RECEIVED_AT_MOST
-    _ended = False
+    def __init__(self, most: int, **options: Any) -> None:
+        super().__init__(**options)
+        self._most = self._left = most
+        self._ended = False
 
     def set_response_params(self, **params: Any) -> None:
         """A request begins."""
-        self._left = RECEIVED_AT_MOST
+        self._left = self._most
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:

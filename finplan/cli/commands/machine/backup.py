@@ -1,0 +1,174 @@
+"""`finplan backup`: copies of the store; they work where the store is damaged and no daemon starts."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from finplan.cli.console.errors import INTERNAL, NOT_THERE, CommandError
+from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.cli.showing.machine.backup import Backup
+
+app = CommandApp(invoke_without_command=True)
+
+
+@app.callback(
+    epilog=examples(
+        "finplan backup list",
+        "finplan backup create",
+        "finplan backup restore           The newest good one",
+    )
+)
+def backup(context: typer.Context) -> None:
+    """Copies of your data: list, create, verify, restore."""
+    if context.invoked_subcommand is None:
+        _list(Session.with_any_settings(context))
+
+
+@app.command("list")
+def list_backups(context: typer.Context) -> None:
+    """All backups, the newest first; the same as `finplan backup`."""
+    _list(Session.with_any_settings(context))
+
+
+@app.command()
+def create(context: typer.Context) -> None:
+    """Make a backup now; it stays until you delete it."""
+    from finplan.client.backups import ask_backups
+
+    session = Session.with_any_settings(context)
+    with session.busy("Making a backup"):
+        created = ask_backups(session.settings, "create")
+    if session.options.json:
+        session.print_own(created)
+        return
+    session.say(f"Made the backup {created['id']} in {session.settings.places.backups}.")
+
+
+@app.command(epilog=examples("finplan backup verify daily-2026-11-28"))
+def verify(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="ID", help="Its name in `finplan backup`.")],
+) -> None:
+    """Check that every page of a backup is sound; the exit code is 1 when one is not."""
+    from finplan.client.backups import ask_backups
+
+    session = Session.with_any_settings(context)
+    with session.busy("Verifying the backup"):
+        verified = ask_backups(session.settings, "verify", name)
+    if session.options.json:
+        session.print_own(verified)
+    elif not verified["faults"]:
+        session.say(f"The backup {verified['id']} is good.")
+    if verified["faults"]:
+        raise CommandError(
+            f"The backup {verified['id']} is damaged: {verified['faults'][0]}. Use another one:"
+            " `finplan backup list`.",
+            INTERNAL,
+        )
+
+
+@app.command(
+    epilog=examples(
+        "finplan backup restore",
+        "finplan backup restore daily-2026-11-28 --yes",
+    )
+)
+def restore(
+    context: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Which one; else the newest good one.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Replace your data with a backup; the present data are kept beside it.
+
+    The backup is verified first. What you did since it was made is undone. API keys, sign-ins and
+    access that you revoked since stay revoked, as long as the present data can be read.
+    """
+    from finplan.cli.showing.machine.backup import describe_restored
+    from finplan.client.backups import ask_backups
+    from finplan.client.connect import Ready, probe
+    from finplan.client.connect import start as start_daemon
+    from finplan.client.connect import stop as stop_daemon
+
+    session = Session.with_any_settings(context)
+    if not yes and not session.interactive:
+        raise typer.BadParameter(
+            "Nobody can be asked here. Add --yes to restore all the same.", ctx=context
+        )
+    chosen = _chosen(session, name)
+    if not yes and not _is_meant(session, chosen):
+        session.say("Nothing was changed.")
+        return
+    ran = isinstance(probe(session.settings), Ready)
+    with session.busy("Restoring"):
+        stop_daemon(session.settings, session.say)
+        try:
+            restored = ask_backups(session.settings, "restore", chosen.id)
+        finally:
+            if ran:
+                start_daemon(session.settings, session.say)
+    if session.options.json:
+        session.print_own(restored)
+        return
+    for line in describe_restored(restored):
+        session.say(line)
+
+
+def _list(session: Session) -> None:
+    from finplan.cli.showing.machine.backup import draw_backups
+    from finplan.client.backups import ask_backups
+
+    backups = ask_backups(session.settings, "list")
+    if session.options.json:
+        session.print_own(backups)
+        return
+    if not backups:
+        session.say(
+            f"No backup yet in {session.settings.places.backups}. One is made each night once something"
+            " has changed; `finplan backup create` makes one now."
+        )
+        return
+    session.print(draw_backups(_read(backups)))
+
+
+def _chosen(session: Session, name: str | None) -> "Backup":
+    """The backup of a name, or the newest that is not damaged."""
+    from finplan.client.backups import ask_backups
+
+    backups = _read(ask_backups(session.settings, "list"))
+    if name is not None:
+        for backup in backups:
+            if backup.id == name.removesuffix(".db"):
+                return backup
+        raise CommandError(
+            f"There is no backup {name!r}. `finplan backup list` shows them.", NOT_THERE
+        )
+    for backup in backups:
+        if backup.state != "damaged":
+            return backup
+    raise CommandError(
+        f"There is no good backup in {session.settings.places.backups}. Put a copy of your own there,"
+        " then name it: `finplan backup restore NAME`.",
+        NOT_THERE,
+    )
+
+
+def _is_meant(session: Session, chosen: "Backup") -> bool:
+    from finplan.model import figures
+
+    made = figures.moment(chosen.made_at)
+    return session.confirm(
+        f"Restore {chosen.id} of {figures.long_date(made.date())}, {made:%H:%M}? What you did since is"
+        " undone; the present data are kept.",
+        default=False,
+    )
+
+
+def _read(backups: list[dict[str, Any]]) -> "list[Backup]":
+    from finplan.cli.showing.machine.backup import Backup
+
+    return [Backup.of(backup) for backup in backups]

@@ -1,0 +1,35 @@
+"""What `finplan backup` asks: a process of the daemon's rooms answers, whether a daemon runs or not."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import finplan
+from finplan.client.connect import environment_of
+from finplan.client.failures import CallFailed
+from finplan.settings import Settings
+
+
+def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
+    """Have backups listed, created, verified or restored; raises CallFailed where that is refused."""
+    command = [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile]
+    command += ["--backups", verb, *([] if name is None else ["--copy", name])]
+    asked = subprocess.run(  # noqa: S603 - what is run is this very package.
+        command,
+        capture_output=True,
+        check=False,
+        cwd=Path(finplan.__file__).parent.parent,
+        # A home may be named from the folder where the person is.
+        env=environment_of(settings),
+    )
+    try:
+        answer = json.loads(asked.stdout)
+    except ValueError:
+        said = asked.stderr.decode(errors="replace").strip().splitlines()
+        why = said[-1] if said else f"exit code {asked.returncode}"
+        raise CallFailed(500, "INTERNAL_SERVER_ERROR", f"Backups cannot be read: {why}") from None
+    if isinstance(answer, dict) and "fault" in answer:
+        raise CallFailed(answer["status"], answer["code"], answer["fault"])
+    return answer

@@ -1,0 +1,128 @@
+"""`python -m finplan.daemon --backups …`: backups listed, made, proven and restored without a daemon.
+
+It works where the store is damaged and no daemon can serve it. Faces call it as a process, since they
+never open the store themselves.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from finplan.client.lock import LockHeld, hold
+from finplan.model.errors import Conflict, Fault, StoreDamaged
+from finplan.service.people.strange_rows import strange_rows_of
+from finplan.settings import Places
+from finplan.store.backup import BadCopy, back_up
+from finplan.store.backup_list import (
+    MANUAL_NAME,
+    CopyRecord,
+    digest_of,
+    list_backups,
+    read_digest,
+    write_digest,
+)
+from finplan.store.examination import Examination, examine_copy
+from finplan.store.restoring import find_copy, restore
+from finplan.store.start_check import check_at_start
+
+VERBS = ("list", "create", "verify", "restore")
+
+
+def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
+    """Do what is asked of backups; answers one line of JSON, in which `fault` says what went wrong."""
+    verbs: dict[str, Callable[[Places, str | None], Any]] = {
+        "list": _list,
+        "create": _create,
+        "verify": _verify,
+        "restore": _restore,
+    }
+    try:
+        return json.dumps(verbs[verb](places, name))
+    except Fault as fault:
+        return json.dumps({"fault": fault.message, "status": fault.status, "code": fault.code})
+
+
+def _list(places: Places, _name: str | None) -> list[dict[str, Any]]:
+    folder = places.backups
+    return [_shown(folder, backup) for backup in list_backups(folder)]
+
+
+def _shown(folder: Path, backup: CopyRecord) -> dict[str, Any]:
+    copy = folder / f"{backup.id}.db"
+    kept = read_digest(copy)
+    state = "unverified" if kept is None else "good" if kept == digest_of(copy) else "damaged"
+    return {
+        "id": backup.id,
+        "kind": backup.kind,
+        "madeAt": int(backup.made_at * 1000),
+        "size": backup.size,
+        "state": state,
+        "verifiedAt": None if backup.proven_at is None else int(backup.proven_at * 1000),
+    }
+
+
+def _create(places: Places, _name: str | None) -> dict[str, Any]:
+    if not places.database.exists():
+        raise Conflict("There is no store yet, so there is nothing to back up.")
+    with suppress(LockHeld), hold(places.daemon_lock):
+        # No daemon runs: what a killed one left, or another program changed, is looked at first.
+        check_at_start(places.database)
+    now = datetime.now().astimezone()
+    copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M}.db"
+    try:
+        back_up(places.database, copy, strange_rows_of)
+    except BadCopy as bad:
+        raise StoreDamaged(
+            f"The store is damaged ({bad.examination.described[0]}), so no backup was made."
+            " Restore the newest good one: `finplan backup restore`."
+        ) from bad
+    return _one(places, copy.stem)
+
+
+def _verify(places: Places, name: str | None) -> dict[str, Any]:
+    copy = find_copy(places.backups, name)
+    kept, present = read_digest(copy), digest_of(copy)
+    if copy.stat().st_size == 0:
+        faults: tuple[str, ...] = ("it is empty",)
+    elif kept not in {None, present}:
+        faults = ("its content is not what it was when the copy was made",)
+    else:
+        faults = _look_into(copy).described
+    if not faults:
+        write_digest(copy, present)
+    return _one(places, copy.stem) | {
+        "state": "damaged" if faults else "good",
+        "faults": list(faults),
+    }
+
+
+def _look_into(copy: Path) -> Examination:
+    return examine_copy(copy, None, strange_rows_of)
+
+
+def _restore(places: Places, name: str | None) -> dict[str, Any]:
+    copy = find_copy(places.backups, name)
+    made_at = int(copy.stat().st_mtime * 1000)
+    places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        with hold(places.daemon_lock):
+            stamp = time.strftime("%Y%m%d-%H%M%S")
+            restored = restore(places.database, copy, stamp, strange_rows_of)
+    except LockHeld as error:
+        raise Conflict("A daemon is running. Stop it first: `finplan daemon stop`.") from error
+    return {
+        "id": copy.stem,
+        "madeAt": made_at,
+        "keptAs": None if restored.kept is None else str(restored.kept),
+        "endedCredentials": restored.ended,
+        "hasDataKey": places.data_key.exists(),
+    }
+
+
+def _one(places: Places, name: str) -> dict[str, Any]:
+    backups = list_backups(places.backups)
+    return next(_shown(places.backups, backup) for backup in backups if backup.id == name)

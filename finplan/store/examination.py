@@ -1,0 +1,241 @@
+"""Whether a store or a copy of one is whole: page sums, SQLite's full check, references, own laws."""
+
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from finplan.store.log_frames import FRAME_HEADER, HEADER, log_of
+from finplan.store.page_images import BadPage, PageImages, bad_pages
+from finplan.store.page_sums import KnownSums, log_end_sum, read_sums
+from finplan.store.tree_walk import BTree, PageOwner, page_owners
+
+DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""The codes by which SQLite says that a file's content is damaged."""
+
+MOST_FAULTS = 20
+"""How many faults are listed."""
+
+LOOKS, PAUSE = 4, 0.1
+"""How often a page is read before it counts as bad, and the seconds between: it may be in use."""
+
+FindStrange = Callable[[Path], Sequence[str]]
+"""Finds rows in a store that finplan cannot read; nothing for a store of another version."""
+
+_OF_INDEX = re.compile(
+    r"(?:row \d+ missing from|wrong # of entries in|non-unique entry in) index (\S+)$"
+)
+
+
+def finds_nothing(_path: Path) -> Sequence[str]:
+    """Stands for a search of strange rows where there is none to make."""
+    return ()
+
+
+class Examination(NamedTuple):
+    """What was found: `faults` in words, nothing where the store is whole.
+
+    `indexes` are the damaged ones, where nothing else is damaged. `is_changed` tells that pages differ
+    as only another program writes them, `has_sums` that there were page sums to judge by.
+    """
+
+    faults: tuple[str, ...]
+    indexes: tuple[str, ...] = ()
+    is_changed: bool = False
+    has_sums: bool = True
+    log_is_cut: bool = False
+    strange: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> tuple[str, ...]:
+        """All that is wrong with it, in words."""
+        changed = ("its pages are not as finplan wrote them",) if self.is_changed else ()
+        return (*self.faults, *changed, *self.strange)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return not self.faults and not self.is_changed and not self.strange
+
+
+def examine(store: Path, find_strange: FindStrange = finds_nothing) -> Examination:
+    """Look at every page of a store that this process does not have open; changes nothing."""
+    sums = read_sums(store)
+    pages = _look_repeatedly(store) if sums is not None else _NOTHING
+    return _judge(store, sums, pages, find_strange)
+
+
+def examine_copy(copy: Path, source: Path | None, find_strange: FindStrange) -> Examination:
+    """Look at every page of a copy that nobody has open, by the sums of the store it was made of."""
+    sums = None if source is None else read_sums(source)
+    pages = _NOTHING if source is None or sums is None else _look_at_copy(copy, source)
+    return _judge(copy, sums, pages, find_strange)
+
+
+def look_at_pages(store: Path, sums: KnownSums) -> "PagesSeen":
+    """Compare the pages of a store that this process does not have open with their sums."""
+    with closing(PageImages(store)) as images:
+        bad = bad_pages(images, sums)
+        return PagesSeen(tuple(bad), _log_is_cut(store, images, sums))
+
+
+class PagesSeen(NamedTuple):
+    """Which pages are not as they were committed, and whether commits are missing at the log's end."""
+
+    bad: tuple[BadPage, ...] = ()
+    log_is_cut: bool = False
+
+
+_NOTHING = PagesSeen()
+
+
+def _look_repeatedly(store: Path) -> PagesSeen:
+    for look in range(LOOKS):
+        if look:
+            time.sleep(PAUSE)
+        sums = read_sums(store)
+        if sums is None:
+            return _NOTHING
+        seen = look_at_pages(store, sums)
+        if seen == _NOTHING:
+            break
+    return seen
+
+
+def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
+    bad = list[BadPage]()
+    for look in range(LOOKS):
+        # The sums of the newest commit may be on their way still.
+        if look:
+            time.sleep(PAUSE)
+        sums = read_sums(source)
+        if sums is None:
+            return _NOTHING
+        with closing(PageImages(copy)) as images:
+            bad = bad_pages(images, sums, is_copy=True)
+        if not bad:
+            break
+    return PagesSeen(tuple(bad))
+
+
+def _log_is_cut(store: Path, images: PageImages, sums: KnownSums) -> bool:
+    """Whether a commit that was noted is in a part of the log that its own checksums break off."""
+    sound = images.log
+    if sound.log is None or sums.log_end is None:
+        return False
+    frame = FRAME_HEADER + sound.log.page_size
+    end = log_of(store).stat().st_size
+    ends = (
+        range(sound.end + frame, end + 1, frame)
+        if sound.end > HEADER
+        else range(HEADER + frame, end + 1, frame)
+    )
+    return any(log_end_sum(sound.log.salts, at) == sums.log_end for at in ends)
+
+
+def _judge(
+    store: Path, sums: KnownSums | None, pages: PagesSeen, find_strange: FindStrange
+) -> Examination:
+    faults = integrity_faults(store)
+    bad, has_sums = pages.bad, sums is not None
+    strange = () if faults else tuple(find_strange(store))
+    if pages.log_is_cut:
+        faults = [*faults, "the log is damaged; the last changes in it cannot be read"]
+        return Examination(tuple(faults), has_sums=has_sums, log_is_cut=True, strange=strange)
+    if not faults and (not bad or _is_foreign(bad, sums)):
+        return Examination((), (), bool(bad), has_sums, strange=strange)
+    trees = read_trees(store)
+    owners = _owners(store, trees, bad)
+    described = [_describe(page, owners.get(page.number)) for page in bad]
+    indexes = _damaged_indexes(bad, faults, owners)
+    return Examination(
+        (*described, *faults)[:MOST_FAULTS], indexes, has_sums=has_sums, strange=strange
+    )
+
+
+def _is_foreign(bad: Sequence[BadPage], sums: KnownSums | None) -> bool:
+    """Whether pages differ as another program writes them: a store that is whole, not by single bits.
+
+    Where a commit began whose end nobody noted, it may have been that one.
+    """
+    return (sums is not None and sums.is_open) or not any(page.one_bit for page in bad)
+
+
+def _damaged_indexes(
+    bad: Sequence[BadPage], faults: Iterable[str], owners: dict[int, PageOwner]
+) -> tuple[str, ...]:
+    """The damaged indexes where nothing but indexes is damaged, else nothing.
+
+    All other pages are proven by their sums; without a bad page, each fault has to name an index.
+    """
+    if bad:
+        known = [owners[page.number] for page in bad if page.number in owners]
+        if not known or not all(owner.is_index for owner in known):
+            return ()
+        return tuple(sorted({owner.name for owner in known}))
+    matches = [_OF_INDEX.match(fault) for fault in faults]
+    if not matches or not all(matches):
+        return ()
+    return tuple(sorted({match[1] for match in matches if match}))
+
+
+def _owners(store: Path, trees: Sequence[BTree], bad: Sequence[BadPage]) -> dict[int, PageOwner]:
+    if not trees or not bad:
+        return {}
+    with closing(PageImages(store)) as images:
+        return page_owners(images, trees, frozenset(page.number for page in bad))
+
+
+def _describe(page: BadPage, owner: PageOwner | None) -> str:
+    differs = "differs in one bit from" if page.one_bit else "is not"
+    if owner is None:
+        return f"page {page.number} {differs} what finplan wrote"
+    kind = "index" if owner.is_index else "table"
+    return f"page {page.number} ({kind} {owner.name}) {differs} what finplan wrote"
+
+
+def integrity_faults(path: Path) -> list[str]:
+    """What SQLite's full check and its check of references find wrong, nothing where all is well.
+
+    Raises sqlite3.DatabaseError where the file cannot be opened for another reason.
+    """
+    try:
+        with closing(open_to_read(path)) as connection:
+            check = f"PRAGMA integrity_check({MOST_FAULTS})"
+            faults = [str(row[0]) for row in connection.execute(check)]
+            if faults != ["ok"]:
+                return faults
+            rows = connection.execute("PRAGMA foreign_key_check").fetchmany(MOST_FAULTS)
+            return [f"row {row[1]} of the table {row[0]} refers to no {row[2]}" for row in rows]
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF not in DAMAGE:
+            raise
+        return [str(error)]
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing; a log that is there stays as it is."""
+    log = log_of(path)
+    # Closing the last connection would move the log into the store; without one nothing is left behind.
+    mode = "ro" if log.exists() and log.stat().st_size else "rw"
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def read_trees(store: Path) -> list[BTree]:
+    """The tables and indexes of a store; nothing where its schema cannot be read."""
+    try:
+        with closing(open_to_read(store)) as connection:
+            rows = connection.execute(
+                "SELECT name, type = 'index', rootpage FROM sqlite_schema WHERE rootpage > 0"
+            )
+            return [
+                BTree("sqlite_schema", is_index=False, root=1),
+                *(BTree(str(n), bool(i), r) for n, i, r in rows),
+            ]
+    except sqlite3.DatabaseError:
+        return []

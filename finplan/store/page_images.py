@@ -1,0 +1,130 @@
+"""The pages of a store's file as bytes, read beside SQLite.
+
+Closing a file takes along the locks that SQLite holds on it in the same process. So a store is read here
+only by a process that does not have it open.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+from finplan.store.log_frames import log_of, read_sound_log
+from finplan.store.page_sums import (
+    DATABASE_HEADER,
+    FIRST_PAGE_BODY,
+    KnownSums,
+    is_one_bit,
+    page_records,
+)
+
+_BLOCK = 2**20
+_PENDING_BYTE = 2**30
+"""SQLite locks this byte of a file and leaves its page alone."""
+
+
+class BadPage(NamedTuple):
+    """A page that is not as it was committed; `one_bit` where exactly one bit of it differs."""
+
+    number: int
+    one_bit: bool
+
+
+class PageImages:
+    """The newest committed image of each page: from the log where it is there, else from the file."""
+
+    def __init__(self, store: Path) -> None:
+        self._file = store.open("rb", buffering=0)
+        self.log = read_sound_log(store)
+        header = os.pread(self._file.fileno(), DATABASE_HEADER, 0)
+        size = int.from_bytes(header[16:18]) if len(header) == DATABASE_HEADER else 0
+        self.page_size = 65536 if size == 1 else size
+        if self.page_size < 512 or self.page_size & (self.page_size - 1):
+            # Without a header that can be read, the size that finplan's stores have is as good as any.
+            self.page_size = 4096
+        in_file = os.fstat(self._file.fileno()).st_size // self.page_size
+        self.pages = self.log.pages or in_file
+        self._log_file = None
+        if self.log.newest:
+            self._log_file = log_of(store).open("rb", buffering=0)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._file.close()
+        if self._log_file is not None:
+            self._log_file.close()
+
+    def image(self, number: int) -> bytes:
+        """The newest committed image of a page; shorter where the file ends."""
+        offset = self.log.newest.get(number)
+        if offset is not None:
+            return self._logged(offset)
+        return os.pread(self._file.fileno(), self.page_size, (number - 1) * self.page_size)
+
+    def _logged(self, offset: int) -> bytes:
+        assert self._log_file is not None
+        return os.pread(self._log_file.fileno(), self.page_size, offset)
+
+    def images(self) -> Iterator[tuple[int, memoryview]]:
+        """The pages of the file itself, of which no newer image is in the log."""
+        at_once = max(1, _BLOCK // self.page_size)
+        for first in range(1, self.pages + 1, at_once):
+            block = memoryview(
+                os.pread(
+                    self._file.fileno(), at_once * self.page_size, (first - 1) * self.page_size
+                )
+            )
+            for number in range(first, min(first + at_once, self.pages + 1)):
+                if number in self.log.newest or number == _PENDING_BYTE // self.page_size + 1:
+                    continue
+                start = (number - first) * self.page_size
+                yield number, block[start : start + self.page_size]
+
+    def all_records(self) -> Iterator[bytes]:
+        """The records of all pages as they are: for a file that is proven to be right."""
+        for number, image in self.images():
+            yield page_records(number, image)
+        for number in self.log.newest:
+            yield page_records(number, memoryview(self.image(number)))
+
+    def log_records(self) -> Iterator[bytes]:
+        """The records of all images in the log, each of which the log's own checksums prove."""
+        for number, offset in self.log.frames:
+            yield page_records(number, memoryview(self._logged(offset)))
+
+    def free_pages(self) -> frozenset[int]:
+        """Pages that hold nothing: SQLite need not write them, so that no sum tells of them."""
+        free = set[int]()
+        header = self.image(1)
+        trunk, trunks = int.from_bytes(header[32:36]), set[int]()
+        while 0 < trunk <= self.pages and trunk not in trunks:
+            trunks.add(trunk)
+            page = self.image(trunk)
+            count = min(int.from_bytes(page[4:8]), self.page_size // 4 - 2)
+            free.update(int.from_bytes(page[at : at + 4]) for at in range(8, 8 + 4 * count, 4))
+            trunk = int.from_bytes(page[:4])
+        return frozenset(free - trunks)
+
+
+def bad_pages(images: PageImages, sums: KnownSums, *, is_copy: bool = False) -> list[BadPage]:
+    """The pages that are not as finplan committed them, in order.
+
+    A copy made by SQLite's backup has another header in page 1, which is left out of account there.
+    """
+    bad = list[BadPage]()
+    free: frozenset[int] | None = None
+    for number, image in images.images():
+        key, body = number, image
+        if is_copy and number == 1:
+            key, body = FIRST_PAGE_BODY, image[DATABASE_HEADER:]
+        value = crc32(body)
+        if sums.fits(key, value):
+            continue
+        if free is None:
+            free = images.free_pages()
+        if number not in free:
+            rights = sums.sums_of(key)
+            one_bit = any(is_one_bit(value, right, images.page_size) for right in rights)
+            bad.append(BadPage(number, one_bit))
+    return bad

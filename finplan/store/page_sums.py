@@ -1,0 +1,328 @@
+"""Sums of the store's pages, in a file beside it: they tell a damaged page from a sound one.
+
+SQLite keeps no checksum of its pages. Every page image goes through the log before it reaches the store,
+so the sum of each image that finplan commits is appended here before a checkpoint may move it. A page is
+as it was written when its sum is among those of its number.
+
+The file holds a header and records of three words: number, sum, and a sum of these two, so that a torn
+end is passed over. Number 0 is page 1 without its first 100 bytes, which a backup of SQLite's changes.
+"""
+
+import fcntl
+import logging
+import os
+import struct
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import NamedTuple
+from zlib import crc32
+
+from finplan.store.log_frames import (
+    FRAME_HEADER,
+    HEADER,
+    Log,
+    is_next,
+    log_of,
+    read_frames,
+    read_header,
+)
+
+MAGIC = b"finplan-sums 1\n\0"
+RECORD = struct.Struct("<3I")
+BODY = struct.Struct("<2I")
+
+FIRST_PAGE_BODY = 0
+"""The number under which page 1 stands without its header."""
+
+DATABASE_HEADER = 100
+"""The bytes of page 1 that a backup of SQLite's changes."""
+
+COMMITTING, LOG_END = 0xFFFFFFFE, 0xFFFFFFFF
+"""Numbers of records that are no page's: a commit begins; where the log ended after it."""
+
+log = logging.getLogger(__name__)
+
+
+class KnownSums(NamedTuple):
+    """The sums that are right: each page's number and sum in one integer.
+
+    `log_end` is the sum of where the log ended after the last commit, `is_open` whether a commit began
+    whose end nobody noted.
+    """
+
+    accepted: frozenset[int]
+    log_end: int | None
+    is_open: bool
+
+    def fits(self, number: int, sum_of_page: int) -> bool:
+        """Whether a page was once committed with a sum."""
+        return number << 32 | sum_of_page in self.accepted
+
+    def sums_of(self, number: int) -> list[int]:
+        """All sums of a page that are right; for the few pages that do not fit."""
+        return [key & 0xFFFFFFFF for key in self.accepted if key >> 32 == number]
+
+
+def sums_file_of(store: Path) -> Path:
+    """The file that holds the sums of a store's pages."""
+    return store.with_name(f"{store.name}-sums")
+
+
+def read_sums(store: Path) -> KnownSums | None:
+    """The sums beside a store; None where there are none."""
+    try:
+        data = sums_file_of(store).read_bytes()
+    except FileNotFoundError:
+        return None
+    if not data.startswith(MAGIC):
+        return None
+    accepted, log_end, is_open = set[int](), None, False
+    whole = len(data) - (len(data) - len(MAGIC)) % RECORD.size
+    for number, value, check in RECORD.iter_unpack(memoryview(data)[len(MAGIC) : whole]):
+        if crc32(BODY.pack(number, value)) != check:
+            continue
+        if number == LOG_END:
+            log_end, is_open = value, False
+        elif number == COMMITTING:
+            is_open = True
+        else:
+            accepted.add(number << 32 | value)
+    return KnownSums(frozenset(accepted), log_end, is_open)
+
+
+def page_records(number: int, image: memoryview) -> bytes:
+    """The records of one page image."""
+    records = sum_record(number, crc32(image))
+    if number == 1:
+        records += sum_record(FIRST_PAGE_BODY, crc32(image[DATABASE_HEADER:]))
+    return records
+
+
+def log_end_sum(salts: bytes, end: int) -> int:
+    """What is noted of where a log ends."""
+    return crc32(salts + end.to_bytes(8))
+
+
+def write_base(store: Path, records: Iterable[bytes]) -> None:
+    """Put the sums of a store anew that no process has open."""
+    _replace_file(sums_file_of(store), b"".join((MAGIC, *records)))
+
+
+def remove_sums(store: Path) -> None:
+    """Forget the sums: whoever changes the store by other means does so first."""
+    sums_file_of(store).unlink(missing_ok=True)
+
+
+def is_one_bit(first: int, second: int, size: int) -> bool:
+    """Whether two sums of images of at most `size` bytes tell that these differ in exactly one bit.
+
+    The sum is linear: the difference of two sums hangs on that of the images alone.
+    """
+    return first ^ second in _syndromes(size)
+
+
+def _syndromes(size: int) -> frozenset[int]:
+    if size not in _SYNDROMES:
+        nothing = crc32(bytes(size))
+        differences = set[int]()
+        image = bytearray(size)
+        for at in range(size):
+            for bit in range(8):
+                image[at] = 1 << bit
+                differences.add(crc32(image) ^ nothing)
+            image[at] = 0
+        _SYNDROMES[size] = frozenset(differences)
+    return _SYNDROMES[size]
+
+
+_SYNDROMES: dict[int, frozenset[int]] = {}
+
+
+_OPEN_HERE = Counter[Path]()
+
+
+def is_open_here(store: Path) -> bool:
+    """Whether this process has a store open, beside which it must not read the file by itself."""
+    return _OPEN_HERE[store.absolute()] > 0
+
+
+class PageSums:
+    """The sums of a store that this process has open; appended to after each commit.
+
+    Several processes may append. Where that fails, as on a full disk, the sums are given up: the next
+    start makes them anew once it has looked through the whole store.
+    """
+
+    def __init__(self, store: Path) -> None:
+        self._log = log_of(store)
+        self._path = sums_file_of(store)
+        self._descriptor: int | None = None
+        self._lock = RLock()
+        self._header: Log | None = None
+        self._end = HEADER
+        self._unsynced = False
+        self._given_up = False
+        self._store = store.absolute()
+        _OPEN_HERE[self._store] += 1
+
+    @property
+    def frames(self) -> int:
+        """How many frames the log has that were noted."""
+        if self._header is None:
+            return 0
+        return (self._end - HEADER) // (FRAME_HEADER + self._header.page_size)
+
+    def accept(self, records: Iterable[bytes]) -> None:
+        """Append the sums of pages that are proven by other means."""
+        self._append(b"".join(records))
+
+    def begin_commit(self) -> None:
+        """Note that a commit begins, so that one whose end is not noted is known as such."""
+        self._append(sum_record(COMMITTING, 0))
+
+    def note_commit(self) -> None:
+        """Append the sums of all pages that were committed to the log since the last time."""
+        try:
+            file = os.open(self._log, os.O_RDONLY)
+        except OSError:
+            return
+        try:
+            committed, end = self._read_commits(file)
+        finally:
+            os.close(file)
+        if self._header is None:
+            return
+        mark = log_end_sum(self._header.salts, end)
+        if self._append(bytes(committed) + sum_record(LOG_END, mark)):
+            self._end = end
+
+    def _read_commits(self, file: int) -> tuple[bytearray, int]:
+        """The sums of what was committed since the last time, and where the last commit ends."""
+        header = read_header(file, self._header)
+        if header is not self._header:
+            self._header, self._end = header, HEADER
+        committed, pending, end = bytearray(), bytearray(), self._end
+        if header is None:
+            return committed, end
+        before: bytes | None = None
+        for frame, head, whole in read_frames(file, header, end):
+            # Behind a commit there may be what an undone transaction has left.
+            if before is not None and not is_next(head, whole, before, header):
+                break
+            pending += page_records(frame.number, frame.image)
+            before = None
+            if frame.pages:
+                committed += pending
+                pending.clear()
+                end, before = frame.end, head
+        return committed, end
+
+    def sync(self) -> None:
+        """Have the disk hold what was appended: to be called before a checkpoint moves the pages."""
+        with self._lock:
+            if self._unsynced and self._descriptor is not None:
+                os.fsync(self._descriptor)
+                self._unsynced = False
+
+    def size(self) -> int:
+        """Where the file ends now: what is appended from here on, `rebase` keeps."""
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return 0
+
+    def rebase(self, records: Iterable[bytes], since: int) -> None:
+        """Put the sums of a proven copy in the place of those appended before `since`.
+
+        Page 1 is another one in a copy, so its sums stay.
+        """
+        with self._held() as descriptor:
+            if descriptor is None:
+                return
+            tail = os.pread(descriptor, max(0, self.size() - since), since)
+            sums = read_sums(self._store)
+            if sums is None:
+                return
+            first = [sum_record(1, value) for value in sums.sums_of(1)]
+            mark = [] if sums.log_end is None else [sum_record(LOG_END, sums.log_end)]
+            _replace_file(self._path, b"".join((MAGIC, *records, *first, *mark, tail)))
+
+    def close(self) -> None:
+        """Close the file, together with the store."""
+        _OPEN_HERE[self._store] -= 1
+        with self._lock:
+            self._close_file()
+
+    def _close_file(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _append(self, records: bytes) -> bool:
+        try:
+            with self._held() as descriptor:
+                if descriptor is None:
+                    return False
+                taken = os.write(descriptor, records)
+                self._unsynced = True
+        except OSError:
+            taken = -1
+        if taken < len(records):
+            log.warning("Page sums cannot be written; the next start makes them again.")
+            self._given_up = True
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+        return taken >= len(records)
+
+    @contextmanager
+    def _held(self) -> Iterator[int | None]:
+        """The descriptor of the file of that name, with nobody else writing; None without one."""
+        with self._lock:
+            while (descriptor := self._opened()) is not None:
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                if self._is_current(descriptor):
+                    break
+                self._close_file()
+            try:
+                yield descriptor
+            finally:
+                if descriptor is not None:
+                    fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+    def _opened(self) -> int | None:
+        if self._given_up:
+            return None
+        if self._descriptor is None:
+            try:
+                self._descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND)
+            except FileNotFoundError:
+                # Whoever removes the file wants it made anew, at the next start.
+                self._given_up = True
+        return self._descriptor
+
+    def _is_current(self, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(descriptor), self._path.stat())
+        except FileNotFoundError:
+            return False
+
+
+def sum_record(number: int, value: int) -> bytes:
+    """One record of the file."""
+    return RECORD.pack(number, value, crc32(BODY.pack(number, value)))
+
+
+def _replace_file(path: Path, data: bytes) -> None:
+    new = path.with_name(f"{path.name}.new")
+    with open(new, "wb", opener=_private) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
