@@ -29,7 +29,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2199
 """The years of bookings: what is worked out of a day stays within the calendar."""
 
 _LONGEST_DAY = 40
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]++\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WITHIN = Decimal(10) ** 20
 
 FieldValue = TypeVar("FieldValue")
