@@ -113,7 +113,7 @@ def _many(item: bytes, count: int) -> bytes:
     return b",".join(repeat(item, max(count, 1)))
 
 
-_MOST_ROWS = {"simplefin": 49_000, "plaid": 900, "enablebanking": 49_000}
+_MOST_ROWS = {"simplefin": 19_000, "plaid": 900, "enablebanking": 49_000}
 
 Body = Callable[[_Shape, int], bytes]
 _BODIES: Mapping[str, Body] = {

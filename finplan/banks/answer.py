@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from finplan.banks.fields import LONGEST_NUMBER
 
-LARGEST_ANSWER = 16 * 1024 * 1024
+LARGEST_ANSWER = 12 * 1024 * 1024
 """In bytes, unpacked. Two years of a busy household are 10,000 rows of about 1 KB."""
 
 MOST_VALUES = 1_000_000

@@ -16,7 +16,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from finplan.daemon.memory import give_back, spare_the_collector
 from finplan.store.engine import reading_engine
@@ -105,10 +105,20 @@ def _computations(source: BinaryIO) -> Iterator[Computation[Any]]:
     # A daemon that is killed may leave a part of a message.
     while len(header := source.read(LENGTH.size)) == LENGTH.size:
         (length,) = LENGTH.unpack(header)
-        if len(content := source.read(length)) < length:
+        try:
+            computation = _read_computation(source, length)
+        except EOFError:
             return
-        # The other end of this pipe is the daemon that started this process.
-        yield pickle.loads(content)  # noqa: S301
+        yield computation
+        del computation
+
+
+def _read_computation(source: BinaryIO, length: int) -> Computation[Any]:
+    """The computation of a message, which itself is not kept. Raises EOFError."""
+    if len(content := source.read(length)) < length:
+        raise EOFError
+    # The other end of this pipe is the daemon that started this process.
+    return cast("Computation[Any]", pickle.loads(content))  # noqa: S301
 
 
 def _answered(computation: Computation[Any], reader: ReadDoor) -> bytes:

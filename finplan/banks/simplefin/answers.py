@@ -30,7 +30,7 @@ from finplan.banks.fields import (
 from finplan.banks.left_out import NotRead, as_kept, odd_fields
 
 MOST_ACCOUNTS = 200
-MOST_ROWS = 50_000
+MOST_ROWS = 20_000
 """Of one answer; the busiest household has 5,000 in a window of all its accounts."""
 
 MOST_TROUBLES = 200
