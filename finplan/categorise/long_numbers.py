@@ -22,6 +22,9 @@ _BETWEEN = "\x1f"
 _SHAPES = 20_000
 """How many shapes of descriptors are remembered."""
 
+_LONGEST_SHAPE = 400
+"""In bytes; longer ones are not remembered, so that hostile texts fill no memory."""
+
 
 def account_in(text: str) -> str | None:
     """The last digits of the account in a transfer that says nothing else of who was paid.
@@ -115,8 +118,14 @@ def _places_of(number: str, together: str) -> Iterator[int]:
         yield place
 
 
-@lru_cache(_SHAPES)
 def _of_shape(shape: bytes) -> str | None:
+    if len(shape) > _LONGEST_SHAPE:
+        return _blank_shape.__wrapped__(shape)
+    return _blank_shape(shape)
+
+
+@lru_cache(_SHAPES)
+def _blank_shape(shape: bytes) -> str | None:
     """What all descriptors of a shape, which has 0 for every digit, are without their long numbers.
 
     None where they are not all the same. Looking that up is quicker than blanking each of them.

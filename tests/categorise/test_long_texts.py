@@ -7,7 +7,7 @@ import pytest
 
 from finplan.categorise.heads import heads
 from finplan.categorise.joining.household import joined
-from finplan.categorise.long_numbers import account_in, without_long_numbers
+from finplan.categorise.long_numbers import _blank_shape, account_in, without_long_numbers
 from finplan.categorise.payee import payee_of_blanked
 from finplan.categorise.reasons import reason_for
 from finplan.categorise.shapes import recipient_text
@@ -89,3 +89,11 @@ def test_a_reason_quotes_the_last_word_of_its_sentence() -> None:
     assert reason_for(text, "Corner shop 12") == (
         "The words 'corner shop' say groceries. By what other rows of this payee say. Sure."
     )
+
+
+def test_a_long_text_is_not_remembered() -> None:
+    """A long text is blanked as a short one is, and stays in no cache."""
+    before = _blank_shape.cache_info().currsize
+    long = "CORNER SHOP " * 100 + "REF 123456789"
+    assert without_long_numbers(long) == "CORNER SHOP " * 100 + "REF 0000"
+    assert _blank_shape.cache_info().currsize == before
