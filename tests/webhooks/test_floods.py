@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from finplan.webhooks.sending import RECEIVED_AT_MOST
 from finplan.webhooks.retries import Attempt
+from finplan.webhooks.sending import RECEIVED_AT_MOST
 from tests.patience import LONG_ENOUGH
 from tests.webhooks.raw import a_letter, a_sender, replying
 from tests.webhooks.receiver import Authority
