@@ -33,7 +33,7 @@ from finplan.daemon.surfaces.rest.uploads import received
 from finplan.daemon.surfaces.versions import CURRENT, root_of
 from finplan.model.base import Wire, read_json, read_query, repeatable
 from finplan.model.characters import escaped
-from finplan.model.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
+from finplan.model.errors import BadRequest, UnsupportedMediaType
 from finplan.operation import (
     Accepts,
     AnyOperation,
@@ -267,7 +267,7 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
     if body and request.headers.get("Content-Encoding", "identity").lower() not in _READ_CODINGS:
         raise UnreadCoding
     if count_values(body) > MOST_VALUES:
-        raise PayloadTooLarge(
+        raise MalformedBody(
             f"A body of JSON has at most {MOST_VALUES:,} values. Send what it says in several requests."
         )
     try:
