@@ -1,7 +1,9 @@
 """A damaged store: what is whole is read as before, nothing is written, and every answer says so."""
 
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +172,20 @@ async def test_the_next_start_looks_at_the_whole_file(tmp_path: Path, empty_stor
     assert store.damage is None
     store.close()
     assert not database.with_name("finplan.db-damaged").exists()
+
+
+async def test_a_start_that_fails_leaves_the_log(tmp_path: Path, empty_store: Path) -> None:
+    """A killed daemon's log stays beside a file that cannot be read, and holds what it held."""
+    written, database = tmp_path / "written.db", tmp_path / "finplan.db"
+    shutil.copy(empty_store, written)
+    damage_table(written, "alembic_version")
+    with closing(sqlite3.connect(written)) as connection:
+        connection.execute("CREATE TABLE later (no INTEGER)")
+        connection.commit()
+        for ending in ("", "-wal"):
+            shutil.copy(f"{written}{ending}", f"{database}{ending}")
+    before = bytes_of(database)
+    assert before["finplan.db-wal"] != ""
+    with pytest.raises(StoreDamaged):
+        Store.open(database, tmp_path / "backups")
+    assert bytes_of(database) == before

@@ -195,6 +195,23 @@ DOORS: tuple[Callable[[Store], Awaitable[None]], ...] = (
 )
 
 
+@pytest.mark.parametrize("ask", DOORS)
+async def test_every_door_notes_damage(
+    tmp_path: Path, ask: Callable[[Store], Awaitable[None]]
+) -> None:
+    """Whichever door meets it, whoever listens is called once, and nothing is written from then on."""
+    store = Store.open(tmp_path / "finplan.db", tmp_path / "backups", HereAsWell())
+    told = list[StoreDamaged]()
+    store.file.when_damaged = told.append
+    for _ in range(2):
+        with pytest.raises(StoreDamaged):
+            await ask(store)
+    with pytest.raises(StoreDamaged):
+        await store.write(lambda _: None)
+    assert told == [store.damage]
+    store.close()
+
+
 async def test_no_backup_is_read_where_requests_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
