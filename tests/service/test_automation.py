@@ -12,7 +12,7 @@ import pytest
 
 from finplan.banks.base import Link, SyncPage
 from finplan.model.base import Nothing
-from finplan.model.errors import Conflict, StorageFull
+from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.service.automation import running
 from finplan.service.automation.agenda import settle
 from finplan.service.automation.building import build_when_needed
@@ -26,10 +26,11 @@ from finplan.service.banking.connections import list_connections
 from finplan.service.banking.rhythm import LONGEST
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
-from finplan.store.backup_list import DAILY, WEEKLY, kept_days
+from finplan.store.backup_list import DAILY, WEEKLY, is_good, kept_days
 from finplan.store.queries import connections, people
 from finplan.store.queries.automation import jobs
 from tests.patience import LONG_ENOUGH
+from tests.store.test_backups import flip, root_of
 
 
 async def held() -> bool:
@@ -61,6 +62,23 @@ async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None
     owner = context.caller.owner
     await context.store.write(lambda c: people.raise_generation(c, owner))
     assert (await copy_when_changed(context, seen)).result == "ok"
+
+
+async def test_an_unchanged_store_is_verified_as_well(context: Context) -> None:
+    """Each night every page is looked at: a bit that flips is seen though nothing has changed since."""
+    await context.store.compact()
+    first = await copy_when_changed(context, NOTHING_SEEN)
+    seen = NOTHING_SEEN._replace(seen=first.seen)
+    assert await copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
+    assert names(context) == ["daily-2026-11-21.db"]
+
+    store = context.store
+    flip(store.path, root_of(store.path, "person"))
+    with pytest.raises(StoreDamaged):
+        await copy_when_changed(context, seen)
+    assert store.damage is not None
+    assert names(context) == ["daily-2026-11-21.db"]
+    assert is_good(store.backups / "daily-2026-11-21.db")
 
 
 async def test_copies_of_others_are_left_alone(context: Context) -> None:

@@ -1,4 +1,4 @@
-"""The job that copies the store, once a day while it changes."""
+"""The job that verifies the store each night, and keeps a copy of it while it changes."""
 
 import asyncio
 import logging
@@ -19,6 +19,9 @@ from finplan.store.queries import people
 from finplan.store.queries.automation.store_state import are_still_there, store_state
 from finplan.store.store import Store
 
+VERIFIED_NAME = "verified.db"
+"""The copy by which an unchanged store is verified; it is removed at once."""
+
 MENDED = "Repaired an index of the store; no data was affected."
 """What is said where only an index was damaged."""
 
@@ -26,15 +29,17 @@ log = logging.getLogger(__name__)
 
 
 async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
-    """Copy the store unless it is as the newest copy has it, then remove the copies of too old days.
+    """Copy the store, keep the copy if anything changed, and remove the copies of too old days.
 
-    Damaged indexes are made again first. Raises StoreDamaged, and then the older copies are kept.
+    A copy verifies the store, so one is made each night. Damaged indexes are made again first. Raises
+    StoreDamaged, and then the older copies are kept.
     """
     owner, store = context.caller.owner, context.store
     state, person = await store.read(lambda c: (store_state(c), people.get_person(c, owner)))
     today = context.today(person["time_zone"])
     if state == run.seen and not run.asked and await asyncio.to_thread(_has_newest, store.backups):
-        return Outcome(SKIPPED.result, seen=state)
+        mended = await _verify(store)
+        return Outcome(SKIPPED.result, MENDED if mended else None, state)
     copy = store.backups / f"{DAILY_NAME}{today.isoformat()}.db"
     mended = await copy_whole_store(store, copy)
     if not await store.read(lambda c: are_still_there(c, state)):
@@ -43,6 +48,18 @@ async def copy_when_changed(context: Context, run: JobRun) -> Outcome:
         raise Conflict("Somebody has left while the store was copied, so the copy was removed.")
     await asyncio.to_thread(prune_backups, store.backups)
     return Outcome("ok", MENDED if mended else None, state)
+
+
+async def _verify(store: Store) -> bool:
+    """Verify the store by a copy that is not kept; answers whether indexes were mended."""
+    copy = store.backups / VERIFIED_NAME
+    try:
+        return await copy_whole_store(store, copy)
+    except StorageFull:
+        log.warning("The disk is full: the store is verified another night.")
+        return False
+    finally:
+        await asyncio.to_thread(remove_copy, copy)
 
 
 async def copy_whole_store(store: Store, copy: Path) -> bool:
