@@ -30,12 +30,13 @@ class Mount:
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
+        is_checked = self._transport is not None and request.content.is_eof()
         if self._transport is None:
             # Loading takes a second, in which everybody else is answered.
             await asyncio.to_thread(import_module, self._module)
         if self._transport is None:
             self._transport = self._make()
-        return await self._transport.answer(request)
+        return await self._transport.answer(request, is_checked=is_checked)
 
     async def close(self, _app: web.Application) -> None:
         """End what was begun."""

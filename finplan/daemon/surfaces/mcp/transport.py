@@ -98,9 +98,12 @@ class Transport:
         self._ready = asyncio.Event()
         self._end = asyncio.Event()
 
-    async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Answer one request, for the caller whose credential it shows, or for anybody."""
-        is_all_there = request.content.is_eof()
+    async def answer(self, request: web.Request, *, is_checked: bool) -> web.StreamResponse:
+        """Answer one request, for the caller whose credential it shows, or for anybody.
+
+        The credential was checked when the head came. Unless it `is_checked` still, as nothing was
+        waited for since, it is checked again once the body is there.
+        """
         body = await _body(request)
         caller = _narrowed(request.get(CALLER), request)
         look_again = request.get(LOOK_AGAIN)
@@ -109,8 +112,7 @@ class Transport:
             if look_again is not None:
                 await look_again(request)
 
-        # The credential was looked at when the head came; a body may come long after it.
-        if not is_all_there:
+        if not is_checked:
             await check_on()
         await self._begin()
         state = {} if caller is None else {"user": _user(caller), _CALLER_IN_SCOPE: caller}
