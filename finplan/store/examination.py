@@ -75,11 +75,9 @@ def examine_copy(copy: Path, source: Path | None, find_strange: FindStrange) -> 
     return _judge(copy, sums, pages, find_strange)
 
 
-def look_at_pages(store: Path, sums: KnownSums) -> "PagesSeen":
+def look_at_pages(store: Path, images: PageImages, sums: KnownSums) -> "PagesSeen":
     """Compare the pages of a store that this process does not have open with their sums."""
-    with closing(PageImages(store)) as images:
-        bad = bad_pages(images, sums)
-        return PagesSeen(tuple(bad), _log_is_cut(store, images, sums))
+    return PagesSeen(tuple(bad_pages(images, sums)), _log_is_cut(store, images, sums))
 
 
 class PagesSeen(NamedTuple):
@@ -99,7 +97,8 @@ def _look_repeatedly(store: Path) -> PagesSeen:
         sums = read_sums(store)
         if sums is None:
             return _NOTHING
-        seen = look_at_pages(store, sums)
+        with closing(PageImages(store)) as images:
+            seen = look_at_pages(store, images, sums)
         if seen == _NOTHING:
             break
     return seen
@@ -159,9 +158,10 @@ def _judge(
 def _is_foreign(bad: Sequence[BadPage], sums: KnownSums | None) -> bool:
     """Whether pages differ as another program writes them: a store that is whole, not by single bits.
 
-    Where a commit began whose end nobody noted, it may have been that one.
+    A program writes more than single bits in some page, or writes many pages. Where a commit began whose
+    end nobody noted, it may have been that one.
     """
-    return (sums is not None and sums.is_open) or not any(page.one_bit for page in bad)
+    return (sums is not None and sums.is_open) or not all(page.one_bit for page in bad)
 
 
 def _damaged_indexes(

@@ -24,8 +24,15 @@ _PENDING_BYTE = 2**30
 """SQLite locks this byte of a file and leaves its page alone."""
 
 
+FEW_PAGES = 8
+"""Of how many bad pages it is asked whether one bit differs: hardware spoils few, programs write many."""
+
+
 class BadPage(NamedTuple):
-    """A page that is not as it was committed; `one_bit` where exactly one bit of it differs."""
+    """A page that is not as it was committed; `one_bit` where exactly one bit of it differs.
+
+    It is not asked of more than `FEW_PAGES`.
+    """
 
     number: int
     one_bit: bool
@@ -124,7 +131,8 @@ def bad_pages(images: PageImages, sums: KnownSums, *, is_copy: bool = False) -> 
         if free is None:
             free = images.free_pages()
         if number not in free:
-            rights = sums.sums_of(key)
-            one_bit = any(is_one_bit(value, right, images.page_size) for right in rights)
+            one_bit = len(bad) < FEW_PAGES and any(
+                is_one_bit(value, right, images.page_size) for right in sums.sums_of(key)
+            )
             bad.append(BadPage(number, one_bit))
     return bad

@@ -28,6 +28,7 @@ from finplan.store.log_frames import (
     log_of,
     read_frames,
     read_header,
+    read_sound_log,
 )
 
 MAGIC = b"finplan-sums 1\n\0"
@@ -161,8 +162,11 @@ class PageSums:
         self._path = sums_file_of(store)
         self._descriptor: int | None = None
         self._lock = RLock()
-        self._header: Log | None = None
-        self._end = HEADER
+        # Behind the sound part of a log there may be what a killed transaction has left.
+        sound = read_sound_log(store)
+        self._header, self._end = sound.log, sound.end
+        self._mark = 0
+        self._is_open = False
         self._unsynced = False
         self._given_up = False
         self._store = store.absolute()
@@ -181,23 +185,28 @@ class PageSums:
 
     def begin_commit(self) -> None:
         """Note that a commit begins, so that one whose end is not noted is known as such."""
+        self._is_open = True
         self._append(sum_record(COMMITTING, 0))
+
+    def note_rollback(self) -> None:
+        """Note that a commit that was begun did not happen; its frames in the log count for nothing."""
+        if self._is_open:
+            self._is_open = False
+            self._append(sum_record(LOG_END, self._mark))
 
     def note_commit(self) -> None:
         """Append the sums of all pages that were committed to the log since the last time."""
-        try:
+        committed = bytearray()
+        with suppress(OSError):
             file = os.open(self._log, os.O_RDONLY)
-        except OSError:
-            return
-        try:
-            committed, end = self._read_commits(file)
-        finally:
-            os.close(file)
-        if self._header is None:
-            return
-        mark = log_end_sum(self._header.salts, end)
-        if self._append(bytes(committed) + sum_record(LOG_END, mark)):
-            self._end = end
+            try:
+                committed, self._end = self._read_commits(file)
+            finally:
+                os.close(file)
+        if self._header is not None:
+            self._mark = log_end_sum(self._header.salts, self._end)
+        self._is_open = False
+        self._append(bytes(committed) + sum_record(LOG_END, self._mark))
 
     def _read_commits(self, file: int) -> tuple[bytearray, int]:
         """The sums of what was committed since the last time, and where the last commit ends."""
@@ -229,10 +238,8 @@ class PageSums:
 
     def size(self) -> int:
         """Where the file ends now: what is appended from here on, `rebase` keeps."""
-        try:
-            return self._path.stat().st_size
-        except OSError:
-            return 0
+        with self._held() as descriptor:
+            return 0 if descriptor is None else os.fstat(descriptor).st_size
 
     def rebase(self, records: Iterable[bytes], since: int) -> None:
         """Put the sums of a proven copy in the place of those appended before `since`.
@@ -242,7 +249,8 @@ class PageSums:
         with self._held() as descriptor:
             if descriptor is None:
                 return
-            tail = os.pread(descriptor, max(0, self.size() - since), since)
+            size = os.fstat(descriptor).st_size
+            tail = os.pread(descriptor, max(0, size - since), since)
             sums = read_sums(self._store)
             if sums is None:
                 return
@@ -251,8 +259,10 @@ class PageSums:
             _replace_file(self._path, b"".join((MAGIC, *records, *first, *mark, tail)))
 
     def close(self) -> None:
-        """Close the file, together with the store."""
+        """Close the file, together with the store; the disk holds what was appended."""
         _OPEN_HERE[self._store] -= 1
+        with suppress(OSError):
+            self.sync()
         with self._lock:
             self._close_file()
 
@@ -284,6 +294,7 @@ class PageSums:
             while (descriptor := self._opened()) is not None:
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
                 if self._is_current(descriptor):
+                    _cut_torn_end(descriptor)
                     break
                 self._close_file()
             try:
@@ -315,6 +326,14 @@ def sum_record(number: int, value: int) -> bytes:
     return RECORD.pack(number, value, crc32(BODY.pack(number, value)))
 
 
+def _cut_torn_end(descriptor: int) -> None:
+    """Remove a record that a loss of power cut off, since what follows would not be found behind it."""
+    size = os.fstat(descriptor).st_size
+    torn = (size - len(MAGIC)) % RECORD.size
+    if torn and size > len(MAGIC):
+        os.ftruncate(descriptor, size - torn)
+
+
 def _replace_file(path: Path, data: bytes) -> None:
     new = path.with_name(f"{path.name}.new")
     with open(new, "wb", opener=_private) as file:
@@ -322,6 +341,11 @@ def _replace_file(path: Path, data: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _private(path: str, flags: int) -> int:

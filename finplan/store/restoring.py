@@ -78,8 +78,7 @@ def restore(store: Path, copy: Path, stamp: str, find_strange: FindStrange) -> R
         _sync(fresh)
         _write_plan(store, stamp)
     except BaseException:
-        for ending in ENDINGS:
-            fresh.with_name(f"{fresh.name}{ending}").unlink(missing_ok=True)
+        _remove(fresh)
         raise
     was_there = store.exists()
     finish_restore(store)
@@ -92,7 +91,7 @@ def finish_restore(store: Path) -> None:
     try:
         stamp = plan.read_text(encoding="ascii")
     except FileNotFoundError:
-        fresh.unlink(missing_ok=True)
+        _remove(fresh)
         return
     # As long as the copy waits under its own name, what has the store's name is the former store.
     if fresh.exists():
@@ -104,6 +103,12 @@ def finish_restore(store: Path) -> None:
         fresh.replace(store)
     _sync(store.parent)
     plan.unlink(missing_ok=True)
+
+
+def _remove(fresh: Path) -> None:
+    """Remove a copy that was begun, with its log, which SQLite would take for the next copy's."""
+    for ending in (*ENDINGS, "-journal"):
+        fresh.with_name(f"{fresh.name}{ending}").unlink(missing_ok=True)
 
 
 def _fresh(store: Path) -> Path:

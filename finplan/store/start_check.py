@@ -37,11 +37,12 @@ def check_at_start(store: Path) -> Examination | None:
     """
     if is_open_here(store) or not store.exists() or store.stat().st_size == 0:
         return None
-    accept_log(store)
-    sums = read_sums(store)
-    if sums is not None and look_at_pages(store, sums) == PagesSeen():
-        _drop_former_sums(store)
-        return None
+    with closing(PageImages(store)) as images:
+        accept_log(store, images)
+        sums = read_sums(store)
+        if sums is not None and look_at_pages(store, images, sums) == PagesSeen():
+            _drop_former_sums(store, images)
+            return None
     examination = examine(store)
     if examination.log_is_cut:
         # It is said once; what SQLite reads of the log is what there is from then on.
@@ -54,12 +55,11 @@ def check_at_start(store: Path) -> Examination | None:
     return None
 
 
-def accept_log(store: Path) -> None:
+def accept_log(store: Path, images: PageImages) -> None:
     """Append the sums of what a log holds that a process left behind which was killed."""
     if read_sums(store) is None:
         return
-    with closing(PageImages(store)) as images:
-        records = list(images.log_records())
+    records = list(images.log_records())
     if records:
         sums = PageSums(store)
         sums.accept(records)
@@ -90,8 +90,7 @@ def _accept_log_end(store: Path) -> None:
             sums.close()
 
 
-def _drop_former_sums(store: Path) -> None:
+def _drop_former_sums(store: Path, images: PageImages) -> None:
     """Keep one sum of each page where many commits have added others."""
-    with closing(PageImages(store)) as images:
-        if sums_file_of(store).stat().st_size > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
-            write_base(store, list(images.all_records()))
+    if sums_file_of(store).stat().st_size > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
+        write_base(store, list(images.all_records()))

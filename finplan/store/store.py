@@ -284,16 +284,18 @@ class Store:
         await self._writer.alone(partial(self._reindex, names=names))
 
     def _reindex(self, engine: Engine, names: tuple[str, ...]) -> None:
-        self.file.check_writable()
-        with self.file.telling(), engine.connect() as connection:
+        with (
+            self.file.telling(),
+            engine.connect() as connection,
+            self.file.changing(connection),
+        ):
             driver = driver_of(connection)
-            try:
-                self.file.sums.begin_commit()
-                for name in names:
-                    quoted = name.replace('"', '""')
-                    driver.execute(f'REINDEX "{quoted}"')
-            finally:
-                self.file.note(driver)
+            for name in names:
+                quoted = name.replace('"', '""')
+                driver.execute(f'REINDEX "{quoted}"')
+            # A damaged index may lead to pages of a table, which are freed with its own.
+            if driver.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+                raise StoreDamaged(sentence_of(STORE_DAMAGED))
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""
@@ -318,6 +320,8 @@ class Store:
             self._log.end()
         self._look_ups.close()
         self._writer.close()
+        # The last connection that closes moves the log into the file.
+        self.file.sums.sync()
         self._readers.shutdown()
         self._computer.close()
         self._read_engine.dispose()
@@ -346,15 +350,16 @@ class Store:
     def _compact(self, engine: Engine) -> None:
         self.file.check_writable()
         with self.file.telling(), engine.connect() as connection:
-            driver = driver_of(connection)
+            driver, committed = driver_of(connection), False
             try:
                 self.file.sums.begin_commit()
                 driver.execute("VACUUM")
+                committed = True
                 self.file.sums.note_commit()
                 self.file.sums.sync()
                 driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             finally:
-                self.file.note(driver)
+                self.file.note(driver, committed=committed)
 
 
 class _Done(NamedTuple, Generic[Answer]):

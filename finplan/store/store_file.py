@@ -101,9 +101,12 @@ class StoreFile:
         if not _may_be_ours(connection, found, noted):
             self._lose("was changed by another program")
 
-    def note(self, connection: sqlite3.Connection) -> None:
-        """Remember the sums of what was committed, and how large the file is after it."""
-        self.sums.note_commit()
+    def note(self, connection: sqlite3.Connection, *, committed: bool) -> None:
+        """Remember how large the file is after a change, and the sums of what was committed."""
+        if committed:
+            self.sums.note_commit()
+        else:
+            self.sums.note_rollback()
         if self.sums.frames >= CHECKPOINT_AT:
             self.sums.sync()
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -142,19 +145,20 @@ class StoreFile:
         Raises StoreLost and StoreDamaged, and then nothing is changed.
         """
         self.check_writable()
-        driver = driver_of(connection)
+        driver, committed = driver_of(connection), False
         try:
             with connection.begin():
                 self.check_unchanged(driver)
                 yield
                 self.check_writable()
                 self.sums.begin_commit()
+            committed = True
             # The file may have gone while the commit waited for the disk.
             self.check()
         finally:
             # What is undone may have been written already, where it did not fit into memory.
             if self.lost is None:
-                self.note(driver)
+                self.note(driver, committed=committed)
 
     @contextmanager
     def telling(self) -> Iterator[None]:
