@@ -1,4 +1,4 @@
-"""`python -m finplan.daemon --backups …`: backups listed, made, proven and restored without a daemon.
+"""`python -m finplan.daemon --backups …`: list, create, verify and restore backups without a daemon.
 
 It works where the store is damaged and no daemon can serve it. Faces call it as a process, since they
 never open the store themselves.
@@ -33,7 +33,7 @@ VERBS = ("list", "create", "verify", "restore")
 
 
 def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
-    """Do what is asked of backups; answers one line of JSON, in which `fault` says what went wrong."""
+    """Run one verb; answers a line of JSON, with `fault` if it failed."""
     verbs: dict[str, Callable[[Places, str | None], Any]] = {
         "list": _list,
         "create": _create,
@@ -67,7 +67,7 @@ def _shown(folder: Path, backup: CopyRecord) -> dict[str, Any]:
 
 def _create(places: Places, _name: str | None) -> dict[str, Any]:
     if not places.database.exists():
-        raise Conflict("There is no store yet, so there is nothing to back up.")
+        raise Conflict("There is no data to back up yet.")
     with suppress(LockHeld), hold(places.daemon_lock):
         # No daemon runs: what a killed one left, or another program changed, is looked at first.
         check_at_start(places.database)
@@ -77,8 +77,8 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
         back_up(places.database, copy, strange_rows_of)
     except BadCopy as bad:
         raise StoreDamaged(
-            f"The store is damaged ({bad.examination.described[0]}), so no backup was made."
-            " Restore the newest good one: `finplan backup restore`."
+            f"No backup was made: the store is damaged ({bad.examination.described[0]}). Restore the"
+            " newest good backup: `finplan backup restore`."
         ) from bad
     return _one(places, copy.stem)
 
@@ -89,7 +89,7 @@ def _verify(places: Places, name: str | None) -> dict[str, Any]:
     if copy.stat().st_size == 0:
         faults: tuple[str, ...] = ("it is empty",)
     elif kept not in {None, present}:
-        faults = ("its content is not what it was when the copy was made",)
+        faults = ("its content changed after it was made",)
     else:
         faults = _look_into(copy).described
     if not faults:
@@ -113,7 +113,7 @@ def _restore(places: Places, name: str | None) -> dict[str, Any]:
             stamp = time.strftime("%Y%m%d-%H%M%S")
             restored = restore(places.database, copy, stamp, strange_rows_of)
     except LockHeld as error:
-        raise Conflict("A daemon is running. Stop it first: `finplan daemon stop`.") from error
+        raise Conflict("The daemon is running. Stop it first: `finplan daemon stop`.") from error
     return {
         "id": copy.stem,
         "madeAt": made_at,

@@ -77,7 +77,7 @@ def copy_faults(copy: Path) -> list[str]:
         return integrity_faults(copy)
     if kept == digest_of(copy):
         return []
-    return ["its content is not what it was when the copy was made"]
+    return ["its content changed after it was made"]
 
 
 def digest_file_of(copy: Path) -> Path:

@@ -271,7 +271,7 @@ class PageSums:
         except OSError:
             taken = -1
         if taken < len(records):
-            log.warning("Page sums cannot be written; the next start makes them again.")
+            log.warning("Could not save page checksums. The next start creates them again.")
             self._given_up = True
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
