@@ -16,7 +16,7 @@ def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
     """List, create, verify or restore backups. Raises CallFailed."""
     command = [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile]
     command += ["--backups", verb, *([] if name is None else ["--copy", name])]
-    asked = subprocess.run(  # noqa: S603 - what is run is this very package.
+    process = subprocess.run(  # noqa: S603 - what is run is this very package.
         command,
         capture_output=True,
         check=False,
@@ -25,10 +25,10 @@ def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
         env=environment_of(settings),
     )
     try:
-        answer = json.loads(asked.stdout)
+        answer = json.loads(process.stdout)
     except ValueError:
-        said = asked.stderr.decode(errors="replace").strip().splitlines()
-        why = said[-1] if said else f"exit code {asked.returncode}"
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        why = lines[-1] if lines else f"exit code {process.returncode}"
         raise CallFailed(
             500, "INTERNAL_SERVER_ERROR", f"The backup command failed: {why}"
         ) from None

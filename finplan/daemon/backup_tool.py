@@ -48,13 +48,13 @@ def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
 
 def _list(places: Places, _name: str | None) -> list[dict[str, Any]]:
     folder = places.backups
-    return [_shown(folder, backup) for backup in list_backups(folder)]
+    return [_describe_backup(folder, backup) for backup in list_backups(folder)]
 
 
-def _shown(folder: Path, backup: CopyRecord) -> dict[str, Any]:
+def _describe_backup(folder: Path, backup: CopyRecord) -> dict[str, Any]:
     copy = folder / f"{backup.id}.db"
-    kept = read_digest(copy)
-    state = "unverified" if kept is None else "good" if kept == digest_of(copy) else "damaged"
+    digest = read_digest(copy)
+    state = "unverified" if digest is None else "good" if digest == digest_of(copy) else "damaged"
     return {
         "id": backup.id,
         "kind": backup.kind,
@@ -85,10 +85,10 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
 
 def _verify(places: Places, name: str | None) -> dict[str, Any]:
     copy = find_copy(places.backups, name)
-    kept, present = read_digest(copy), digest_of(copy)
+    digest, present = read_digest(copy), digest_of(copy)
     if copy.stat().st_size == 0:
         faults: tuple[str, ...] = ("it is empty",)
-    elif kept not in {None, present}:
+    elif digest not in {None, present}:
         faults = ("its content changed after it was made",)
     else:
         faults = _look_into(copy).described
@@ -117,7 +117,7 @@ def _restore(places: Places, name: str | None) -> dict[str, Any]:
     return {
         "id": copy.stem,
         "madeAt": made_at,
-        "keptAs": None if restored.kept is None else str(restored.kept),
+        "keptAs": None if restored.saved is None else str(restored.saved),
         "endedCredentials": restored.ended,
         "hasDataKey": places.data_key.exists(),
     }
@@ -125,4 +125,4 @@ def _restore(places: Places, name: str | None) -> dict[str, Any]:
 
 def _one(places: Places, name: str) -> dict[str, Any]:
     backups = list_backups(places.backups)
-    return next(_shown(places.backups, backup) for backup in backups if backup.id == name)
+    return next(_describe_backup(places.backups, backup) for backup in backups if backup.id == name)

@@ -99,10 +99,10 @@ def _look_repeatedly(store: Path) -> PagesSeen:
         sums = read_sums(store)
         if sums is None:
             return _NOTHING
-        seen = look_at_pages(store, sums)
-        if seen == _NOTHING:
+        pages = look_at_pages(store, sums)
+        if pages == _NOTHING:
             break
-    return seen
+    return pages
 
 
 def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
@@ -172,10 +172,10 @@ def _damaged_indexes(
     All other pages are proven by their sums; without a bad page, each fault has to name an index.
     """
     if bad:
-        known = [owners[page.number] for page in bad if page.number in owners]
-        if not known or not all(owner.is_index for owner in known):
+        bad_owners = [owners[page.number] for page in bad if page.number in owners]
+        if not bad_owners or not all(owner.is_index for owner in bad_owners):
             return ()
-        return tuple(sorted({owner.name for owner in known}))
+        return tuple(sorted({owner.name for owner in bad_owners}))
     matches = [_OF_INDEX.match(fault) for fault in faults]
     if not matches or not all(matches):
         return ()

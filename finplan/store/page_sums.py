@@ -239,7 +239,7 @@ class PageSums:
 
         Page 1 is another one in a copy, so its sums stay.
         """
-        with self._held() as descriptor:
+        with self._lock_file() as descriptor:
             if descriptor is None:
                 return
             tail = os.pread(descriptor, max(0, self.size() - since), since)
@@ -263,7 +263,7 @@ class PageSums:
 
     def _append(self, records: bytes) -> bool:
         try:
-            with self._held() as descriptor:
+            with self._lock_file() as descriptor:
                 if descriptor is None:
                     return False
                 taken = os.write(descriptor, records)
@@ -278,7 +278,7 @@ class PageSums:
         return taken >= len(records)
 
     @contextmanager
-    def _held(self) -> Iterator[int | None]:
+    def _lock_file(self) -> Iterator[int | None]:
         """The descriptor of the file of that name, with nobody else writing; None without one."""
         with self._lock:
             while (descriptor := self._opened()) is not None:

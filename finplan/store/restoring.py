@@ -43,7 +43,7 @@ class Restored(NamedTuple):
     """
 
     copy: Path
-    kept: Path | None
+    saved: Path | None
     ended: int | None
 
 
@@ -83,7 +83,7 @@ def restore(store: Path, copy: Path, stamp: str, find_strange: FindStrange) -> R
         raise
     was_there = store.exists()
     finish_restore(store)
-    return Restored(copy, _kept(store, stamp) if was_there else None, ended)
+    return Restored(copy, _saved_path(store, stamp) if was_there else None, ended)
 
 
 def finish_restore(store: Path) -> None:
@@ -96,11 +96,11 @@ def finish_restore(store: Path) -> None:
         return
     # As long as the copy waits under its own name, what has the store's name is the former store.
     if fresh.exists():
-        kept = _kept(store, stamp)
+        saved = _saved_path(store, stamp)
         for ending in ENDINGS:
             former = store.with_name(f"{store.name}{ending}")
             if former.exists():
-                former.replace(kept.with_name(f"{kept.name}{ending}"))
+                former.replace(saved.with_name(f"{saved.name}{ending}"))
         fresh.replace(store)
     _sync(store.parent)
     plan.unlink(missing_ok=True)
@@ -114,7 +114,7 @@ def _plan(store: Path) -> Path:
     return store.with_name(f"{store.name}.restore")
 
 
-def _kept(store: Path, stamp: str) -> Path:
+def _saved_path(store: Path, stamp: str) -> Path:
     return store.with_name(f"{store.name}{KEPT_NAME}{stamp}")
 
 

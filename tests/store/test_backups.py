@@ -188,14 +188,14 @@ async def test_a_restore_keeps_the_former_store(store: Store) -> None:
     before = dump(path)
     restored = restore(path, copy, "then", finds_nothing)
     assert (restored.copy, restored.ended) == (copy, 0)
-    assert restored.kept == path.with_name("finplan.db.before-restore-then")
+    assert restored.saved == path.with_name("finplan.db.before-restore-then")
     assert dump(path) == held
-    assert dump(restored.kept) == before
+    assert dump(restored.saved) == before
     Store.open(path, store.backups).close()
     assert examine(path).is_whole
     # Whoever leaves is in the former store, too.
     kept = {entry.name for entry in path.parent.glob("*.before-restore-*")}
-    assert kept == {restored.kept.name, f"{restored.kept.name}-sums"}
+    assert kept == {restored.saved.name, f"{restored.saved.name}-sums"}
     assert set(remove_backups(store.backups)) == {copy.name, *kept}
     assert not list(path.parent.glob("*.before-restore-*"))
 
@@ -310,6 +310,6 @@ def test_a_store_that_is_gone_can_be_restored(store: Store) -> None:
     store.back_up(copy)
     store.close()
     store.path.unlink()
-    assert restore(store.path, copy, "then", finds_nothing).kept is None
+    assert restore(store.path, copy, "then", finds_nothing).saved is None
     finish_restore(store.path)
     assert examine(store.path).faults == ()

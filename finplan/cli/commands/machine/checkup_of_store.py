@@ -23,7 +23,7 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
 
     A process of its own looks, as the store is read by the daemon's rooms alone.
     """
-    looked = subprocess.run(  # noqa: S603 - what is run is this very package.
+    process = subprocess.run(  # noqa: S603 - what is run is this very package.
         [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile, "--check-store"],
         capture_output=True,
         check=False,
@@ -32,10 +32,10 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
         env=environment_of(settings),
     )
     try:
-        check = json.loads(looked.stdout)
+        check = json.loads(process.stdout)
     except ValueError:
-        said = looked.stderr.decode(errors="replace").strip().splitlines()
-        text = f"cannot be looked at: {said[-1] if said else f'exit code {looked.returncode}'}"
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        text = f"cannot be looked at: {lines[-1] if lines else f'exit code {process.returncode}'}"
         yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
         return
     if check["unopened"]:
@@ -44,8 +44,8 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
         return
     yield _integrity(check, settings)
     if check["strange"]:
-        told, _, advice = check["strange"].partition(". ")
-        yield Finding("rows", "bad", f"{told}.", advice)
+        sentence, _, advice = check["strange"].partition(". ")
+        yield Finding("rows", "bad", f"{sentence}.", advice)
     yield from _backups(check, settings.places.backups)
 
 
