@@ -256,7 +256,7 @@ async def test_a_backup_of_a_newer_version_is_refused(store: Store) -> None:
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     copy.with_suffix(".digest").unlink()
-    with pytest.raises(Conflict, match="newer version of finplan"):
+    with pytest.raises(Conflict, match="newer finplan"):
         restore(path, copy, "then", finds_nothing)
 
 
