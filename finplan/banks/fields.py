@@ -106,7 +106,7 @@ def _within(value: int | Decimal) -> Decimal:
     if not value.is_finite() or not -LONGEST_NUMBER <= value.adjusted() < 20:
         if value.is_zero():
             return Decimal(0)
-        raise OddValue("it is not a number that can be kept")
+        raise OddValue("it is not a number that finplan can save")
     if len(value.as_tuple().digits) > LONGEST_NUMBER:
         raise OddValue("it has too many digits")
     return value
@@ -145,11 +145,11 @@ def read_instant(value: object) -> datetime | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str) or len(value) > _LONGEST_DAY:
-        raise OddValue("it is not an instant")
+        raise OddValue("it is not a time")
     try:
         instant = datetime.fromisoformat(value)
     except ValueError:
-        raise OddValue("it is not an instant") from None
+        raise OddValue("it is not a time") from None
     day_number(instant.date())
     return instant if instant.tzinfo is not None else instant.replace(tzinfo=UTC)
 
@@ -160,11 +160,11 @@ def read_epoch(value: object) -> datetime | None:
     if seconds is None or seconds == 0:
         return None
     if seconds < 0 or seconds != int(seconds):
-        raise OddValue("it is not an instant")
+        raise OddValue("it is not a time")
     try:
         instant = datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
-        raise OddValue("it is not an instant") from None
+        raise OddValue("it is not a time") from None
     day_number(instant.date())
     return instant
 
@@ -172,7 +172,7 @@ def read_epoch(value: object) -> datetime | None:
 def day_number(day: date) -> int:
     """A day as YYYYMMDD. Raises OddValue for a year that no booking is of."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise OddValue("it is not a day of these centuries")
+        raise OddValue("its year is not between 1900 and 2199")
     return day.year * 10_000 + day.month * 100 + day.day
 
 

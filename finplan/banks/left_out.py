@@ -60,7 +60,7 @@ def _sentence(left_out: NotRead, days: list[str | None]) -> str:
     if left_out.is_row:
         return _rows(left_out.account, left_out.why, days)
     if left_out.is_field:
-        return f"{left_out.account}: the {left_out.why} cannot be read and is left out."
+        return f"{left_out.account}: skipped the {left_out.why}, which cannot be read."
     return f"{left_out.account} is not brought up to date, since {left_out.why}."
 
 

@@ -119,7 +119,7 @@ COMMANDS = {
         "machine.secrets", "Setup", "Where the key to the secrets in the store is kept."
     ),
     "backup": CommandEntry(
-        "machine.backup", "Setup", "Copies of your data: list, create, verify, restore."
+        "machine.backup", "Setup", "Backups of your data: list, create, verify, restore."
     ),
     "config": CommandEntry(
         "machine.config", "Setup", "How finplan is set up on this machine, and why."

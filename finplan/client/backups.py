@@ -1,4 +1,4 @@
-"""What `finplan backup` asks: a process of the daemon's rooms answers, whether a daemon runs or not."""
+"""Run the backup tool in a process of its own, whether a daemon runs or not."""
 
 import json
 import subprocess
@@ -13,10 +13,10 @@ from finplan.settings import Settings
 
 
 def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
-    """Have backups listed, created, verified or restored; raises CallFailed where that is refused."""
+    """List, create, verify or restore backups. Raises CallFailed."""
     command = [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile]
     command += ["--backups", verb, *([] if name is None else ["--copy", name])]
-    asked = subprocess.run(  # noqa: S603 - what is run is this very package.
+    process = subprocess.run(  # noqa: S603 - what is run is this very package.
         command,
         capture_output=True,
         check=False,
@@ -25,11 +25,13 @@ def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
         env=environment_of(settings),
     )
     try:
-        answer = json.loads(asked.stdout)
+        answer = json.loads(process.stdout)
     except ValueError:
-        said = asked.stderr.decode(errors="replace").strip().splitlines()
-        why = said[-1] if said else f"exit code {asked.returncode}"
-        raise CallFailed(500, "INTERNAL_SERVER_ERROR", f"Backups cannot be read: {why}") from None
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        why = lines[-1] if lines else f"exit code {process.returncode}"
+        raise CallFailed(
+            500, "INTERNAL_SERVER_ERROR", f"The backup command failed: {why}"
+        ) from None
     if isinstance(answer, dict) and "fault" in answer:
         raise CallFailed(answer["status"], answer["code"], answer["fault"])
     return answer

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--check-store", action="store_true", help="only look at the store, and print what is found"
     )
     parser.add_argument("--backups", metavar="VERB", help="list, create, verify or restore backups")
-    parser.add_argument("--copy", metavar="NAME", help="which backup is meant")
+    parser.add_argument("--copy", metavar="NAME", help="the name of the backup")
     parser.add_argument("--lock", type=int, help="the descriptor of its lock, from who starts it")
     options = parser.parse_args(arguments)
     # As long as nobody is served, Ctrl-C ends the process as SIGTERM does: at once, without a word.

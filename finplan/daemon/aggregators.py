@@ -115,7 +115,7 @@ class ReadInWorker:
         try:
             return await self._workers.run_bounded(work)
         except (MemoryError, TimeoutError, WorkerEnded) as error:
-            log.warning("The answer of a bank could not be read: %r", error)
+            log.warning("Could not read the answer of a bank: %r", error)
             raise TooMuch from None
 
 

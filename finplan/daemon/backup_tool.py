@@ -1,4 +1,4 @@
-"""`python -m finplan.daemon --backups …`: backups listed, made, proven and restored without a daemon.
+"""`python -m finplan.daemon --backups …`: list, create, verify and restore backups without a daemon.
 
 It works where the store is damaged and no daemon can serve it. Faces call it as a process, since they
 never open the store themselves.
@@ -33,7 +33,7 @@ VERBS = ("list", "create", "verify", "restore")
 
 
 def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
-    """Do what is asked of backups; answers one line of JSON, in which `fault` says what went wrong."""
+    """Run one verb; answers a line of JSON, with `fault` if it failed."""
     verbs: dict[str, Callable[[Places, str | None], Any]] = {
         "list": _list,
         "create": _create,
@@ -48,13 +48,13 @@ def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
 
 def _list(places: Places, _name: str | None) -> list[dict[str, Any]]:
     folder = places.backups
-    return [_shown(folder, backup) for backup in list_backups(folder)]
+    return [_describe_backup(folder, backup) for backup in list_backups(folder)]
 
 
-def _shown(folder: Path, backup: CopyRecord) -> dict[str, Any]:
+def _describe_backup(folder: Path, backup: CopyRecord) -> dict[str, Any]:
     copy = folder / f"{backup.id}.db"
-    kept = read_digest(copy)
-    state = "unverified" if kept is None else "good" if kept == digest_of(copy) else "damaged"
+    digest = read_digest(copy)
+    state = "unverified" if digest is None else "good" if digest == digest_of(copy) else "damaged"
     return {
         "id": backup.id,
         "kind": backup.kind,
@@ -67,7 +67,7 @@ def _shown(folder: Path, backup: CopyRecord) -> dict[str, Any]:
 
 def _create(places: Places, _name: str | None) -> dict[str, Any]:
     if not places.database.exists():
-        raise Conflict("There is no store yet, so there is nothing to back up.")
+        raise Conflict("There is no data to back up yet.")
     with suppress(LockHeld), hold(places.daemon_lock):
         # No daemon runs: what a killed one left, or another program changed, is looked at first.
         check_at_start(places.database)
@@ -77,19 +77,19 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
         back_up(places.database, copy, strange_rows_of)
     except BadCopy as bad:
         raise StoreDamaged(
-            f"The store is damaged ({bad.examination.described[0]}), so no backup was made."
-            " Restore the newest good one: `finplan backup restore`."
+            f"No backup was made: the store is damaged ({bad.examination.described[0]}). Restore the"
+            " newest good backup: `finplan backup restore`."
         ) from bad
     return _one(places, copy.stem)
 
 
 def _verify(places: Places, name: str | None) -> dict[str, Any]:
     copy = find_copy(places.backups, name)
-    kept, present = read_digest(copy), digest_of(copy)
+    digest, present = read_digest(copy), digest_of(copy)
     if copy.stat().st_size == 0:
         faults: tuple[str, ...] = ("it is empty",)
-    elif kept not in {None, present}:
-        faults = ("its content is not what it was when the copy was made",)
+    elif digest not in {None, present}:
+        faults = ("its content changed after it was made",)
     else:
         faults = _look_into(copy).described
     if not faults:
@@ -113,11 +113,11 @@ def _restore(places: Places, name: str | None) -> dict[str, Any]:
             stamp = time.strftime("%Y%m%d-%H%M%S")
             restored = restore(places.database, copy, stamp, strange_rows_of)
     except LockHeld as error:
-        raise Conflict("A daemon is running. Stop it first: `finplan daemon stop`.") from error
+        raise Conflict("The daemon is running. Stop it first: `finplan daemon stop`.") from error
     return {
         "id": copy.stem,
         "madeAt": made_at,
-        "keptAs": None if restored.kept is None else str(restored.kept),
+        "keptAs": None if restored.saved is None else str(restored.saved),
         "endedCredentials": restored.ended,
         "hasDataKey": places.data_key.exists(),
     }
@@ -125,4 +125,4 @@ def _restore(places: Places, name: str | None) -> dict[str, Any]:
 
 def _one(places: Places, name: str) -> dict[str, Any]:
     backups = list_backups(places.backups)
-    return next(_shown(places.backups, backup) for backup in backups if backup.id == name)
+    return next(_describe_backup(places.backups, backup) for backup in backups if backup.id == name)

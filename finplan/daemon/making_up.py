@@ -52,9 +52,9 @@ async def link_demo_household(context: Context) -> None:
     """Link the demo household at the first start of its profile; on a full disk the next start does."""
     try:
         if await link_demo_once(context):
-            log.info("The demo household is linked.")
+            log.info("Linked the demo household.")
     except Fault as fault:
-        log.warning("The demo household is not linked yet: %s", fault.message)
+        log.warning("Could not link the demo household yet: %s", fault.message)
 
 
 async def _finish_sealing(store: Store, data_key: Path) -> None:

@@ -28,7 +28,7 @@ PATIENCE = 30.0
 OFF = "off"
 """The setting by which a person is told nothing."""
 
-_DAMAGED = "The store is damaged: finplan backup restore"
+_DAMAGED = "finplan cannot save changes. Run: finplan backup restore"
 """What the desktop shows of a damaged store."""
 
 _KEPT_BACK = SECRET_VARIABLES
@@ -97,7 +97,7 @@ async def tell_of_damage(file: StoreFile, tell: TellOwner | None) -> None:
     log.error("%s", sentence)
     failed = None if tell is None else await tell(STORE_DAMAGED, _DAMAGED, sentence)
     if failed is not None:
-        log.warning("The owner could not be told that the store is damaged: %s", failed)
+        log.warning("Could not notify the owner of the damaged store: %s", failed)
 
 
 def _desktop(platform: str) -> tuple[str, ...] | None:

@@ -148,7 +148,7 @@ class Schedule:
         except StorageFull:
             self._say_full()
         except StoreDamaged:
-            log.warning("The job %s was given up, since the store is damaged.", job["name"])
+            log.warning("Stopped the job %s: the store is damaged.", job["name"])
         except Fault as fault:
             log.warning("The job %s could not be run: %s", job["name"], fault.message)
         except Exception:

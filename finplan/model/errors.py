@@ -198,7 +198,7 @@ class StoreLost(Fault):
 
 
 class StoreDamaged(Fault):
-    """The disk or another program has damaged the store's file: it is only read, as far as it can be."""
+    """The disk or another program damaged the store; changes are refused."""
 
     code, status = "INTERNAL_SERVER_ERROR", 500
     example = sentence_of(STORE_DAMAGED)

@@ -86,8 +86,8 @@ def _parts(parts: Iterator[StatementPart], payees: _Payees) -> Iterator[Statemen
 def _describe_cut(count: int) -> str:
     transactions = "1 transaction" if count == 1 else f"{count:,} transactions"
     return (
-        f"Cut the text of {transactions}: {LONGEST_TEXT:,} characters of a text are kept, and"
-        f" {LONGEST_NAME:,} of a name."
+        f"Shortened the text of {transactions}. A text has at most {LONGEST_TEXT:,} characters, a"
+        f" name {LONGEST_NAME:,}."
     )
 
 

@@ -72,12 +72,12 @@ def is_good(copy: Path) -> bool:
 
 def copy_faults(copy: Path) -> list[str]:
     """What is wrong with a copy, nothing where it is as it was when it was proven."""
-    kept = read_digest(copy)
-    if kept is None:
+    digest = read_digest(copy)
+    if digest is None:
         return integrity_faults(copy)
-    if kept == digest_of(copy):
+    if digest == digest_of(copy):
         return []
-    return ["its content is not what it was when the copy was made"]
+    return ["its content changed after it was made"]
 
 
 def digest_file_of(copy: Path) -> Path:
@@ -131,7 +131,7 @@ def daily_copies(copies: Iterable[Path]) -> dict[date, Path]:
     return days
 
 
-def kept_days(days: Iterable[date]) -> frozenset[date]:
+def days_to_keep(days: Iterable[date]) -> frozenset[date]:
     """Of which days the copies are kept: the newest seven, and the last of each of four weeks before."""
     newest_first = sorted(set(days), reverse=True)
     last_of_week: dict[tuple[int, int], date] = {}
@@ -147,10 +147,10 @@ def prune_backups(folder: Path) -> None:
     """
     copies = copies_in(folder)
     days = daily_copies(copies)
-    if len(days) > len(kept_days(days)):
+    if len(days) > len(days_to_keep(days)):
         good = {day for day, copy in days.items() if is_good(copy)}
-        kept = kept_days(good)
-        for day in days.keys() - kept:
+        keep = days_to_keep(good)
+        for day in days.keys() - keep:
             if day in good or sum(day < other for other in good) >= DAILY:
                 remove_copy(days[day])
     before = [copy for copy in copies if copy.name.startswith(BEFORE_NAME)]

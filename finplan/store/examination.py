@@ -52,7 +52,7 @@ class Examination(NamedTuple):
     @property
     def described(self) -> tuple[str, ...]:
         """All that is wrong with it, in words."""
-        changed = ("its pages are not as finplan wrote them",) if self.is_changed else ()
+        changed = ("another program changed it",) if self.is_changed else ()
         return (*self.faults, *changed, *self.strange)
 
     @property
@@ -98,10 +98,10 @@ def _look_repeatedly(store: Path) -> PagesSeen:
         if sums is None:
             return _NOTHING
         with closing(PageImages(store)) as images:
-            seen = look_at_pages(store, images, sums)
-        if seen == _NOTHING:
+            pages = look_at_pages(store, images, sums)
+        if pages == _NOTHING:
             break
-    return seen
+    return pages
 
 
 def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
@@ -142,7 +142,7 @@ def _judge(
     bad, has_sums = pages.bad, sums is not None
     strange = () if faults else tuple(find_strange(store))
     if pages.log_is_cut:
-        faults = [*faults, "the log is damaged; the last changes in it cannot be read"]
+        faults = [*faults, "its log is damaged, and the last changes cannot be read"]
         return Examination(tuple(faults), has_sums=has_sums, log_is_cut=True, strange=strange)
     if not faults and (not bad or _is_foreign(bad, sums)):
         return Examination((), (), bool(bad), has_sums, strange=strange)
@@ -172,10 +172,10 @@ def _damaged_indexes(
     All other pages are proven by their sums; without a bad page, each fault has to name an index.
     """
     if bad:
-        known = [owners[page.number] for page in bad if page.number in owners]
-        if not known or not all(owner.is_index for owner in known):
+        bad_owners = [owners[page.number] for page in bad if page.number in owners]
+        if not bad_owners or not all(owner.is_index for owner in bad_owners):
             return ()
-        return tuple(sorted({owner.name for owner in known}))
+        return tuple(sorted({owner.name for owner in bad_owners}))
     matches = [_OF_INDEX.match(fault) for fault in faults]
     if not matches or not all(matches):
         return ()
@@ -190,7 +190,7 @@ def _owners(store: Path, trees: Sequence[BTree], bad: Sequence[BadPage]) -> dict
 
 
 def _describe(page: BadPage, owner: PageOwner | None) -> str:
-    differs = "differs in one bit from" if page.one_bit else "is not"
+    differs = "differs in one bit from" if page.one_bit else "differs from"
     if owner is None:
         return f"page {page.number} {differs} what finplan wrote"
     kind = "index" if owner.is_index else "table"

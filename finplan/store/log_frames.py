@@ -34,7 +34,7 @@ class Log(NamedTuple):
 
     page_size: int
     salts: bytes
-    words: str
+    byte_order: str
     sums: tuple[int, int]
 
 
@@ -54,11 +54,11 @@ def read_header(file: int, known: Log | None = None) -> Log | None:
     if len(head) < HEADER:
         return None
     magic, _, page_size, _ = struct.unpack_from(">4I", head)
-    words = ">" if magic & _BIG_ENDIAN_SUMS else "<"
-    sums = _checksum(head[:24], (0, 0), words)
+    byte_order = ">" if magic & _BIG_ENDIAN_SUMS else "<"
+    sums = _checksum(head[:24], (0, 0), byte_order)
     if sums != struct.unpack_from(">2I", head, 24):
         return None
-    return Log(page_size, head[16:24], words, sums)
+    return Log(page_size, head[16:24], byte_order, sums)
 
 
 def read_frames(file: int, log: Log, start: int) -> Iterator[tuple[Frame, bytes, memoryview]]:
@@ -88,7 +88,7 @@ def is_next(head: bytes, frame: memoryview, before: bytes | tuple[int, int], log
     """
     sums = before if isinstance(before, tuple) else struct.unpack_from(">2I", before, 16)
     body = bytes(frame[:8]) + bytes(frame[FRAME_HEADER:])
-    return _checksum(body, sums, log.words) == struct.unpack_from(">2I", head, 16)
+    return _checksum(body, sums, log.byte_order) == struct.unpack_from(">2I", head, 16)
 
 
 class SoundLog(NamedTuple):
@@ -133,9 +133,9 @@ def read_sound_log(store: Path) -> SoundLog:
     return SoundLog(log, frames, dict(frames), pages, end)
 
 
-def _checksum(data: bytes, sums: tuple[int, ...], words: str) -> tuple[int, int]:
+def _checksum(data: bytes, sums: tuple[int, ...], byte_order: str) -> tuple[int, int]:
     first, second = sums
-    values = iter(struct.unpack(f"{words}{len(data) // 4}I", data))
+    values = iter(struct.unpack(f"{byte_order}{len(data) // 4}I", data))
     for low, high in zip(values, values, strict=True):
         first = (first + low + second) & 0xFFFFFFFF
         second = (second + high + first) & 0xFFFFFFFF

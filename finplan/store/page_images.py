@@ -25,7 +25,7 @@ _PENDING_BYTE = 2**30
 
 
 FEW_PAGES = 8
-"""Of how many bad pages it is asked whether one bit differs: hardware spoils few, programs write many."""
+"""Of how many bad pages it is asked whether one bit differs: hardware spoils few, programs many."""
 
 
 class BadPage(NamedTuple):

@@ -23,7 +23,6 @@ from zlib import crc32
 from finplan.store.log_frames import (
     FRAME_HEADER,
     HEADER,
-    Log,
     is_next,
     log_of,
     read_frames,
@@ -246,7 +245,7 @@ class PageSums:
 
         Page 1 is another one in a copy, so its sums stay.
         """
-        with self._held() as descriptor:
+        with self._lock_file() as descriptor:
             if descriptor is None:
                 return
             size = os.fstat(descriptor).st_size
@@ -273,7 +272,7 @@ class PageSums:
 
     def _append(self, records: bytes) -> bool:
         try:
-            with self._held() as descriptor:
+            with self._lock_file() as descriptor:
                 if descriptor is None:
                     return False
                 taken = os.write(descriptor, records)
@@ -281,14 +280,14 @@ class PageSums:
         except OSError:
             taken = -1
         if taken < len(records):
-            log.warning("Page sums cannot be written; the next start makes them again.")
+            log.warning("Could not save page checksums. The next start creates them again.")
             self._given_up = True
             with suppress(OSError):
                 self._path.unlink(missing_ok=True)
         return taken >= len(records)
 
     @contextmanager
-    def _held(self) -> Iterator[int | None]:
+    def _lock_file(self) -> Iterator[int | None]:
         """The descriptor of the file of that name, with nobody else writing; None without one."""
         with self._lock:
             while (descriptor := self._opened()) is not None:

@@ -43,7 +43,7 @@ class Restored(NamedTuple):
     """
 
     copy: Path
-    kept: Path | None
+    saved: Path | None
     ended: int | None
 
 
@@ -53,8 +53,8 @@ def find_copy(folder: Path, name: str | None) -> Path:
         copy = newest_good_copy(folder)
         if copy is None:
             raise NotFound(
-                f"There is no good backup in {visible(str(folder))}. Put a copy of your own there, then"
-                " name it: `finplan backup restore NAME`."
+                f"No good backup in {visible(str(folder))}. If you have one elsewhere, copy it there as"
+                " NAME.db, then run `finplan backup restore NAME`."
             )
         return copy
     for copy in copies_in(folder):
@@ -82,7 +82,7 @@ def restore(store: Path, copy: Path, stamp: str, find_strange: FindStrange) -> R
         raise
     was_there = store.exists()
     finish_restore(store)
-    return Restored(copy, _kept(store, stamp) if was_there else None, ended)
+    return Restored(copy, _saved_path(store, stamp) if was_there else None, ended)
 
 
 def finish_restore(store: Path) -> None:
@@ -95,11 +95,11 @@ def finish_restore(store: Path) -> None:
         return
     # As long as the copy waits under its own name, what has the store's name is the former store.
     if fresh.exists():
-        kept = _kept(store, stamp)
+        saved = _saved_path(store, stamp)
         for ending in ENDINGS:
             former = store.with_name(f"{store.name}{ending}")
             if former.exists():
-                former.replace(kept.with_name(f"{kept.name}{ending}"))
+                former.replace(saved.with_name(f"{saved.name}{ending}"))
         fresh.replace(store)
     _sync(store.parent)
     plan.unlink(missing_ok=True)
@@ -119,7 +119,7 @@ def _plan(store: Path) -> Path:
     return store.with_name(f"{store.name}.restore")
 
 
-def _kept(store: Path, stamp: str) -> Path:
+def _saved_path(store: Path, stamp: str) -> Path:
     return store.with_name(f"{store.name}{KEPT_NAME}{stamp}")
 
 
@@ -134,8 +134,8 @@ def _copy(copy: Path, fresh: Path) -> None:
         if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
             raise
         raise StorageFull(
-            f"There is no room to restore {copy.stem}: it takes {copy.stat().st_size / 1e6:,.1f} MB."
-            " Nothing was changed. Make some room, then try again."
+            f"Nothing was changed: backup {copy.stem} needs {copy.stat().st_size / 1e6:,.1f} MB of disk"
+            " space. Free some space, then try again."
         ) from error
 
 
@@ -143,22 +143,22 @@ def _prove(copy: Path, fresh: Path, find_strange: FindStrange) -> None:
     digest = read_digest(copy)
     faults: Iterable[str] = ()
     if digest is not None and digest != digest_of(fresh):
-        faults = ("its content is not what it was when the copy was made",)
+        faults = ("its content changed after it was made",)
     elif fresh.stat().st_size == 0:
         faults = ("it is empty",)
     else:
         faults = examine_copy(fresh, None, find_strange).described
     if fault := next(iter(faults), None):
         raise Conflict(
-            f"The backup {copy.stem} is damaged ({visible(fault)}), so nothing was changed."
-            " `finplan backup list` shows the others."
+            f"Nothing was changed: backup {copy.stem} is damaged ({visible(fault)}). Choose another one:"
+            " `finplan backup list`."
         )
     present = revision(fresh)
     if present is None:
-        raise Conflict(f"{copy.name} is not a store of finplan's, so nothing was changed.")
+        raise Conflict(f"Nothing was changed: {copy.name} is not a finplan backup.")
     if present > HEAD:
         raise Conflict(
-            f"The backup {copy.stem} was made by a newer version of finplan. Update finplan, then try"
+            f"Nothing was changed: backup {copy.stem} is from a newer finplan. Update finplan, then try"
             " again."
         )
 

@@ -50,7 +50,7 @@ def check_at_start(store: Path) -> Examination | None:
     if examination.faults:
         return examination
     if examination.is_changed:
-        log.warning("%s was changed by another program; it is whole.", visible(str(store)))
+        log.warning("Another program changed %s. The store is not damaged.", visible(str(store)))
     make_sums(store)
     return None
 

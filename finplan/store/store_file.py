@@ -242,7 +242,7 @@ def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     """What is said at the start where a store was once, as the data key beside it tells."""
     return StoreLost(
         f"The store {_shown(path)} is gone or empty, though {key.name} beside it was made with one."
-        f" {_way_back(copies)} To begin without it, remove {_shown(key)}."
+        f" {_way_back(copies)} To start without your data, remove {_shown(key)}."
     )
 
 
@@ -265,7 +265,7 @@ def strange(
     more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
     return StoreDamaged(
         f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
-        f" Another program wrote it: correct it there. Or: {_way_back_by(copy, copies)}"
+        f" Another program wrote it; correct it there, or restore a backup. {_way_back_by(copy, copies)}"
     )
 
 
@@ -276,8 +276,8 @@ def _way_back(copies: Path) -> str:
 def _way_back_by(copy: Path | None, copies: Path) -> str:
     if copy is None:
         return (
-            f"There is no good backup in {_shown(copies)}: put a copy of your own there and restore it"
-            " (`finplan backup restore NAME`)."
+            f"No good backup in {_shown(copies)}. If you have one elsewhere, copy it there as NAME.db,"
+            " then run `finplan backup restore NAME`."
         )
     return f"Restore the newest good backup: `finplan backup restore {visible(copy.stem)}`."
 

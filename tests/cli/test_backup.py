@@ -1,7 +1,9 @@
 """`finplan backup`: listed, made, verified and restored, with a daemon, without one, and with damage."""
 
 import json
+import shlex
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -57,10 +59,10 @@ def test_a_damaged_store_comes_back(finplan: Run, settings: Settings) -> None:
     (finding,) = (each for each in json.loads(seen.out) if each["name"] == "integrity")
     assert "(table alembic_version) differs in one bit" in finding["text"]
     assert "`finplan backup restore`" in finding["advice"]
-    assert "-sums and start again" in finding["advice"]
+    assert f"delete {settings.places.database}-sums." in finding["advice"]
     refused = finplan("backup", "create")
     assert refused.code == 1
-    assert "so no backup was made" in refused.err
+    assert "No backup was made" in refused.err
 
     restored = answer(finplan("backup", "restore", "--yes", "--json"))
     assert restored["id"] == made["id"]
@@ -96,7 +98,7 @@ def test_backups_are_verified_and_listed(finplan: Run, settings: Settings) -> No
     states = {each["id"]: each["state"] for each in answer(finplan("backup", "--json"))}
     assert states == {"good": "good", "bad": "damaged"}
     refused = finplan("backup", "restore", "bad", "--yes")
-    assert (refused.code, "so nothing was changed" in refused.err) == (4, True)
+    assert (refused.code, "Nothing was changed" in refused.err) == (4, True)
     assert answer(finplan("backup", "restore", "--yes", "--json"))["id"] == "good"
 
 
@@ -104,10 +106,10 @@ def test_backups_are_verified_and_listed(finplan: Run, settings: Settings) -> No
 def test_what_is_not_there_is_a_sentence(finplan: Run, home: Path) -> None:
     """No backup, none of that name, and no store."""
     none = finplan("backup")
-    assert (none.code, "No backup yet" in none.err) == (0, True)
+    assert (none.code, "No backups yet" in none.err) == (0, True)
     for words in (("verify", "mine"), ("restore", "mine", "--yes"), ("restore", "--yes")):
         assert finplan("backup", *words).code == 4
-    assert "There is no store yet" in finplan("backup", "create").err
+    assert "There is no data to back up yet" in finplan("backup", "create").err
     assert not list(home.glob("**/*.db"))
 
 
@@ -144,16 +146,36 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
 @pytest.mark.parametrize(
     ("ended", "words"),
     [
-        (None, "valid again"),
-        (2, "ended: 2 credentials that"),
-        (1, "ended: 1 credential that"),
+        (None, "may work again"),
+        (2, "Removed 2 credentials that"),
+        (1, "Removed 1 credential that"),
     ],
 )
-def test_what_a_restore_says_of_credentials(ended: int | None, words: str) -> None:
+def test_what_a_restore_says_of_credentials(
+    settings: Settings, ended: int | None, words: str
+) -> None:
     """What came back with it is said, and where to end it."""
+    saved = f"{settings.places.database}.before-restore-1"
     restored = {
-        "id": "mine", "madeAt": 0, "keptAs": "/kept", "endedCredentials": ended, "hasDataKey": False,
+        "id": "mine", "madeAt": 0, "keptAs": saved, "endedCredentials": ended, "hasDataKey": False,
     }  # fmt: skip
-    lines = list(describe_restored(restored))
-    assert words in lines[2]
-    assert lines[3] == "The data key is missing, so banks have to be linked again."
+    lines = list(describe_restored(restored, settings))
+    assert words in lines[-2]
+    assert lines[-1] == "The data key is missing. Link your banks again: `finplan connect`."
+
+
+@pytest.mark.thorough
+def test_a_restore_is_undone_by_what_it_prints(finplan: Run, settings: Settings) -> None:
+    """The commands bring back the previous data, whole and with their checksums."""
+    finplan("backup", "create", "--quiet")
+    before = settings.places.database.read_bytes()
+    restored = finplan("backup", "restore", "--yes")
+    assert finplan("daemon", "start").code == 0
+    commands = [line.strip() for line in restored.err.splitlines() if line.startswith("  ")]
+    assert commands[0] == "finplan daemon stop"
+    assert finplan("daemon", "stop").code == 0
+    for command in commands[1:]:
+        subprocess.run(shlex.split(command), check=True)
+    assert settings.places.database.read_bytes() == before
+    assert not list(settings.places.data.glob("*before-restore*"))
+    assert finplan("doctor").code == 0

@@ -138,11 +138,11 @@ def test_a_damaged_store_is_bad_whether_the_daemon_runs_or_not(settings: Setting
     finding = found(settings, "integrity")
     assert finding is not None
     assert (finding.state, finding.text.partition(":")[0]) == ("bad", "damaged")
-    assert finding.advice.startswith("`finplan backup restore` puts good in its place.")
+    assert finding.advice.startswith("Restore backup good: `finplan backup restore`.")
     (settings.places.backups / "good.db").write_bytes(b"spoilt" * 9)
     finding = found(settings, "integrity")
     assert finding is not None
-    assert finding.advice.startswith("There is no good backup in ")
+    assert finding.advice.startswith("No good backup in ")
 
 
 @pytest.mark.thorough

@@ -93,4 +93,4 @@ def test_removing_the_demo_says_that_it_stays_removed(finplan: Run, demo_stub: S
     demo_stub.answer("DELETE", path, record.model_dump_json(by_alias=True).encode())
     ended = finplan("--demo", "connections", "remove", record.connection.id, "--yes")
     assert ended.code == 0
-    assert "It stays unlinked; `finplan --demo connect demo` links it again." in ended.err
+    assert "To link it again: `finplan --demo connect demo`." in ended.err

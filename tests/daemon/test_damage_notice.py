@@ -55,7 +55,7 @@ async def test_pages_begin_with_it(browser: Visitor) -> None:
     for page in map(Page, after):
         banners = [facts for _, facts in page.elements if facts.get("class") == "notice"]
         assert banners == [{"class": "notice", "role": "status"}]
-        assert "The store is damaged; finplan only reads it now." in page.said
+        assert "The store is damaged, so finplan cannot save changes." in page.said
 
 
 async def test_the_plan_page_begins_with_it_though_it_was_kept(household: RunningDaemon) -> None:

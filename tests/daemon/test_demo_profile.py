@@ -72,4 +72,4 @@ async def test_a_full_disk_keeps_no_demo_from_starting(
     with caplog.at_level(logging.WARNING):
         await making_up.link_demo_household(cast("Context", None))
 
-    assert "The demo household is not linked yet: The disk is full." in caplog.text
+    assert "Could not link the demo household yet: The disk is full." in caplog.text

@@ -262,7 +262,7 @@ async def test_the_demo_takes_every_combination(site: RunningDaemon) -> None:
             answer = await http.post("/api/v1/connections", json=body)
             if body.get("reconnect") is not None:
                 message = refused(answer, 400, "BAD_REQUEST")["message"]
-                assert message.startswith("The demo household has no sign-in to renew")
+                assert message.startswith("The demo household cannot be reconnected")
                 assert "`reconnect`" in message
                 continue
             record = read(answer, part2.CONNECTION_RECORD, 200 if ids else 201)
@@ -278,7 +278,7 @@ async def test_statement_files_take_every_combination(site: RunningDaemon) -> No
             answer = await http.post("/api/v1/connections", json=body)
             if body.get("reconnect") is not None:
                 message = refused(answer, 400, "BAD_REQUEST")["message"]
-                assert message.startswith("Statement files have no sign-in to renew")
+                assert message.startswith("Statement files cannot be reconnected")
                 assert "`reconnect`" in message
                 continue
             record = read(answer, part2.CONNECTION_RECORD, 201)

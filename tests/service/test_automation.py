@@ -26,7 +26,7 @@ from finplan.service.banking.connections import list_connections
 from finplan.service.banking.rhythm import LONGEST
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
-from finplan.store.backup_list import DAILY, WEEKLY, is_good, kept_days
+from finplan.store.backup_list import DAILY, WEEKLY, days_to_keep, is_good
 from finplan.store.queries import connections, people
 from finplan.store.queries.automation import jobs
 from tests.patience import LONG_ENOUGH
@@ -104,7 +104,7 @@ def test_a_year_of_days_leaves_a_week_and_four_sundays() -> None:
     kept: frozenset[date] = frozenset()
     day = date(2026, 1, 1)
     for _ in range(365):
-        kept = kept_days({*kept, day})
+        kept = days_to_keep({*kept, day})
         day += timedelta(days=1)
     last = day - timedelta(days=1)
     newest = {last - timedelta(days=each) for each in range(DAILY)}

@@ -56,7 +56,7 @@ async def test_a_long_text_is_cut_and_the_report_says_so(
     assert account.new_rows == 3
     (sentence,) = account.assumed
     assert sentence.startswith(
-        "Cut the text of 2 transactions: 4,000 characters of a text are kept"
+        "Shortened the text of 2 transactions. A text has at most 4,000 characters"
     )
     assert sorted(map(len, await raws(context))) == [4, LONGEST_TEXT, LONGEST_TEXT]
 
@@ -95,7 +95,7 @@ async def test_a_file_of_one_transaction_again_and_again_is_refused(import_texts
     """Thousands of one day and amount are no statement, and each would be compared with all others."""
     rows = "2026-11-03,Shop,-1.50\n" * 2000
     report = await import_texts({"shop.csv": "Date,Description,Amount\n" + rows})
-    with pytest.raises(BadRequest, match="2,001 transactions of one amount on one day"):
+    with pytest.raises(BadRequest, match="2,001 transactions have the same amount and day"):
         await import_texts({"shop.csv": f"Date,Description,Amount\n{rows}2026-11-03,Other,-1.50\n"})
 
     assert report.files[0].new == 2000

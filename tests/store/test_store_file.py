@@ -85,9 +85,7 @@ async def test_nothing_is_acknowledged_that_is_not_in_the_file(
     harm(store.path)
 
     for name in ("bob", "cyd"):
-        with pytest.raises(
-            StoreLost, match=r"not saved, and the daemon stops\. There is no good backup"
-        ):
+        with pytest.raises(StoreLost, match=r"not saved, and the daemon stops\. No good backup"):
             await store.write(_add(name))
     assert told == ["INTERNAL_SERVER_ERROR"]
     with pytest.raises(StoreLost):
@@ -458,7 +456,7 @@ async def test_a_damaged_store_says_so_and_has_a_good_copy(store: Store, tmp_pat
     assert newest_good_copy(backups) == backups / "good.db"
 
     spoilt = Store(store.path, backups)
-    said = r"^The store is damaged; .*`finplan backup restore`\.$"
+    said = r"^The store is damaged, .*`finplan backup restore`\.$"
 
     def look(connection: Connection) -> list[object]:
         return list(connection.exec_driver_sql("SELECT * FROM person JOIN tx USING (no)"))

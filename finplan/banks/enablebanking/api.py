@@ -158,7 +158,7 @@ class EnableBankingApi:
 
 def _read_named(answer: Any, read: Reader[AnswerValue]) -> AnswerValue:
     if not isinstance(answer, dict):
-        raise Unreadable("its answer has no names")
+        raise Unreadable("its answer is not a JSON object")
     return read(answer)
 
 

@@ -239,8 +239,8 @@ class EnableBanking:
                     raise self._slow(consent)
                 if len(found.rows) > MOST_ROWS:
                     raise self._api.failure(
-                        f"{consent.bank} lists more rows than are read in one sync. The next sync goes"
-                        " on."
+                        f"{consent.bank} has more transactions than one sync reads. The next sync"
+                        " continues."
                     )
                 async with asyncio.timeout(self._patience_for_one):
                     read = await read_account(self._api, account, since, today, kept_in)

@@ -75,7 +75,7 @@ def read_page(answer: Mapping[str, Any], account: str) -> RowPage:
     if len(listed) > MOST_ROWS:
         raise Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
     if key is not None and key != "" and not _is_key(key):
-        raise Unreadable("its answer has no key of the next page")
+        raise Unreadable("its answer has a bad key for the next page")
     rows, left_out = read_rows(listed, account)
     return RowPage(
         *(rows, left_out, None if key is None or key == "" else str(key), len(listed)),

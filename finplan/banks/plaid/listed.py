@@ -35,7 +35,7 @@ def read_page(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
     cursor = answer.get("next_cursor")
     if isinstance(cursor, str) and len(cursor) > _LONGEST:
-        raise Unreadable("the place of its next page is too long")
+        raise Unreadable("the cursor of its next page is too long")
     return {
         **_cut(answer, _PAGE),
         **rows,

@@ -144,7 +144,7 @@ def _account(
     if not external_id:
         raise Unreadable("it has no id")
     if external_id in known:
-        raise Unreadable("its id is that of another account")
+        raise Unreadable("another account has the same id")
     name = _name(told)
     if not told.get("currency"):
         raise Unreadable("its currency is not told")
@@ -219,7 +219,7 @@ def _told(row: Any, zone: ZoneInfo) -> str | None:
 def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:
     listed, sentences = told.get("errlist"), told.get("errors")
     if any(isinstance(each, list) and len(each) > MOST_TROUBLES for each in (listed, sentences)):
-        raise Unreadable(f"it tells of more than {MOST_TROUBLES} errors")
+        raise Unreadable(f"it lists more than {MOST_TROUBLES} errors")
     if isinstance(listed, list) and listed:
         return tuple(
             _coded(each, connections)

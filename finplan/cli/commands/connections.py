@@ -95,7 +95,7 @@ def remove(
         session.say(f"Unlinked {removed.connection.institution_name}.")
         is_demo = removed.connection.provider == "demo"
         if is_demo and session.settings.profile == DEMO_PROFILE:
-            session.say("It stays unlinked; `finplan --demo connect demo` links it again.")
+            session.say("To link it again: `finplan --demo connect demo`.")
 
 
 def _list(session: Session) -> None:

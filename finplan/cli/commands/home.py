@@ -15,7 +15,7 @@ WAYS_IN = (
     ("finplan connect", "a bank that is asked by itself from then on"),
     ("finplan --demo", "a made-up household, to look around"),
 )
-WAYS_INTO_THE_DEMO = (("finplan --demo connect demo", "the demo household, linked again"),)
+WAYS_INTO_THE_DEMO = (("finplan --demo connect demo", "link the demo household again"),)
 WAYS_ON = (
     ("finplan tui", "all of it on the whole screen"),
     ("finplan plan", "the whole plan, and why"),

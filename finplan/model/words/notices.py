@@ -11,7 +11,7 @@ STORE_DAMAGED = "store_damaged"
 
 _SENTENCES = {
     STORE_DAMAGED: (
-        "The store is damaged; finplan only reads it now. Restore the newest good backup:"
+        "The store is damaged, so finplan cannot save changes. Restore the newest good backup:"
         " `finplan backup restore`."
     )
 }

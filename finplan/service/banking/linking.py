@@ -37,12 +37,11 @@ NAMES: Mapping[Provider, str] = {"demo": "Demo household", "manual": UNNAMED_INS
 
 _NO_SIGN_IN: Mapping[Provider, str] = {
     "demo": (
-        "The demo household has no sign-in to renew, so it cannot be reconnected. Leave `reconnect` out"
-        " or send null."
+        "The demo household cannot be reconnected: it has no sign-in. Omit `reconnect` or send null."
     ),
     "manual": (
-        "Statement files have no sign-in to renew, so they cannot be reconnected. Leave `reconnect` out"
-        " or send null; add newer files with `finplan import FILE`."
+        "Statement files cannot be reconnected: they have no sign-in. Omit `reconnect` or send null; add"
+        " newer files with `finplan import FILE`."
     ),
 }
 

@@ -71,10 +71,10 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
     except StorageFull:
         log.warning("The disk is full: what was deleted is still to be overwritten in the file.")
     except StoreDamaged as fault:
-        log.warning("No copy without what was deleted was made. %s", fault.message)
+        log.warning("No backup was made after the deletion. %s", fault.message)
     except Conflict as conflict:
         # Somebody else may leave as well, who makes the copy without either.
-        log.info("No copy without what was deleted was made. %s", conflict.message)
+        log.info("No backup was made after the deletion. %s", conflict.message)
     return gone.model_copy(update={"backups": backups})
 
 

@@ -75,8 +75,8 @@ def _refuse_crowd(stage: Stage, staged: StagedFiles) -> None:
     if crowd is not None:
         place, count = crowd
         staged.files[place].error = (
-            f"The file has {count:,} transactions of one amount on one day, which is no bank statement."
-            " Download it from the bank again."
+            f"This is not a bank statement: {count:,} transactions have the same amount and day."
+            " Download it from your bank again."
         )
 
 

@@ -34,7 +34,7 @@ ShownAnswers = TypeVar("ShownAnswers")
 NOTHING_YET = "NO_CONNECTIONS"
 """What a daemon says of a household that has neither a bank nor a statement."""
 
-NOT_SHOWN = "This screen needs the damaged part of the store."
+NOT_SHOWN = "This screen cannot be shown: its data is damaged."
 """What stands in the place of a screen where the notice says the rest."""
 
 LEAVING = ("quit", "help_quit")

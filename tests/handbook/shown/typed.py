@@ -40,6 +40,7 @@ PUT: tuple[tuple[str, str], ...] = (
     (r"--profile NAME", "--profile new-home"),
     (r"mcp install AGENT", "mcp install cursor"),
     (r"jobs run NAME", "jobs run prune"),
+    (r"backup restore(?: NAME)?(?! --yes)$", "backup restore --yes"),
     (r"import FILE", "import card.csv"),
     (r"--html FILE", "--html page.html"),
     (r"connections show NAME", "connections show Demo"),
@@ -64,7 +65,7 @@ RESTORED_HOUSEHOLD = r"import home.json"
 
 OWN_PROCESS = (
     r"finplan daemon (?:stop|start|status|logs|install|uninstall)|finplan daemon$"
-    r"|finplan secrets (?:move|rotate)"
+    r"|finplan secrets (?:move|rotate)|finplan backup"
 )
 """What is about the daemon as a process, which those of the households are not."""
 
@@ -89,7 +90,7 @@ BEFORE: tuple[tuple[str, str], ...] = (
     (r"categories remove (\S+)", "finplan categories add {} --line discretionary"),
     (r"mcp uninstall (\S+)", "finplan mcp install {}"),
     (r"daemon un(install)", "finplan daemon {}"),
-    (r"daemon (?:status|logs)|daemon$|secrets (?:move|rotate)", "finplan accounts"),
+    (r"daemon (?:status|logs)|daemon$|secrets (?:move|rotate)|backup create", "finplan accounts"),
     (r"duplicates undo ID", "finplan duplicates same {duplicate}"),
     (r"transfers undo ID", "finplan transfers confirm {transfer}"),
     (r"import home.json", "finplan --profile own export home.json"),
@@ -107,6 +108,7 @@ ENDS: tuple[tuple[str, tuple[int, str]], ...] = (
     (r"^finplan webhooks (?:test|retry)", (6, "")),
     (r"^finplan daemon logs --follow", (130, "")),
     (r"^finplan secrets move keyring", (6, "keyring")),
+    (r"^finplan backup (?:verify|restore) daily-", (4, "There is no backup")),
 )
 """How else than with 0 a command line ends here, and what is said then."""
 

@@ -45,7 +45,7 @@ _ON_A_TERMINAL = (
         "finplan mcp install claude-desktop    Tell Claude Desktop of finplan",
         "finplan mcp install vscode --print    Only show what would be written",
         "finplan mcp uninstall cursor          Take it back",
-        "finplan mcp serve --read-only         Serve, and change nothing",
+        "finplan mcp serve --read-only         Serve, and refuse changes",
     ),
 )
 def mcp(
@@ -54,7 +54,7 @@ def mcp(
 ) -> None:
     """Your finances for desktop agents: serve, install, uninstall.
 
-    Without a command it serves, as `finplan mcp serve` does.
+    Without a command it does the same as `finplan mcp serve`.
     """
     if context.invoked_subcommand is None:
         _serve(context, read_only=read_only)
@@ -64,8 +64,7 @@ def mcp(
 def serve(context: typer.Context, read_only: ReadOnly = False) -> None:
     """Serve MCP on stdin and stdout, for an agent that starts it.
 
-    Requests go to the daemon, which is started when need be, with what you may do on this machine; no
-    key is written anywhere.
+    The agent can do what you can do on this machine. It starts the daemon if needed. No key is saved.
     """
     _serve(context, read_only=read_only)
 

@@ -1,4 +1,4 @@
-"""`finplan backup`: copies of the store; they work where the store is damaged and no daemon starts."""
+"""`finplan backup`: list, create, verify and restore backups, even when no daemon can start."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,41 +18,41 @@ app = CommandApp(invoke_without_command=True)
     epilog=examples(
         "finplan backup list",
         "finplan backup create",
-        "finplan backup restore           The newest good one",
+        "finplan backup restore           Restore the newest good backup",
     )
 )
 def backup(context: typer.Context) -> None:
-    """Copies of your data: list, create, verify, restore."""
+    """Backups of your data: list, create, verify, restore."""
     if context.invoked_subcommand is None:
         _list(Session.with_any_settings(context))
 
 
 @app.command("list")
 def list_backups(context: typer.Context) -> None:
-    """All backups, the newest first; the same as `finplan backup`."""
+    """List your backups, newest first."""
     _list(Session.with_any_settings(context))
 
 
 @app.command()
 def create(context: typer.Context) -> None:
-    """Make a backup now; it stays until you delete it."""
+    """Create a backup now. It stays until you delete it."""
     from finplan.client.backups import ask_backups
 
     session = Session.with_any_settings(context)
-    with session.busy("Making a backup"):
+    with session.busy("Creating a backup"):
         created = ask_backups(session.settings, "create")
     if session.options.json:
         session.print_own(created)
         return
-    session.say(f"Made the backup {created['id']} in {session.settings.places.backups}.")
+    session.say(f"Created backup {created['id']} in {session.settings.places.backups}.")
 
 
 @app.command(epilog=examples("finplan backup verify daily-2026-11-28"))
 def verify(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="ID", help="Its name in `finplan backup`.")],
+    name: Annotated[str, typer.Argument(metavar="ID", help="The name in `finplan backup list`.")],
 ) -> None:
-    """Check that every page of a backup is sound; the exit code is 1 when one is not."""
+    """Check a backup for damage. The exit code is 1 if it is damaged."""
     from finplan.client.backups import ask_backups
 
     session = Session.with_any_settings(context)
@@ -61,10 +61,10 @@ def verify(
     if session.options.json:
         session.print_own(verified)
     elif not verified["faults"]:
-        session.say(f"The backup {verified['id']} is good.")
+        session.say(f"Backup {verified['id']} is good.")
     if verified["faults"]:
         raise CommandError(
-            f"The backup {verified['id']} is damaged: {verified['faults'][0]}. Use another one:"
+            f"Backup {verified['id']} is damaged: {verified['faults'][0]}. Choose another one:"
             " `finplan backup list`.",
             INTERNAL,
         )
@@ -79,14 +79,15 @@ def verify(
 def restore(
     context: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="ID", help="Which one; else the newest good one.")
+        str | None,
+        typer.Argument(metavar="ID", help="The backup; without it, the newest good one."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Replace your data with a backup; the present data are kept beside it.
+    """Replace your data with a backup. Your current data is saved first.
 
-    The backup is verified first. What you did since it was made is undone. API keys, sign-ins and
-    access that you revoked since stay revoked, as long as the present data can be read.
+    finplan verifies the backup first. Changes that you made after the backup are undone. API keys,
+    sign-ins and access that you revoked stay revoked if your current data can be read.
     """
     from finplan.cli.showing.machine.backup import describe_restored
     from finplan.client.backups import ask_backups
@@ -114,7 +115,7 @@ def restore(
     if session.options.json:
         session.print_own(restored)
         return
-    for line in describe_restored(restored):
+    for line in describe_restored(restored, session.settings):
         session.say(line)
 
 
@@ -128,8 +129,8 @@ def _list(session: Session) -> None:
         return
     if not backups:
         session.say(
-            f"No backup yet in {session.settings.places.backups}. One is made each night once something"
-            " has changed; `finplan backup create` makes one now."
+            f"No backups yet in {session.settings.places.backups}. finplan creates one each night if"
+            " your data changed. Create one now: `finplan backup create`."
         )
         return
     session.print(draw_backups(_read(backups)))
@@ -151,8 +152,8 @@ def _chosen(session: Session, name: str | None) -> "Backup":
         if backup.state != "damaged":
             return backup
     raise CommandError(
-        f"There is no good backup in {session.settings.places.backups}. Put a copy of your own there,"
-        " then name it: `finplan backup restore NAME`.",
+        f"No good backup in {session.settings.places.backups}. If you have one elsewhere, copy it there"
+        " as NAME.db, then run `finplan backup restore NAME`.",
         NOT_THERE,
     )
 
@@ -162,8 +163,8 @@ def _is_meant(session: Session, chosen: "Backup") -> bool:
 
     made = figures.moment(chosen.made_at)
     return session.confirm(
-        f"Restore {chosen.id} of {figures.long_date(made.date())}, {made:%H:%M}? What you did since is"
-        " undone; the present data are kept.",
+        f"Restore {chosen.id} of {figures.long_date(made.date())}, {made:%H:%M}? Later changes are"
+        " undone. Your current data is saved first.",
         default=False,
     )
 

@@ -15,7 +15,7 @@ from finplan.model.figures import count
 from finplan.settings import Places, Settings
 
 OLDEST_BACKUP = 8
-"""In days; an older one is worth a word where the data have changed since."""
+"""In days; an older one is a warning if the data changed after it."""
 
 
 def findings_of_store(settings: Settings) -> Iterator[Finding]:
@@ -23,7 +23,7 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
 
     A process of its own looks, as the store is read by the daemon's rooms alone.
     """
-    looked = subprocess.run(  # noqa: S603 - what is run is this very package.
+    process = subprocess.run(  # noqa: S603 - what is run is this very package.
         [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile, "--check-store"],
         capture_output=True,
         check=False,
@@ -32,10 +32,10 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
         env=environment_of(settings),
     )
     try:
-        check = json.loads(looked.stdout)
+        check = json.loads(process.stdout)
     except ValueError:
-        said = looked.stderr.decode(errors="replace").strip().splitlines()
-        text = f"cannot be looked at: {said[-1] if said else f'exit code {looked.returncode}'}"
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        text = f"cannot be looked at: {lines[-1] if lines else f'exit code {process.returncode}'}"
         yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
         return
     if check["unopened"]:
@@ -44,8 +44,8 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
         return
     yield _integrity(check, settings)
     if check["strange"]:
-        told, _, advice = check["strange"].partition(". ")
-        yield Finding("rows", "bad", f"{told}.", advice)
+        sentence, _, advice = check["strange"].partition(". ")
+        yield Finding("rows", "bad", f"{sentence}.", advice)
     yield from _backups(check, settings.places.backups)
 
 
@@ -63,10 +63,7 @@ def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
 def _empty_store(places: Places) -> Finding:
     if not places.data_key.exists():
         return Finding("integrity", "ok", "empty; the first start fills it")
-    advice = (
-        "Restore the newest good backup (`finplan backup restore`), or remove the data key to begin"
-        " again."
-    )
+    advice = _restore_or_begin(places)
     return Finding("integrity", "bad", "empty, though a data key was made with a store", advice)
 
 
@@ -78,49 +75,53 @@ def _whole_store(check: dict[str, Any]) -> Finding:
         text = f"whole, of revision {check['revision']}"
         return Finding("integrity", "ok", f"{text}; the next start brings it to {check['newest']}")
     if check["is_changed"]:
-        advice = "Its pages are sound. If that was not you, look at what was changed."
+        advice = "The store is not damaged. If you did not change it, check your data."
         return Finding("integrity", "warn", "changed by another program", advice)
     return Finding("integrity", "ok", f"whole, of revision {check['revision']}")
 
 
 def _way_back(check: dict[str, Any], places: Places) -> str:
     if check["indexes"]:
-        return "Only an index is damaged, no data. `finplan daemon jobs run backup` repairs it."
-    sums = places.database.with_name(f"{places.database.name}-sums").name
-    accept = f"If you changed it yourself with another program, delete {sums} and start again."
+        return "Only an index is damaged, no data. Repair it: `finplan daemon jobs run backup`."
+    sums = places.database.with_name(f"{places.database.name}-sums")
+    accept = f"If you changed the store yourself, run `finplan daemon stop` and delete {sums}."
     if check["good_copy"] is None:
-        return f"There is no good backup in {places.backups}. {accept}"
-    return f"`finplan backup restore` puts {check['good_copy']} in its place. {accept}"
+        return f"No good backup in {places.backups}. {accept}"
+    return f"Restore backup {check['good_copy']}: `finplan backup restore`. {accept}"
 
 
 def _backups(check: dict[str, Any], folder: Path) -> Iterator[Finding]:
     if not check["copies"]:
-        advice = "One is made each night once something has changed (`finplan daemon jobs`)."
+        advice = "finplan creates one each night if your data changed (`finplan daemon jobs`)."
         yield Finding("backup", "ok", f"none yet in {folder}. {advice}")
         return
     days = int((time.time() - check["copied_at"]) // 86_400)
     age = "today" if days < 1 else f"{count(days, 'day')} ago"
     size = f"{check['copy_bytes'] / 2**20:.1f} MB"
     text = f"newest made {age}, {size}, of {check['copies']} in {folder}"
-    now = "`finplan backup create` makes one now."
+    now = "Create one now: `finplan backup create`."
     if check["good_copy"] is None:
         yield Finding("backup", "bad", f"none of {check['copies']} in {folder} is good", now)
     elif not check["is_newest_good"]:
-        good = f"{text}; it is damaged, and {check['good_copy']} is the newest good one"
+        good = f"{text}; it is damaged. Newest good backup: {check['good_copy']}"
         yield Finding("backup", "warn", good, now)
     elif days > OLDEST_BACKUP and check["changed_at"] - check["copied_at"] > 86_400:
-        yield Finding("backup", "warn", f"{text}; the data changed since", now)
+        yield Finding("backup", "warn", f"{text}; your data changed after it", now)
     else:
         yield Finding("backup", "ok", text)
+
+
+def _restore_or_begin(places: Places) -> str:
+    return (
+        "Restore the newest good backup: `finplan backup restore`. Or start without your data: remove"
+        f" {places.data_key}."
+    )
 
 
 def missing_store(places: Places) -> Finding:
     """What is wrong where there is no store."""
     if not places.data_key.exists():
         return Finding("database", "ok", "none yet; the first command makes it")
-    advice = (
-        "Restore the newest good backup (`finplan backup restore`), or remove the data key to begin"
-        " again."
-    )
+    advice = _restore_or_begin(places)
     text = f"{places.database} is gone, though {places.data_key.name} was made with it"
     return Finding("database", "bad", text, advice)

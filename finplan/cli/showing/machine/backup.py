@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from rich.console import RenderableType
@@ -9,6 +11,7 @@ from rich.text import Text
 
 from finplan.cli.showing.listing import Column, listing
 from finplan.model import figures
+from finplan.settings import Settings
 
 _KINDS = {"before_migration": "update"}
 _STYLES = {"good": "green", "damaged": "bold red", "unverified": "dim"}
@@ -57,27 +60,35 @@ def draw_backups(backups: Sequence[Backup]) -> RenderableType:
     )
 
 
-def describe_restored(restored: dict[str, Any]) -> Iterator[str]:
-    """What was restored, what became of the former data, and what to do about credentials."""
+def describe_restored(restored: dict[str, Any], settings: Settings) -> Iterator[str]:
+    """Say what was restored, how to undo it, and what to check."""
     made = figures.moment(restored["madeAt"])
-    yield (
-        f"Restored the backup {restored['id']} of {figures.long_date(made.date())}, {made:%H:%M}."
-    )
+    yield (f"Restored backup {restored['id']} of {figures.long_date(made.date())}, {made:%H:%M}.")
     if restored["keptAs"] is not None:
-        yield (
-            f"The former data are kept in {restored['keptAs']}. To go back, stop the daemon and give"
-            " that file, and those whose names begin like it, their former names."
-        )
+        yield from _describe_previous_data(Path(restored["keptAs"]), settings)
         if restored["endedCredentials"] is None:
             yield (
-                "The former data cannot be read, so what you revoked since is valid again: look at"
-                " `finplan keys`, `finplan sessions`, `finplan clients` and `finplan agents`."
+                "Access that you revoked after the backup may work again. Check `finplan keys`,"
+                " `finplan sessions`, `finplan clients` and `finplan agents`."
             )
         elif restored["endedCredentials"]:
             ended = figures.count(restored["endedCredentials"], "credential")
-            yield f"Still ended: {ended} that ended since the backup."
+            yield f"Removed {ended} that you revoked or that expired after the backup."
     if not restored["hasDataKey"]:
-        yield "The data key is missing, so banks have to be linked again."
+        yield "The data key is missing. Link your banks again: `finplan connect`."
+
+
+def _describe_previous_data(saved: Path, settings: Settings) -> Iterator[str]:
+    """Say where the previous data is, and the commands that bring it back."""
+    database, profile = str(settings.places.database), settings.profile
+    chosen = "" if profile == "default" else f"--profile {quote(profile)} "
+    yield f"Your previous data is saved as {saved}. To go back to it:"
+    yield f"  finplan {chosen}daemon stop"
+    if not saved.with_name(f"{saved.name}-sums").exists():
+        # Checksums of the restored store do not fit the previous one.
+        yield f"  rm -f {quote(f'{database}-sums')}"
+    for file in sorted(saved.parent.glob(f"{saved.name}*")):
+        yield f"  mv {quote(str(file))} {quote(database + file.name.removeprefix(saved.name))}"
 
 
 def _state(backup: Backup) -> str:

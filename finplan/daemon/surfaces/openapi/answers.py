@@ -55,7 +55,7 @@ HEADERS: Mapping[str, tuple[str, Schema]] = {
     "RateLimit-Reset": ("Seconds until the next window begins.", {"type": "integer"}),
     "Finplan-Version": ("The daemon's version.", {"type": "string"}),
     "Finplan-Notice": (
-        "A notice for the person: with `store_damaged` the store is damaged and only read.",
+        "A notice for the person. `store_damaged`: the store is damaged and refuses changes.",
         {"type": "string", "enum": [STORE_DAMAGED]},
     ),
     "Retry-After": ("Seconds to wait before trying again.", {"type": "integer"}),

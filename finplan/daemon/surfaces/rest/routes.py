@@ -268,7 +268,7 @@ async def _from_body(request: web.Request, operation: AnyOperation) -> Wire:
         raise UnreadCoding
     if count_values(body) > MOST_VALUES:
         raise MalformedBody(
-            f"A body of JSON has at most {MOST_VALUES:,} values. Send what it says in several requests."
+            f"The JSON body has more than {MOST_VALUES:,} values. Split it into several requests."
         )
     try:
         ask: Wire = read_json(operation.asks, _with_path_in_json(request, operation, body or b"{}"))
