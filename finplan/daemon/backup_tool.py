@@ -72,7 +72,7 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
         # No daemon runs: what a killed one left, or another program changed, is looked at first.
         check_at_start(places.database)
     now = datetime.now().astimezone()
-    copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M}.db"
+    copy = places.backups / f"{MANUAL_NAME}{now:%Y-%m-%d-%H%M%S}.db"
     try:
         back_up(places.database, copy, strange_rows_of)
     except BadCopy as bad:
@@ -93,7 +93,8 @@ def _verify(places: Places, name: str | None) -> dict[str, Any]:
     else:
         faults = _look_into(copy).described
     if not faults:
-        write_digest(copy, present)
+        # To look into a copy of one's own may have moved its log into it.
+        write_digest(copy, digest_of(copy))
     return _one(places, copy.stem) | {
         "state": "damaged" if faults else "good",
         "faults": list(faults),

@@ -237,7 +237,7 @@ class PageSums:
 
     def size(self) -> int:
         """Where the file ends now: what is appended from here on, `rebase` keeps."""
-        with self._held() as descriptor:
+        with self._lock_file() as descriptor:
             return 0 if descriptor is None else os.fstat(descriptor).st_size
 
     def rebase(self, records: Iterable[bytes], since: int) -> None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from finplan.model.characters import visible
 from finplan.model.errors import Conflict, NotFound, StorageFull
 from finplan.store.backup_list import KEPT_NAME, copies_in, digest_of, newest_good_copy, read_digest
 from finplan.store.examination import FindStrange, examine_copy, open_to_read
+from finplan.store.log_frames import log_of
 from finplan.store.migrate import HEAD, revision
 
 ENDINGS = ("-wal", "-shm", "-sums", "-damaged", "")
@@ -31,8 +32,9 @@ CREDENTIALS = (
     ("agent", "id"),
     ("oauth_code", "hash"),
     ("oauth_token", "hash"),
+    ("webhook", "id"),
 )
-"""The tables that let somebody in, with the column that tells one credential from all others."""
+"""What lets somebody in or sends something out, with the column that tells one row from all others."""
 
 
 class Restored(NamedTuple):
@@ -128,6 +130,7 @@ def _copy(copy: Path, fresh: Path) -> None:
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600)
         shutil.copyfile(copy, fresh)
+        _copy_log(copy, fresh)
     except FileNotFoundError as error:
         raise NotFound(f"The backup {copy.stem!r} is gone.") from error
     except OSError as error:
@@ -137,6 +140,16 @@ def _copy(copy: Path, fresh: Path) -> None:
             f"Nothing was changed: backup {copy.stem} needs {copy.stat().st_size / 1e6:,.1f} MB of disk"
             " space. Free some space, then try again."
         ) from error
+
+
+def _copy_log(copy: Path, fresh: Path) -> None:
+    """Take along the log of a copy that somebody made of a store's files: it has the last commits."""
+    log = log_of(copy)
+    if not log.exists():
+        return
+    shutil.copyfile(log, log_of(fresh))
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(fresh)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _prove(copy: Path, fresh: Path, find_strange: FindStrange) -> None:

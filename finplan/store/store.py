@@ -284,15 +284,10 @@ class Store:
         await self._writer.alone(partial(self._reindex, names=names))
 
     def _reindex(self, engine: Engine, names: tuple[str, ...]) -> None:
-        with (
-            self.file.telling(),
-            engine.connect() as connection,
-            self.file.changing(connection),
-        ):
+        with self.file.telling(), engine.connect() as connection, self.file.changing(connection):
             driver = driver_of(connection)
             for name in names:
-                quoted = name.replace('"', '""')
-                driver.execute(f'REINDEX "{quoted}"')
+                driver.execute('REINDEX "{}"'.format(name.replace('"', '""')))
             # A damaged index may lead to pages of a table, which are freed with its own.
             if driver.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise StoreDamaged(sentence_of(STORE_DAMAGED))
@@ -333,7 +328,9 @@ class Store:
         self, engine: Engine, work: Work[Answer], beside: Path | None, *, writes: bool = False
     ) -> Answer:
         self.file.check()
-        with self.file.telling(), engine.connect() as connection:
+        # Damage met with a scratch file attached may be that file's.
+        telling = self.file.telling() if beside is None else telling_faults()
+        with telling, engine.connect() as connection:
             attached = nullcontext() if beside is None else _attached(connection, beside)
             with attached, self.file.changing(connection) if writes else connection.begin():
                 return work(connection)

@@ -133,7 +133,7 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
     """Each kind and state."""
     at = 1_795_000_000_000
     backups = [
-        Backup("manual-2026-11-18-0915", "manual", at, 1_400_000, "good", at),
+        Backup("manual-2026-11-18-091500", "manual", at, 1_400_000, "good", at),
         Backup("daily-2026-11-18", "daily", at - 10_000_000, 1_400_000, "damaged", at),
         Backup("daily-2026-10-18", "weekly", at - 2_600_000_000, 900_000, "good", at),
         Backup("before-0029-from-0028", "before_migration", at, 12_345_678, "unverified", None),

@@ -8,10 +8,12 @@ from sqlalchemy import Connection, select
 
 from finplan.model.access.invite import NewInvite
 from finplan.model.base import Nothing
+from finplan.model.errors import StoreDamaged
 from finplan.service.authorization.agents import ask_claim, welcome
 from finplan.service.context import Context
 from finplan.service.credentials import invites
 from finplan.service.credentials.deletion import delete_me
+from finplan.store.backup_list import is_good
 from finplan.store.tables.tables import claim_attempt
 from tests.service.test_credentials import (
     HERE,
@@ -22,6 +24,7 @@ from tests.service.test_credentials import (
     join,
     told,
 )
+from tests.store.test_backups import flip, root_of
 
 GRACE = "grace@example.org"
 
@@ -102,3 +105,15 @@ async def test_no_agent_waits_for_who_left(ada: Context, grace: Context) -> None
     await delete_me(grace, Nothing())
 
     assert await claims_of(ada) == ["eve@example.org"]
+
+
+async def test_nobody_leaves_a_damaged_store(grace: Context) -> None:
+    """The backups, which go first, may be all that can be restored; so nothing goes."""
+    store = grace.store
+    await store.compact()
+    copy = store.backups / "daily-2026-11-21.db"
+    store.back_up(copy)
+    flip(store.path, root_of(store.path, "person"))
+    with pytest.raises(StoreDamaged):
+        await delete_me(grace, Nothing())
+    assert is_good(copy)

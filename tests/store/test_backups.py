@@ -1,6 +1,7 @@
 """Backups: none replaces a good one unproven, rot in one is seen, and a restore loses nothing."""
 
 import errno
+import json
 import os
 import shutil
 import sqlite3
@@ -12,9 +13,12 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
+from finplan.daemon.backup_tool import run_backup_tool
 from finplan.model.errors import Conflict, NotFound, StorageFull, StoreDamaged
-from finplan.service.automation.copying import copy_whole_store
+from finplan.service.automation.copying import copy_whole_store, mend_indexes
+from finplan.settings import Places
 from finplan.store.backup import remove_backups
 from finplan.store.backup_list import (
     BEFORE_MIGRATION,
@@ -29,8 +33,10 @@ from finplan.store.backup_list import (
 )
 from finplan.store.examination import examine, finds_nothing, read_trees
 from finplan.store.log_frames import log_of, read_sound_log
+from finplan.store.page_images import PageImages
 from finplan.store.restoring import find_copy, finish_restore, restore
 from finplan.store.store import Store
+from finplan.store.tree_walk import page_owners
 from tests.patience import LONG_ENOUGH
 from tests.store.test_page_sums import PAGE, add
 
@@ -313,3 +319,85 @@ def test_a_store_that_is_gone_can_be_restored(store: Store) -> None:
     assert restore(store.path, copy, "then", finds_nothing).saved is None
     finish_restore(store.path)
     assert examine(store.path).faults == ()
+
+
+async def test_an_index_that_leads_into_a_table_is_not_mended(store: Store) -> None:
+    """To make it again would free pages of the table, so that is undone: no row is lost."""
+
+    def fill(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE held (no INTEGER PRIMARY KEY, text TEXT)")
+        connection.exec_driver_sql("CREATE TABLE keyed (no INTEGER PRIMARY KEY, key TEXT)")
+        for table, rows in (("held", 3000), ("keyed", 1500)):
+            texts = [(f"{number * 7919 % rows} {'x' * 200}",) for number in range(rows)]
+            column = "text" if table == "held" else "key"
+            connection.exec_driver_sql(f"INSERT INTO {table} ({column}) VALUES (?)", texts)
+        connection.exec_driver_sql("CREATE INDEX by_key ON keyed (key)")
+
+    await store.write(fill)
+    store.close()
+    lead_astray(store.path, "by_key", "held")
+    opened = Store.open(store.path, store.backups)
+    assert opened.broken_indexes == ("by_key",)
+    with pytest.raises(StoreDamaged):
+        await mend_indexes(opened)
+    assert opened.damage is not None
+    count = "SELECT count(*), count(text) FROM held"
+    assert await opened.read(lambda c: c.exec_driver_sql(count).one()) == (3000, 3000)
+    opened.close()
+
+
+def lead_astray(path: Path, index: str, table: str) -> None:
+    """Flip one bit, so that an inner page of an index leads to a page of a table."""
+    with closing(PageImages(path)) as images:
+        owners = page_owners(images, read_trees(path))
+        inner = [n for n, o in owners.items() if (o.name, o.kind) == (index, "interior")]
+        leaves = {n for n, o in owners.items() if (o.name, o.kind) == (table, "leaf")}
+        for number in inner:
+            image = images.image(number)
+            for cell in range(int.from_bytes(image[3:5])):
+                at = int.from_bytes(image[12 + 2 * cell : 14 + 2 * cell])
+                child = int.from_bytes(image[at : at + 4])
+                for bit in range(12):
+                    if child ^ 1 << bit in leaves:
+                        with path.open("r+b") as file:
+                            file.seek((number - 1) * PAGE + at)
+                            file.write((child ^ 1 << bit).to_bytes(4))
+                        return
+    raise AssertionError("No page of the index is one bit away from a page of the table.")
+
+
+async def test_what_a_killed_restore_left_is_in_no_later_one(store: Store) -> None:
+    """SQLite would take its log for the next copy's."""
+    path, copy, held = await restorable(store)
+    for ending in ("", "-wal", "-shm", "-journal"):
+        path.with_name(f"{path.name}.restoring{ending}").write_bytes(b"left " * 2000)
+    restore(path, copy, "then", finds_nothing)
+    assert dump(path) == held
+    assert not list(path.parent.glob("*.restoring*"))
+
+
+async def test_a_copy_of_ones_own_is_restored_with_its_log(store: Store) -> None:
+    """Whoever copies the files of a running store has its last commits in the log."""
+    await store.write(add(1))
+    own = store.backups / "own.db"
+    own.parent.mkdir(exist_ok=True)
+    for source, target in ((store.path, own), (log_of(store.path), log_of(own))):
+        shutil.copyfile(source, target)
+    store.close()
+    restore(store.path, own, "then", finds_nothing)
+    with closing(sqlite3.connect(store.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM person").fetchone() == (1,)
+
+
+async def test_what_is_verified_stays_good(tmp_path: Path, store: Store) -> None:
+    """To look into a copy in another mode of SQLite's changes it, and is no damage."""
+    await store.write(add(1))
+    store.close()
+    home = tmp_path / "home"
+    places = Places(home, home, home)
+    places.data.mkdir(parents=True)
+    places.backups.mkdir()
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.execute("VACUUM INTO ?", (str(places.backups / "own.db"),))
+    assert json.loads(run_backup_tool(places, "verify", "own"))["state"] == "good"
+    assert json.loads(run_backup_tool(places, "list", None))[0]["state"] == "good"

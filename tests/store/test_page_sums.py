@@ -18,9 +18,10 @@ from sqlalchemy import Connection
 
 from benchmarks.flips import draw_flips
 from finplan.model.errors import StoreDamaged
+from finplan.store import store_file
 from finplan.store.examination import examine
 from finplan.store.log_frames import FRAME_HEADER, HEADER, log_of
-from finplan.store.page_images import PageImages
+from finplan.store.page_images import FEW_PAGES, PageImages
 from finplan.store.page_sums import is_one_bit, read_sums, sums_file_of
 from finplan.store.start_check import MOST_RECORDS
 from finplan.store.store import Store
@@ -210,3 +211,59 @@ async def test_sums_do_not_grow_for_ever(store: Store) -> None:
     store.back_up(store.backups / "copy.db")
     store.close()
     assert examine(store.path).is_whole
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+async def test_a_write_without_a_change_excuses_no_damage(store: Store, refuses: bool) -> None:
+    """A commit that was begun is known as ended, also where nothing came of it."""
+
+    def write(_: Connection) -> None:
+        if refuses:
+            raise ValueError
+
+    await store.write(add(1))
+    await store.compact()
+    if refuses:
+        with pytest.raises(ValueError, match=r"^$"):
+            await store.write(write)
+    else:
+        await store.write(write)
+    sums = read_sums(store.path)
+    store.close()
+    assert sums is not None
+    assert not sums.is_open
+    next(iter(draw_flips(store.path, 1, seed=3))).apply(store.path, PAGE)
+    assert examine(store.path).faults
+
+
+async def test_a_log_is_moved_though_its_sums_cannot_be_noted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever removes the sums, or fills the disk, lets no log grow without end."""
+    monkeypatch.setattr(store_file, "CHECKPOINT_AT", 20)
+    await store.write(add(0))
+    sums_file_of(store.path).unlink()
+    for number in range(1, 60):
+        await store.write(add(number))
+    assert log_of(store.path).stat().st_size < HEADER + 40 * (PAGE + FRAME_HEADER)
+
+
+async def test_a_torn_record_hides_none_that_follow(filled: Path) -> None:
+    """What a loss of power left of a record is cut off before more is appended."""
+    with sums_file_of(filled).open("ab") as file:
+        file.write(b"torn!")
+    store = Store.open(filled, filled.parent / "backups")
+    await store.write(add(999))
+    store.back_up(store.backups / "copy.db")
+    store.close()
+    assert examine(filled).is_whole
+
+
+@pytest.mark.parametrize(("bits", "is_damage"), [(FEW_PAGES, True), (FEW_PAGES + 1, False)])
+def test_many_pages_are_a_programs_work(filled: Path, bits: int, is_damage: bool) -> None:
+    """Hardware spoils single bits of few pages; of many pages no bit is looked for."""
+    flips = {flip.page: flip for flip in draw_flips(filled, 900, seed=8) if "over" in flip.kind}
+    for flip in list(flips.values())[:bits]:
+        flip.apply(filled, PAGE)
+    found = examine(filled)
+    assert (bool(found.faults), found.is_changed) == (is_damage, not is_damage)

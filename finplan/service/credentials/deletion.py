@@ -20,6 +20,7 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.invites import withdraw_for
 from finplan.service.people.people import email_key, local_user_name, new_owner, shown_user
 from finplan.store.backup import remove_backups
+from finplan.store.backup_list import remove_copy
 from finplan.store.queries import people as table
 from finplan.store.queries.access import agents
 
@@ -39,6 +40,7 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
     owner = context.caller.owner
     people = await context.store.read(table.list_people)
     accesses = await accesses_of(context)
+    await _must_be_whole(context)
     backups = await asyncio.to_thread(remove_backups, context.store.backups)
 
     def leave(connection: Connection) -> DeletedPerson:
@@ -76,6 +78,18 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         # Somebody else may leave as well, who makes the copy without either.
         log.info("No backup was made after the deletion. %s", conflict.message)
     return gone.model_copy(update={"backups": backups})
+
+
+async def _must_be_whole(context: Context) -> None:
+    """Raise StoreDamaged before any backup is removed, since those may be all that can be restored."""
+    copy = context.store.backups / COPY_WITHOUT
+    try:
+        await asyncio.to_thread(context.store.back_up, copy)
+    except (StorageFull, Conflict):
+        # Neither says that the store is damaged, and on a full disk leaving makes room.
+        return
+    finally:
+        await asyncio.to_thread(remove_copy, copy)
 
 
 async def must_be_there(context: Context) -> None:
