@@ -69,7 +69,10 @@ class Polled:
 
 @dataclass
 class Memory:
-    """The most that a daemon and its workers took, in MB: together at one time, and each by itself."""
+    """The most that a daemon and its workers took, in MB: together at one time, and each by itself.
+
+    Pages that several processes share count once together (`Pss`), and for each process by itself.
+    """
 
     together: float = 0.0
     each: dict[int, float] = field(default_factory=dict)
@@ -77,13 +80,12 @@ class Memory:
 
     def look(self, pid: int) -> None:
         """Look once."""
-        resident = 0.0
+        together = 0.0
         for one in (pid, *_children(pid)):
             with suppress(OSError, KeyError, ValueError):
-                told = _status(one)
-                resident += told["VmRSS"]
-                self.each[one] = max(self.each.get(one, 0.0), told["VmHWM"])
-        self.together = max(self.together, resident)
+                together += _sizes(one, "smaps_rollup")["Pss"]
+                self.each[one] = max(self.each.get(one, 0.0), _sizes(one, "status")["VmHWM"])
+        self.together = max(self.together, together)
 
 
 def _children(pid: int) -> list[int]:
@@ -94,9 +96,10 @@ def _children(pid: int) -> list[int]:
     return found
 
 
-def _status(pid: int) -> dict[str, float]:
-    lines = Path(f"/proc/{pid}/status").read_text("ascii", "replace").splitlines()
-    fields = (line.split() for line in lines if line.startswith(("VmRSS", "VmHWM")))
+def _sizes(pid: int, of: str) -> dict[str, float]:
+    """What a file of a process says of its memory, in MB."""
+    lines = Path(f"/proc/{pid}/{of}").read_text("ascii", "replace").splitlines()
+    fields = (line.split() for line in lines if line.startswith(("Pss:", "VmHWM:")))
     return {name.rstrip(":"): int(size) / 1024 for name, size, _ in fields}
 
 
@@ -224,7 +227,7 @@ class _Banks:
 
 
 def _report(name: str, begun: float, pid: int, said: str) -> None:
-    took, most = time.perf_counter() - begun, _status(pid)["VmHWM"]
+    took, most = time.perf_counter() - begun, _sizes(pid, "status")["VmHWM"]
     print(f"    {name}: {took:.1f} s, so far {most:.0f} MB; {said[:90]}", flush=True)
 
 

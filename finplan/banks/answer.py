@@ -15,8 +15,8 @@ from finplan.banks.fields import LONGEST_NUMBER
 LARGEST_ANSWER = 12 * 1024 * 1024
 """In bytes, unpacked. Two years of a busy household are 10,000 rows of about 1 KB."""
 
-MOST_VALUES = 1_000_000
-"""How many values an answer may hold; a row has 10 to 60."""
+MOST_VALUES = 500_000
+"""How many values an answer may hold; a row has 10 to 60, and a page of rows a few hundred rows."""
 
 DEEPEST = 64
 """How many lists and objects may lie within each other; the aggregators' own answers have 6."""

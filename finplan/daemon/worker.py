@@ -34,7 +34,7 @@ LIVE_OBJECTS = 1_000_000
 TURN = 0.0005
 """For how many seconds a thread may hold up another one: staging needs its turn often, and briefly."""
 
-MEMORY = 256 * 1024 * 1024
+MEMORY = 192 * 1024 * 1024
 """How much more than a worker has already a bounded computation may take, in bytes."""
 
 BEGUN = b"+"
