@@ -19,7 +19,7 @@ from finplan.client.patience import Say, pause_before_again, say_nothing
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
 from finplan.client.wire import CONNECT_PATIENCE, LocalTransport
 from finplan.model.characters import visible
-from finplan.model.words.notices import notice_in
+from finplan.model.words.notices import for_profile, notice_in
 from finplan.operation import Answers, AnyOperation, Asks, Operation
 
 Sent = Callable[[int], None]
@@ -35,8 +35,11 @@ class Client:
     is the sentence that the last answer carried for a person, None without one.
     """
 
-    def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
+    def __init__(
+        self, url: str, token: str, say: Say = say_nothing, *, profile: str = "default"
+    ) -> None:
         self.url = url
+        self.profile = profile
         self.notice: str | None = None
         self._say = say
         self._http = httpx.Client(transport=LocalTransport(), **manners(url, token))
@@ -73,10 +76,10 @@ class Client:
         while True:
             with _explained(self.url):
                 response = self._http.request(**arguments)
-            self.notice = notice_in(response.headers)
+            self.notice = _notice(response, self.profile)
             pause = pause_before_again(response.status_code, response.headers, self._say)
             if pause is None:
-                return _content(self.url, response)
+                return _content(self.url, response, self.profile)
             _rewind(parts)
             sleep(pause)
 
@@ -93,7 +96,7 @@ class Client:
         request = _arguments(build(operation, ask), None)
         while True:
             with _explained(self.url), self._http.stream(**request) as response:
-                self.notice = notice_in(response.headers)
+                self.notice = _notice(response, self.profile)
                 if response.is_success and VERSION_HEADER in response.headers:
                     for piece in response.iter_bytes():
                         take(piece)
@@ -101,14 +104,14 @@ class Client:
                 response.read()
             pause = pause_before_again(response.status_code, response.headers, self._say)
             if pause is None:
-                _content(self.url, response)
+                _content(self.url, response, self.profile)
                 return
             sleep(pause)
 
     def published(self, path: str) -> Any:
         """The JSON of a document that the daemon publishes at a path; fails as `call` does."""
         with _explained(self.url):
-            return json.loads(_content(self.url, self._http.get(path)))
+            return json.loads(_content(self.url, self._http.get(path), self.profile))
 
     def close(self) -> None:
         """Close the connections."""
@@ -129,8 +132,11 @@ class Client:
 class AsyncDaemonClient:
     """A daemon's client for async code: as `Client`, awaited, but for downloads."""
 
-    def __init__(self, url: str, token: str, say: Say = say_nothing) -> None:
+    def __init__(
+        self, url: str, token: str, say: Say = say_nothing, *, profile: str = "default"
+    ) -> None:
         self.url = url
+        self.profile = profile
         self.notice: str | None = None
         self._say = say
         self._http = httpx.AsyncClient(**manners(url, token))
@@ -158,10 +164,10 @@ class AsyncDaemonClient:
             while True:
                 with _explained(self.url):
                     response = await self._http.request(**_arguments(request, parts))
-                self.notice = notice_in(response.headers)
+                self.notice = _notice(response, self.profile)
                 pause = pause_before_again(response.status_code, response.headers, self._say)
                 if pause is None:
-                    return _content(self.url, response)
+                    return _content(self.url, response, self.profile)
                 _rewind(parts)
                 await pass_by(pause)
 
@@ -298,12 +304,16 @@ def _explained(url: str) -> Iterator[None]:
         ) from error
 
 
-def _content(url: str, response: httpx.Response) -> bytes:
+def _notice(response: httpx.Response, profile: str) -> str | None:
+    notice = notice_in(response.headers)
+    return None if notice is None else for_profile(notice, profile)
+
+
+def _content(url: str, response: httpx.Response, profile: str) -> bytes:
     if VERSION_HEADER not in response.headers:
         raise DaemonUnreachable(f"What answers at {url} is not a finplan daemon.")
     if response.is_success:
         return response.content
     envelope = json.loads(response.content)
-    raise CallFailed(
-        response.status_code, envelope["code"], envelope["message"], envelope.get("data")
-    )
+    message = for_profile(envelope["message"], profile)
+    raise CallFailed(response.status_code, envelope["code"], message, envelope.get("data"))

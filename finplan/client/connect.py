@@ -62,6 +62,7 @@ class Ready:
     pid: int
     settings: Mapping[str, str] = field(default_factory=dict)
     notice: str | None = None
+    profile: str = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +120,8 @@ def probe(settings: Settings) -> Probe:
     if health.version != __version__:
         reason = f"The daemon is version {health.version}, and this is version {__version__}."
         return NeedsRestart(reason, pid)
-    return Ready(
-        announcement.url,
-        announcement.token,
-        health.version,
-        pid,
-        announcement.settings,
-        health.notice,
-    )
+    facts = (announcement.settings, health.notice, settings.profile)
+    return Ready(announcement.url, announcement.token, health.version, pid, *facts)
 
 
 def connect(settings: Settings, announce: Announce) -> "Client":
@@ -142,7 +137,7 @@ def connect(settings: Settings, announce: Announce) -> "Client":
     # Loaded after the daemon is known to answer: a failure to start it is told without the wait.
     from finplan.client.client import Client
 
-    return Client(found.url, found.token, announce)
+    return Client(found.url, found.token, announce, profile=found.profile)
 
 
 def start(settings: Settings, announce: Announce) -> Ready:

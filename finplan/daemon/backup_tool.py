@@ -5,6 +5,7 @@ never open the store themselves.
 """
 
 import json
+import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,7 @@ from typing import Any
 
 from finplan.client.lock import LockHeld, hold
 from finplan.model.errors import Conflict, Fault, StoreDamaged
+from finplan.model.words.notices import RESTORE
 from finplan.service.people.strange_rows import strange_rows_of
 from finplan.settings import Places
 from finplan.store.backup import BadCopy, back_up
@@ -28,6 +30,9 @@ from finplan.store.backup_list import (
 from finplan.store.examination import Examination, examine_copy
 from finplan.store.restoring import find_copy, restore
 from finplan.store.start_check import check_at_start
+from finplan.store.store_file import damage_mark_of
+
+_RESTORE = f"Restore the newest good backup: {RESTORE}."
 
 VERBS = ("list", "create", "verify", "restore")
 
@@ -42,8 +47,11 @@ def run_backup_tool(places: Places, verb: str, name: str | None) -> str:
     }
     try:
         return json.dumps(verbs[verb](places, name))
-    except Fault as fault:
-        return json.dumps({"fault": fault.message, "status": fault.status, "code": fault.code})
+    except sqlite3.DatabaseError as error:
+        fault: Fault = StoreDamaged(f"The store is damaged ({error}). {_RESTORE}")
+    except Fault as refused:
+        fault = refused
+    return json.dumps({"fault": fault.message, "status": fault.status, "code": fault.code})
 
 
 def _list(places: Places, _name: str | None) -> list[dict[str, Any]]:
@@ -76,9 +84,10 @@ def _create(places: Places, _name: str | None) -> dict[str, Any]:
     try:
         back_up(places.database, copy, strange_rows_of)
     except BadCopy as bad:
+        if not bad.examination.indexes and bad.examination.faults:
+            damage_mark_of(places.database).touch(mode=0o600)
         raise StoreDamaged(
-            f"No backup was made: the store is damaged ({bad.examination.described[0]}). Restore the"
-            " newest good backup: `finplan backup restore`."
+            f"No backup was made: the store is damaged ({bad.examination.described[0]}). {_RESTORE}"
         ) from bad
     return _one(places, copy.stem)
 

@@ -10,7 +10,7 @@ from finplan.settings import Places
 from finplan.store.backup_list import copies_in, is_good, list_backups, newest_good_copy
 from finplan.store.examination import Examination, examine
 from finplan.store.migrate import HEAD, revision
-from finplan.store.store_file import strange
+from finplan.store.store_file import damage_mark_of, strange
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,9 @@ def check_store(places: Places) -> StoreCheck:
     try:
         examination = examine(places.database)
         present = None if examination.faults else revision(places.database)
+        if examination.faults and not examination.indexes:
+            # A daemon that runs stops writing as soon as it is known.
+            damage_mark_of(places.database).touch(mode=0o600)
     except sqlite3.DatabaseError as error:
         unopened = str(error)
     copies = list_backups(places.backups)

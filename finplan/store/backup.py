@@ -37,10 +37,12 @@ class BadCopy(Exception):
         self.examination = examination
 
 
-def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing) -> None:
+def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing) -> Examination:
     """Copy a store's file as it is now; the copy is readable by its owner alone.
 
     It has its name only once it is proven and on the disk: until then the one from before keeps it.
+    Answers what was found, which may be that another program changed the store.
+
     Raises BadCopy where the store is damaged and StorageFull where the disk has no room for a copy, and
     then leaves nothing of it; Conflict where it was removed while it was made.
     """
@@ -53,7 +55,7 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
     try:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
-        _must_be_whole(examine_copy(part, path, find_strange))
+        examination = _verify(part, path, find_strange)
         digest = digest_of(part)
         # Without its digest a copy is looked through; with another one's it would not be good.
         digest_file_of(target).unlink(missing_ok=True)
@@ -73,11 +75,14 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
             ) from error
         raise
     _keep_names(target.parent)
+    return examination
 
 
-def _must_be_whole(examination: Examination) -> None:
-    if not examination.is_whole:
+def _verify(copy: Path, source: Path, find_strange: FindStrange) -> Examination:
+    examination = examine_copy(copy, source, find_strange)
+    if examination.faults or examination.strange:
         raise BadCopy(examination)
+    return examination
 
 
 def _must_have_room(path: Path, folder: Path) -> None:

@@ -74,9 +74,15 @@ def make_sums(store: Path) -> None:
         write_base(store, list(images.all_records()))
 
 
-def drop_former_sums(sums: PageSums, copy: Path, since: int) -> None:
-    """Keep one sum of each page that a proven copy has, and those appended `since` it was begun."""
+def take_sums_of(copy: Path, sums: PageSums, since: int, *, is_changed: bool) -> None:
+    """Keep one sum of each page that a proven copy has, and those appended `since` it was begun.
+
+    Pages that another program changed are accepted so, as at a start.
+    """
     with closing(PageImages(copy)) as images:
+        if is_changed:
+            log.warning("Another program changed the store. It is not damaged.")
+            sums.accept(list(images.all_records()))
         if since > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
             sums.rebase(list(images.all_records()), since)
 

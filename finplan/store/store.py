@@ -35,7 +35,7 @@ from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPoo
 from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
 from finplan.store.restoring import finish_restore
-from finplan.store.start_check import check_at_start, drop_former_sums, make_sums
+from finplan.store.start_check import check_at_start, make_sums, take_sums_of
 from finplan.store.store_file import StoreFile, missing, strange, telling_faults
 from finplan.store.turns import Turns
 from finplan.store.work_queue import carried
@@ -255,10 +255,10 @@ class Store:
         since = self.file.sums.size()
         try:
             with self.file.telling():
-                back_up(self.path, copy, self._find_strange)
+                examination = back_up(self.path, copy, self._find_strange)
             # Somebody may have removed the copy by now.
             with suppress(FileNotFoundError):
-                drop_former_sums(self.file.sums, copy, since)
+                take_sums_of(copy, self.file.sums, since, is_changed=examination.is_changed)
         except BadCopy as bad:
             if rows := bad.examination.strange:
                 # Nothing is damaged, so that writing goes on; but no daemon could start on such a copy.

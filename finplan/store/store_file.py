@@ -57,6 +57,11 @@ class _Noted(NamedTuple):
     version: tuple[int, int]
 
 
+def damage_mark_of(store: Path) -> Path:
+    """The file beside a store that tells its daemon, and the next start, that damage was met."""
+    return store.with_name(f"{store.name}-damaged")
+
+
 class StoreFile:
     """One store's file as this process has opened it; `copies` is the folder of its backups.
 
@@ -72,7 +77,7 @@ class StoreFile:
         self.damage: StoreDamaged | None = None
         self._copies = copies
         self._log = log_of(path)
-        self._mark = path.with_name(path.name + "-damaged")
+        self._mark = damage_mark_of(path)
         self._identity = _identity(path)
         self._noted: _Noted | None = None
         self._losing = Lock()
@@ -83,6 +88,9 @@ class StoreFile:
         """Raise StoreLost where the file is gone, or another one stands in its place."""
         if self.lost is not None:
             raise self.lost
+        if self.damage is None and self._mark.exists():
+            # Somebody else has looked at the file, such as doctor.
+            self.note_damage(StoreDamaged(sentence_of(STORE_DAMAGED)))
         found = _identity(self.path)
         if found is None or found != self._identity:
             self._lose("is gone" if found is None else "was replaced by another one")

@@ -132,7 +132,9 @@ class Feed:
                     found = await asyncio.to_thread(self._starts)
                 except DaemonUnreachable as error:
                     raise self._gone(str(error)) from None
-                self._client = AsyncDaemonClient(found.url, found.token, self._say)
+                self._client = AsyncDaemonClient(
+                    found.url, found.token, self._say, profile=found.profile
+                )
             return self._client
 
     async def _forget(self, client: AsyncDaemonClient) -> None:

@@ -59,7 +59,8 @@ def test_a_damaged_store_comes_back(finplan: Run, settings: Settings) -> None:
     (finding,) = (each for each in json.loads(seen.out) if each["name"] == "integrity")
     assert "(table alembic_version) differs in one bit" in finding["text"]
     assert "`finplan backup restore`" in finding["advice"]
-    assert f"delete {settings.places.database}-sums." in finding["advice"]
+    # SQLite sees this one as well, so that to delete the sums would not help.
+    assert "-sums" not in finding["advice"]
     refused = finplan("backup", "create")
     assert refused.code == 1
     assert "No backup was made" in refused.err

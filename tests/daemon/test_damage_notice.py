@@ -6,7 +6,8 @@ import pytest
 
 from finplan.daemon.surfaces.site.settings.settings_page import DEVELOPER
 from finplan.model.errors import StoreDamaged
-from finplan.model.words.notices import HEADER, STORE_DAMAGED, sentence_of
+from finplan.model.words.notices import HEADER, STORE_DAMAGED, for_profile, sentence_of
+from finplan.store.store_file import damage_mark_of
 from tests.daemon.a2a.talking import asked
 from tests.daemon.mcp.connected import connected, new_key
 from tests.daemon.mcp.test_product import text_of
@@ -55,7 +56,7 @@ async def test_pages_begin_with_it(browser: Visitor) -> None:
     for page in map(Page, after):
         banners = [facts for _, facts in page.elements if facts.get("class") == "notice"]
         assert banners == [{"class": "notice", "role": "status"}]
-        assert "The store is damaged, so finplan cannot save changes." in page.said
+        assert "The store is damaged: finplan cannot save changes" in page.said
 
 
 async def test_the_plan_page_begins_with_it_though_it_was_kept(household: RunningDaemon) -> None:
@@ -119,6 +120,24 @@ async def test_every_screen_has_it_until_it_is_over(
             assert "Not possible" not in opened.text
         await opened.press("d")
         assert "Not possible: the store is damaged." in opened.text
+        damage_mark_of(household.store.path).unlink()
         household.store.file.damage = None
         await opened.press("S", "r")
         assert "The store is damaged" not in opened.text
+
+
+async def test_damage_that_another_process_met_ends_writing(household: RunningDaemon) -> None:
+    """Doctor and a backup look at the file by themselves, and leave a mark for the daemon."""
+    assert household.store.damage is None
+    damage_mark_of(household.store.path).touch()
+    await household.http.get("/api/v1/accounts")
+    assert household.store.damage is not None
+
+
+@pytest.mark.parametrize(
+    ("profile", "command"),
+    [("default", "`finplan backup restore`"), ("demo", "`finplan --profile demo backup restore`")],
+)
+def test_the_command_restores_the_profile_that_is_damaged(profile: str, command: str) -> None:
+    """Without its profile it would put back another household."""
+    assert command in for_profile(sentence_of(STORE_DAMAGED), profile)

@@ -267,3 +267,18 @@ def test_many_pages_are_a_programs_work(filled: Path, bits: int, is_damage: bool
         flip.apply(filled, PAGE)
     found = examine(filled)
     assert (bool(found.faults), found.is_changed) == (is_damage, not is_damage)
+
+
+async def test_a_change_beside_a_running_store_is_no_damage(store: Store) -> None:
+    """A backup accepts what another program committed, as a start does, and the next one is quiet."""
+    for number in range(20):
+        await store.write(add(number))
+    await store.compact()
+    with closing(sqlite3.connect(store.path)) as stranger:
+        stranger.execute("UPDATE person SET name = 'Somebody else altogether' WHERE no = 7")
+        stranger.commit()
+        stranger.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.back_up(store.backups / "first.db")
+    assert store.damage is None
+    store.back_up(store.backups / "second.db")
+    assert store.damage is None

@@ -456,7 +456,7 @@ async def test_a_damaged_store_says_so_and_has_a_good_copy(store: Store, tmp_pat
     assert newest_good_copy(backups) == backups / "good.db"
 
     spoilt = Store(store.path, backups)
-    said = r"^The store is damaged, .*`finplan backup restore`\.$"
+    said = r"^The store is damaged: .*`finplan backup restore`\.$"
 
     def look(connection: Connection) -> list[object]:
         return list(connection.exec_driver_sql("SELECT * FROM person JOIN tx USING (no)"))

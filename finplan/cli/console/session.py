@@ -247,9 +247,12 @@ class Session:
         """Print lines of a file on stdout, as a person sees them."""
         self.print_raw(visible_lines(text).encode())
 
-    def say(self, message: str) -> None:
-        """Remark something on stderr, unless the person wants quiet."""
+    def say(self, message: str, *, whole: bool = False) -> None:
+        """Remark something on stderr, unless the person wants quiet; a `whole` line can be copied."""
         if self.options.quiet:
+            return
+        if whole:
+            sys.stderr.write(f"{visible_lines(message)}\n")
             return
         if self._pager is not None:
             # It would stand in the middle of what is read.

@@ -9,7 +9,7 @@ from rich.text import Text
 from finplan.cli.showing.accounts import facts_table
 from finplan.client.connect import Status
 from finplan.model import figures
-from finplan.model.words.notices import sentence_of
+from finplan.model.words.notices import for_profile, sentence_of
 
 
 def draw_status(
@@ -26,7 +26,12 @@ def draw_status(
     if status.reason is not None:
         facts.append(("", status.reason))
     if status.notice is not None:
-        facts.append(("notice", Text(sentence_of(status.notice), style="bold yellow")))
+        facts.append(
+            (
+                "notice",
+                Text(for_profile(sentence_of(status.notice), status.profile), style="bold yellow"),
+            )
+        )
     if status.site_url is not None:
         facts.append(("address", status.site_url))
     if status.answering:

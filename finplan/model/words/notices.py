@@ -9,10 +9,12 @@ HEADER = "finplan-notice"
 
 STORE_DAMAGED = "store_damaged"
 
+RESTORE = "`finplan backup restore`"
+
 _SENTENCES = {
     STORE_DAMAGED: (
-        "The store is damaged, so finplan cannot save changes. Restore the newest good backup:"
-        " `finplan backup restore`."
+        "The store is damaged: finplan cannot save changes, and what it shows may be wrong. Restore the"
+        f" newest good backup: {RESTORE}."
     )
 }
 
@@ -20,6 +22,13 @@ _SENTENCES = {
 def notice_in(headers: Mapping[str, str]) -> str | None:
     """The sentence of the notice that an answer carries; None without one, or with one unknown here."""
     return _SENTENCES.get(headers.get(HEADER, ""))
+
+
+def for_profile(text: str, profile: str) -> str:
+    """A text whose restore command is of a profile: without it another household would be restored."""
+    if profile == "default":
+        return text
+    return text.replace(RESTORE, f"`finplan --profile {profile} backup restore`")
 
 
 def sentence_of(code: str) -> str:

@@ -116,7 +116,7 @@ def restore(
         session.print_own(restored)
         return
     for line in describe_restored(restored, session.settings):
-        session.say(line)
+        session.say(line, whole=line.startswith("  "))
 
 
 def _list(session: Session) -> None:

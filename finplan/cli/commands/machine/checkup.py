@@ -18,7 +18,7 @@ from finplan.cli.showing.machine.doctor import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
-from finplan.model.words.notices import sentence_of
+from finplan.model.words.notices import for_profile, sentence_of
 from finplan.setting_values import words_of_command
 from finplan.settings import (
     SECRET_VARIABLES,
@@ -175,7 +175,8 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
             text = f"version {found.version} answers at {found.url} (process {found.pid})"
             yield Finding("daemon", "ok", text)
             if found.notice is not None:
-                yield Finding("notice", "bad", sentence_of(found.notice))
+                sentence = for_profile(sentence_of(found.notice), settings.profile)
+                yield Finding("notice", "bad", sentence)
             yield from _settings_in_force(settings, found)
             yield from _store(found)
         case NeedsRestart():

@@ -12,6 +12,7 @@ import finplan
 from finplan.cli.showing.machine.doctor import Finding
 from finplan.client.connect import environment_of
 from finplan.model.figures import count
+from finplan.model.words.notices import RESTORE, for_profile
 from finplan.settings import Places, Settings
 
 OLDEST_BACKUP = 8
@@ -54,7 +55,8 @@ def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
     if check["faults"]:
         more = len(check["faults"]) - 1
         text = f"damaged: {check['faults'][0]}{f', and {more} more' if more else ''}"
-        return Finding("integrity", "bad", text, _way_back(check, places))
+        advice = for_profile(_way_back(check, places), settings.profile)
+        return Finding("integrity", "bad", text, advice)
     if check["revision"] is None:
         return _empty_store(places)
     return _whole_store(check)
@@ -84,10 +86,14 @@ def _way_back(check: dict[str, Any], places: Places) -> str:
     if check["indexes"]:
         return "Only an index is damaged, no data. Repair it: `finplan daemon jobs run backup`."
     sums = places.database.with_name(f"{places.database.name}-sums")
-    accept = f"If you changed the store yourself, run `finplan daemon stop` and delete {sums}."
+    accept = (
+        f"If you changed the store yourself, run `finplan daemon stop` and delete {sums}."
+        if all(" differs in one bit " in fault for fault in check["faults"])
+        else ""
+    )
     if check["good_copy"] is None:
-        return f"No good backup in {places.backups}. {accept}"
-    return f"Restore backup {check['good_copy']}: `finplan backup restore`. {accept}"
+        return f"No good backup in {places.backups}. {accept}".strip()
+    return f"Restore backup {check['good_copy']}: {RESTORE}. {accept}".strip()
 
 
 def _backups(check: dict[str, Any], folder: Path) -> Iterator[Finding]:

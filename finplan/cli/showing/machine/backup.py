@@ -73,7 +73,10 @@ def describe_restored(restored: dict[str, Any], settings: Settings) -> Iterator[
             )
         elif restored["endedCredentials"]:
             ended = figures.count(restored["endedCredentials"], "credential")
-            yield f"Removed {ended} that you revoked or that expired after the backup."
+            yield (
+                f"Removed {ended} that your previous data does not have: revoked, expired, or made"
+                " elsewhere. Create again what you need."
+            )
     if not restored["hasDataKey"]:
         yield "The data key is missing. Link your banks again: `finplan connect`."
 
