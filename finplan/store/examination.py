@@ -75,9 +75,9 @@ def examine_copy(copy: Path, source: Path | None, find_strange: FindStrange) -> 
     return _judge(copy, sums, pages, find_strange)
 
 
-def look_at_pages(store: Path, images: PageImages, sums: KnownSums) -> "PagesSeen":
+def look_at_pages(images: PageImages, sums: KnownSums) -> "PagesSeen":
     """Compare the pages of a store that this process does not have open with their sums."""
-    return PagesSeen(tuple(bad_pages(images, sums)), _log_is_cut(store, images, sums))
+    return PagesSeen(tuple(bad_pages(images, sums)), _log_is_cut(images, sums))
 
 
 class PagesSeen(NamedTuple):
@@ -98,7 +98,7 @@ def _look_repeatedly(store: Path) -> PagesSeen:
         if sums is None:
             return _NOTHING
         with closing(PageImages(store)) as images:
-            pages = look_at_pages(store, images, sums)
+            pages = look_at_pages(images, sums)
         if pages == _NOTHING:
             break
     return pages
@@ -120,13 +120,13 @@ def _look_at_copy(copy: Path, source: Path) -> PagesSeen:
     return PagesSeen(tuple(bad))
 
 
-def _log_is_cut(store: Path, images: PageImages, sums: KnownSums) -> bool:
+def _log_is_cut(images: PageImages, sums: KnownSums) -> bool:
     """Whether a commit that was noted is in a part of the log that its own checksums break off."""
     sound = images.log
     if sound.log is None or sums.log_end is None:
         return False
     frame = FRAME_HEADER + sound.log.page_size
-    end = log_of(store).stat().st_size
+    end = images.log_size
     ends = (
         range(sound.end + frame, end + 1, frame)
         if sound.end > HEADER

@@ -6,6 +6,8 @@ only by a process that does not have it open.
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -43,6 +45,12 @@ class PageImages:
 
     def __init__(self, store: Path) -> None:
         self._file = store.open("rb", buffering=0)
+        self._log_file: FileIO | None = None
+        with suppress(FileNotFoundError):
+            # Opened first, as the last connection of another process may remove it at any moment.
+            self._log_file = log_of(store).open("rb", buffering=0)
+        # What is appended from here on is looked at another time.
+        self.log_size = 0 if self._log_file is None else os.fstat(self._log_file.fileno()).st_size
         self.log = read_sound_log(store)
         header = os.pread(self._file.fileno(), DATABASE_HEADER, 0)
         size = int.from_bytes(header[16:18]) if len(header) == DATABASE_HEADER else 0
@@ -52,9 +60,6 @@ class PageImages:
             self.page_size = 4096
         in_file = os.fstat(self._file.fileno()).st_size // self.page_size
         self.pages = self.log.pages or in_file
-        self._log_file = None
-        if self.log.newest:
-            self._log_file = log_of(store).open("rb", buffering=0)
 
     def close(self) -> None:
         """Close the files."""

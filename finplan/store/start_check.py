@@ -40,7 +40,7 @@ def check_at_start(store: Path) -> Examination | None:
     with closing(PageImages(store)) as images:
         accept_log(store, images)
         sums = read_sums(store)
-        if sums is not None and look_at_pages(store, images, sums) == PagesSeen():
+        if sums is not None and look_at_pages(images, sums) == PagesSeen():
             _drop_former_sums(store, images)
             return None
     examination = examine(store)
@@ -49,6 +49,9 @@ def check_at_start(store: Path) -> Examination | None:
         _accept_log_end(store)
     if examination.faults:
         return examination
+    if examination.has_sums and not examination.is_changed:
+        # Another process committed while the pages were read; its sums stay.
+        return None
     if examination.is_changed:
         log.warning("Another program changed %s. The store is not damaged.", visible(str(store)))
     make_sums(store)
