@@ -43,7 +43,7 @@ class TooMuch(Exception):
 
 
 class NotJson(ValueError):
-    """An answer that is no JSON."""
+    """An answer that is not JSON."""
 
 
 def is_small(body: bytes) -> bool:

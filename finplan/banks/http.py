@@ -170,7 +170,7 @@ class BankHttp:
         except TooMuch:
             raise self._too_much() from None
         except NotJson:
-            raise self.failure(f"{self.title} answered something that is no JSON.") from None
+            raise self.failure(f"{self.title} did not answer with JSON.") from None
 
     def _too_much(self) -> BankProviderError:
         return self.failure(f"{self.title} answered more than can be read.")

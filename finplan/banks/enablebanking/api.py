@@ -151,7 +151,7 @@ class EnableBankingApi:
         try:
             return await self._http.read(reply, partial(_read_named, read=read))
         except NotJson:
-            raise self._http.failure("Enable Banking answered something that is no JSON.") from None
+            raise self._http.failure("Enable Banking did not answer with JSON.") from None
         except Unreadable as error:
             raise self._http.failure(f"Enable Banking cannot be understood: {error}.") from None
 

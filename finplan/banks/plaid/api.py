@@ -87,7 +87,7 @@ class PlaidApi:
             raise self._not_json() from None
 
     def _not_json(self) -> BankProviderError:
-        return self._http.failure("Plaid answered something that is no JSON.")
+        return self._http.failure("Plaid did not answer with JSON.")
 
     async def _sent(self, path: str, told: dict[str, Any]) -> BankReply:
         reply = await self._http.ask(

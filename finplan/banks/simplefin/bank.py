@@ -185,7 +185,7 @@ class SimpleFin:
         except Unreadable as error:
             raise self._http.failure(f"SimpleFIN cannot be understood: {error}.") from None
         except NotJson:
-            raise self._http.failure("SimpleFIN answered something that is no JSON.") from None
+            raise self._http.failure("SimpleFIN did not answer with JSON.") from None
 
     def _refusal(self, reply: BankReply, institution: str | None = None) -> BankProviderError:
         if reply.status == 402:
