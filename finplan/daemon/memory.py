@@ -59,10 +59,11 @@ def give_back() -> None:
     The C library keeps it otherwise (glibc).
     """
     gc.collect()
-    trim = _trim()
-    if trim is not None:
-        trim(0)
+    trim()
 
 
-def _trim() -> Callable[[int], int] | None:
-    return getattr(ctypes.CDLL(None), "malloc_trim", None)
+def trim() -> None:
+    """Give what the C library holds and nobody uses back to the system (glibc)."""
+    malloc_trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if malloc_trim is not None:
+        malloc_trim(0)

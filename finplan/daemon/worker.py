@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from finplan.daemon.memory import give_back, spare_the_collector
+from finplan.daemon.memory import give_back, spare_the_collector, trim
 from finplan.store.engine import reading_engine
 from finplan.store.offload import Answer, Computation, ReadDoor
 
@@ -63,6 +63,7 @@ def main() -> None:
             os._exit(1)
         del computation
         gc.collect(0)
+        trim()
 
 
 def _end_with(daemon: int) -> None:

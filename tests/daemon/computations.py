@@ -76,6 +76,22 @@ def refuse() -> None:
     raise NotFound("There is no such thing.")
 
 
+left_behind: list[bytearray] = []
+"""What outlives the computation that made it."""
+
+
+def leave_behind(_reader: ReadDoor, size: int) -> None:
+    """Take so many bytes in small pieces, and keep the last one."""
+    pieces = [bytearray(1000) for _ in range(size // 1000)]
+    left_behind.append(pieces.pop())
+
+
+def memory(_reader: ReadDoor) -> int:
+    """How many bytes of memory this process occupies (Linux)."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
 def take_memory(size: int) -> int:
     """Take so many bytes at once."""
     return len(bytearray(size))

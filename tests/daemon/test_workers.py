@@ -121,6 +121,13 @@ async def test_what_a_study_prints_harms_nothing(workers: Workers) -> None:
     assert await workers.run(computations.chatter) == "answered"
 
 
+async def test_what_a_study_needed_goes_back_to_the_system(workers: Workers) -> None:
+    """Also from below something that stays, where the C library would keep it."""
+    before = await workers.run(computations.memory)
+    await workers.run(partial(computations.leave_behind, size=64 * 2**20))
+    assert await workers.run(computations.memory) - before < 16 * 2**20
+
+
 async def test_bounded_work_takes_no_more_memory_than_it_may(workers: Workers) -> None:
     """What takes more is refused, the process goes on, and computations have no such bound."""
     take = partial(computations.take_memory, 2 * MEMORY)

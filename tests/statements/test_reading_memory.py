@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from finplan.model.money import to_text
+from finplan.statements.csv import layout
 from finplan.statements.detect import read
-from finplan.statements.statement import Hints, SourceFile
+from finplan.statements.own import json_values
+from finplan.statements.statement import Hints, SourceFile, UnreadableStatement
 from tests.statements import bank_files
 from tests.statements.bank_files import Row
+
+HINTS = Hints(household="USD")
 
 
 def table(folder: Path, rows: int) -> Path:
@@ -81,8 +85,18 @@ def export(folder: Path, rows: int) -> Path:
     return path
 
 
+def peak_of(path: Path, rows: int) -> int:
+    """The most bytes that reading a file of so many rows takes at once."""
+    tracemalloc.start()
+    try:
+        assert count(path) == rows
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def count(path: Path) -> int:
-    return sum(len(part.rows) for part in read(SourceFile.of(path), Hints(household="USD")).parts)
+    return sum(len(part.rows) for part in read(SourceFile.of(path), HINTS).parts)
 
 
 @pytest.mark.thorough
@@ -91,11 +105,52 @@ def test_memory_does_not_grow_with_the_file(
     tmp_path: Path, write: Callable[[Path, int], Path]
 ) -> None:
     """Ten times the rows take no more memory at once."""
+    few, many = (peak_of(write(tmp_path, rows), rows) for rows in (20_000, 200_000))
+    assert many < 1.5 * few
+
+
+def test_memory_does_not_grow_with_lines_that_are_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are not kept until the columns are known, nor for the second pass."""
+    monkeypatch.setattr(layout, "_MOST_CELLS", 3_000)
+    path = tmp_path / "table.csv"
     peaks = []
-    for rows in (20_000, 200_000):
-        path = write(tmp_path, rows)
-        tracemalloc.start()
-        assert count(path) == rows
-        peaks.append(tracemalloc.get_traced_memory()[1])
+    for lines in (20_000, 60_000):
+        path.write_text(
+            "Date,Description,Amount\n2026-03-04,SHOP,-3.50\n" + f"{'x' * 40},\n" * lines
+        )
+        peaks.append(peak_of(path, 1))
+    assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_a_value_that_never_ends_is_refused_while_it_is_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes some of its bound, and not as much as the file has."""
+    bound = 1 << 16
+    monkeypatch.setattr(json_values, "_LONGEST_VALUE", bound)
+    path = tmp_path / "home.json"
+    path.write_text('{"finplan": 1, "accounts": [{"id": "' + "x" * (128 * bound))
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnreadableStatement):
+            count(path)
+        assert tracemalloc.get_traced_memory()[1] < 32 * bound
+    finally:
         tracemalloc.stop()
-    assert peaks[1] < 1.5 * peaks[0]
+
+
+@pytest.mark.parametrize("most", [0, 40, 1_500, 3_000])
+def test_a_table_reads_alike_whether_its_rows_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Also where it is too large before enough rows of data have shown what its columns mean."""
+    path = table(tmp_path, 700)
+    path.write_text(path.read_text().replace("\n", "\n,,,\n", 400))
+    rows = [row for part in read(SourceFile.of(path), HINTS).parts for row in part.rows]
+    monkeypatch.setattr(layout, "_MOST_CELLS", most)
+    monkeypatch.setattr(layout, "_ROWS_FOR_COLUMNS", 500)
+    again = [row for part in read(SourceFile.of(path), HINTS).parts for row in part.rows]
+    assert len(rows) == 700
+    assert again == rows

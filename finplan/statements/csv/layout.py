@@ -49,6 +49,9 @@ _ROWS_FOR_COLUMNS = 300
 _SMALL = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
 
+_MOST_CELLS = 1_000_000
+"""How many cells are kept, since some bytes may be many of them; they take about 60 MB."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -234,17 +237,21 @@ def _conclude(
 def _gather(table: Table, amount_column: str | None) -> tuple[TableEvidence, deque[Cells]]:
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: TableEvidence | None = None
-    is_small = table.path.stat().st_size <= _SMALL
     kept, first, data = deque[Cells](), deque[Cells](), list[list[str]]()
+    is_small = table.path.stat().st_size <= _SMALL
+    read = 0
     for cells in table.chunks():
-        if is_small:
+        read += table.width * len(cells[0])
+        if is_small and read <= _MOST_CELLS:
             kept.append(cells)
+        else:
+            kept.clear()
         if evidence is not None:
             evidence.add(cells)
             continue
         first.append(cells)
         data += islice(filter(is_data, cells.rows), _ROWS_FOR_COLUMNS - len(data))
-        if len(data) == _ROWS_FOR_COLUMNS:
+        if len(data) == _ROWS_FOR_COLUMNS or read > _MOST_CELLS:
             evidence = _begin(table, data, first, amount_column)
     evidence = evidence or _begin(table, data, first, amount_column)
     evidence.compare_dates()

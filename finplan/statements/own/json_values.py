@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BLOCK = 1 << 16
-_LONGEST_VALUE = 1 << 24
+_LONGEST_VALUE = 1 << 23
 
 
 class JsonValues:
