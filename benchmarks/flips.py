@@ -25,6 +25,7 @@ from finplan.model.errors import StoreDamaged
 from finplan.service.automation.copying import copy_whole_store
 from finplan.settings import Places
 from finplan.store.backup_list import is_good
+from finplan.store.driver import connect
 from finplan.store.examination import integrity_faults, read_trees
 from finplan.store.page_images import PageImages
 from finplan.store.store import Store
@@ -109,7 +110,7 @@ def _good_copies(places: Places) -> Iterator[Path]:
 
 def _quick_faults(store: Path) -> bool:
     try:
-        with closing(sqlite3.connect(store)) as connection:
+        with closing(connect(store)) as connection:
             return bool(connection.execute("PRAGMA quick_check").fetchone() != ("ok",))
     except sqlite3.DatabaseError:
         return True

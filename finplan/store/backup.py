@@ -20,6 +20,7 @@ from finplan.store.backup_list import (
     remove_copy,
     write_digest,
 )
+from finplan.store.driver import connect
 from finplan.store.examination import Examination, FindStrange, examine_copy, finds_nothing
 
 SPARE = 2**20
@@ -53,7 +54,7 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
         _must_have_room(path, target.parent)
         part.touch(mode=0o600)
     try:
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
+        with closing(connect(path)) as source, closing(connect(part)) as copy:
             source.backup(copy)
         examination = _verify(part, path, find_strange)
         digest = digest_of(part)

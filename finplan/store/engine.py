@@ -25,6 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql import ColumnElement
 
+from finplan.store.driver import StoreConnection
 from finplan.store.folding import fold_others, holds
 from finplan.store.offload import WORKERS, WorkerPool
 
@@ -63,7 +64,11 @@ def make_engine(path: Path, begin: str, size: int, workers: WorkerPool | None = 
         max_overflow=0,
         # What is written to the log must name no one's merchants or amounts.
         hide_parameters=True,
-        connect_args={"check_same_thread": False, "isolation_level": None},
+        connect_args={
+            "check_same_thread": False,
+            "isolation_level": None,
+            "factory": StoreConnection,
+        },
         execution_options={WORKERS: workers},
     )
 

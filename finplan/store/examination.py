@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from finplan.store.driver import connect
 from finplan.store.log_frames import FRAME_HEADER, HEADER, log_of
 from finplan.store.page_images import BadPage, PageImages, bad_pages
 from finplan.store.page_sums import KnownSums, log_end_sum, read_sums
@@ -205,7 +206,7 @@ def integrity_faults(path: Path) -> list[str]:
     try:
         with closing(open_to_read(path)) as connection:
             check = f"PRAGMA integrity_check({MOST_FAULTS})"
-            faults = [str(row[0]) for row in connection.execute(check)]
+            faults = [str(row[0]) for row in connection.execute(check).fetchall()]
             if faults != ["ok"]:
                 return faults
             rows = connection.execute("PRAGMA foreign_key_check").fetchmany(MOST_FAULTS)
@@ -221,7 +222,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     log = log_of(path)
     # Closing the last connection would move the log into the store; without one nothing is left behind.
     mode = "ro" if log.exists() and log.stat().st_size else "rw"
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    connection = connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
     connection.execute("PRAGMA query_only = ON")
     return connection
 

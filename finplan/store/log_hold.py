@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
+from finplan.store.driver import connect
 from finplan.store.migrate import revision
 
 
@@ -26,7 +27,7 @@ class LogHold:
         with suppress(sqlite3.OperationalError):
             if self._connection is None:
                 location = f"{self._path.absolute().as_uri()}?mode=ro"
-                self._connection = sqlite3.connect(
+                self._connection = connect(
                     location, uri=True, isolation_level=None, check_same_thread=False
                 )
             # A connection counts as one of the file's from its first look on.

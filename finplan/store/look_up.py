@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection
 
+from finplan.store.driver import connect
 from finplan.store.store_file import StoreFile
 
 Found = TypeVar("Found")
@@ -57,7 +58,7 @@ class LookUps:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = connect(path, isolation_level=None, check_same_thread=False)
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
     return connection

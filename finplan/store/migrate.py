@@ -16,6 +16,7 @@ from pathlib import Path
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, StoreDamaged
 from finplan.store.backup import BadCopy, back_up
+from finplan.store.driver import connect
 from finplan.store.engine import make_engine
 from finplan.store.page_sums import remove_sums
 from finplan.store.store_file import telling_faults
@@ -137,7 +138,7 @@ def revision(path: Path) -> str | None:
 
     Raises sqlite3.DatabaseError where it cannot be read.
     """
-    connection = sqlite3.connect(path)
+    connection = connect(path)
     try:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.OperationalError as error:

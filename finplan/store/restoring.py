@@ -16,6 +16,7 @@ from typing import NamedTuple
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, NotFound, StorageFull
 from finplan.store.backup_list import KEPT_NAME, copies_in, digest_of, newest_good_copy, read_digest
+from finplan.store.driver import connect
 from finplan.store.examination import FindStrange, examine_copy, open_to_read
 from finplan.store.log_frames import log_of
 from finplan.store.migrate import HEAD, revision
@@ -148,7 +149,7 @@ def _copy_log(copy: Path, fresh: Path) -> None:
     if not log.exists():
         return
     shutil.copyfile(log, log_of(fresh))
-    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(fresh)) as connection:
+    with suppress(sqlite3.DatabaseError), closing(connect(fresh)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -187,7 +188,7 @@ def _end_credentials(store: Path, fresh: Path) -> int | None:
     except sqlite3.DatabaseError:
         return None
     ended = 0
-    with closing(sqlite3.connect(fresh)) as connection, connection:
+    with closing(connect(fresh)) as connection, connection:
         connection.execute("PRAGMA foreign_keys = ON")
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
         for table, column in CREDENTIALS:

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from threading import Event
 
 import pytest
@@ -76,8 +77,8 @@ def test_a_copy_that_is_removed_while_it_is_made_is_none(
     folder = tmp_path / "backups"
     connect = sqlite3.connect
 
-    def connect_then_remove(path: Path) -> sqlite3.Connection:
-        opened = connect(path)
+    def connect_then_remove(path: Path, **options: Any) -> sqlite3.Connection:
+        opened: sqlite3.Connection = connect(path, **options)
         if path.suffix == ".part":
             assert remove_backups(folder) == ("daily.part",)
         return opened

@@ -40,17 +40,11 @@ class PagewiseConnection(sqlite3.Connection):
         super().backup(target, pages=8, progress=self.step)
 
 
-class Pagewise:
-    """The driver as the module of backups sees it."""
-
-    connect = staticmethod(partial(sqlite3.connect, factory=PagewiseConnection))
-
-
 def upgrade(path: Path, step: int) -> None:
     """Upgrade a store, and die at a step on the way."""
     dies = DyingAtStep(step)
     PagewiseConnection.step = staticmethod(dies)
-    vars(backup)["sqlite3"] = Pagewise
+    vars(backup)["connect"] = partial(sqlite3.connect, factory=PagewiseConnection)
     event.listen(Engine, "before_cursor_execute", dies)
     event.listen(Engine, "commit", dies)
     migrate.bring_up_to_date(path, path.parent / "backups")

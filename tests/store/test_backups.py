@@ -31,7 +31,8 @@ from finplan.store.backup_list import (
     read_digest,
     write_digest,
 )
-from finplan.store.examination import examine, finds_nothing, read_trees
+from finplan.store.driver import connect
+from finplan.store.examination import examine, finds_nothing, integrity_faults, read_trees
 from finplan.store.log_frames import log_of, read_sound_log
 from finplan.store.page_images import PageImages
 from finplan.store.restoring import find_copy, finish_restore, restore
@@ -186,6 +187,24 @@ async def restorable(store: Store) -> tuple[Path, Path, list[str]]:
     await store.write(add(2))
     store.close()
     return store.path, copy, dump(copy)
+
+
+async def test_a_schema_that_is_no_text_any_more_is_damage_like_any_other(store: Store) -> None:
+    """What SQLite says of it holds the damaged name, which Python cannot decode."""
+    path, copy, held = await restorable(store)
+    content = bytearray(path.read_bytes())
+    content[content.index(b"CREATE TABLE account") + len("CREATE T")] ^= 0x80
+    path.write_bytes(content)
+    with closing(sqlite3.connect(path)) as connection, pytest.raises(UnicodeDecodeError):
+        connection.execute("SELECT 1 FROM account")
+    assert not examine(path).is_whole
+    assert integrity_faults(path)
+    assert list(read_trees(path)) == []
+    with pytest.raises(sqlite3.DatabaseError) as damaged, closing(connect(path)) as connection:
+        connection.execute("SELECT 1 FROM account")
+    assert damaged.value.sqlite_errorcode == sqlite3.SQLITE_CORRUPT
+    restore(path, copy, "then", finds_nothing)
+    assert dump(path) == held
 
 
 async def test_a_restore_keeps_the_former_store(store: Store) -> None:
