@@ -10,6 +10,7 @@ from aiohttp import web
 
 from finplan import __version__
 from finplan.banks.base import Aggregator, Bank
+from finplan.daemon.auth.arrivals import Arrivals
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.keys import ApiKeys
@@ -70,6 +71,7 @@ class Parts:
     """What an application is made of; `limiting` counts the requests of each credential.
 
     `operations` are the rows of the current version. `announce` tells clients of a new local session.
+    `private_hosts` says that names under `.localhost` lead to the port, and to no other program.
     """
 
     store: Store
@@ -96,6 +98,7 @@ class Parts:
     data_key: Path | None = None
     passwords: Passwords = field(default_factory=Passwords)
     aggregators: Mapping[str, Aggregator] = field(default_factory=dict)
+    private_hosts: bool = False
 
 
 def make_app(parts: Parts) -> web.Application:
@@ -115,7 +118,7 @@ def make_app(parts: Parts) -> web.Application:
         middlewares=[
             answering_faults(parts.site_url, draw_fault),
             parts.limiting.count_refusals,
-            at_the_door(parts.site_url, parts.port),
+            at_the_door(parts.site_url, parts.port, private_hosts=parts.private_hosts),
             compare_versions,
             asking_for_a_credential(
                 (tokens.caller_of, keys.caller_of, local_session, browsers.caller_of),
@@ -214,6 +217,8 @@ def make_app(parts: Parts) -> web.Application:
             held,
             parts.upload_limit,
             parts.google,
+            parts.port,
+            Arrivals() if parts.private_hosts else None,
         ),
         counter,
     )

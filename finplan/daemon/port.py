@@ -2,6 +2,8 @@
 
 import errno
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from finplan.daemon.port_holder import holder_of
@@ -42,6 +44,29 @@ def bind(settings: Settings) -> socket.socket:
     chosen = _first_free(settings)
     settings.places.port_file.write_text(f"{chosen.getsockname()[1]}\n", encoding="ascii")
     return chosen
+
+
+@contextmanager
+def holding_ipv6(port: int) -> Iterator[bool]:
+    """Keep other programs off the same port of `[::1]`, where browsers look for `.localhost` first.
+
+    Nobody is listened to there, so that browsers go on to 127.0.0.1 at once. Yields whether no other
+    program can be there.
+    """
+    try:
+        held = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+    except OSError:
+        # This machine has no IPv6.
+        yield True
+        return
+    with held:
+        try:
+            # Without SO_REUSEADDR nobody else can bind it as long as it is bound.
+            held.bind(("::1", port))
+        except OSError as error:
+            yield error.errno == errno.EADDRNOTAVAIL
+        else:
+            yield True
 
 
 def _first_free(settings: Settings) -> socket.socket:

@@ -42,7 +42,7 @@ from finplan.daemon.making_up import link_demo_household, put_in_order
 from finplan.daemon.memory import rest_when_idle, share_one_arena, spare_the_collector
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.notifying import tell_of_damage, teller
-from finplan.daemon.port import PortTaken, bind
+from finplan.daemon.port import PortTaken, bind, holding_ipv6
 from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store, take_back
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
@@ -137,7 +137,9 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
             find_strange=strange_rows_of,
         )
         held.tell("putting the store in order")
-        asyncio.run(_serve(settings, bound, store, workers, held, google, keys))
+        with holding_ipv6(bound.getsockname()[1]) as has_names:
+            private_hosts = has_names and settings.site_url is None
+            asyncio.run(_serve(settings, bound, store, workers, held, google, keys, private_hosts))
         if store.file.lost is not None:
             _end_without_closing()
     except (PortTaken, SettingsError) as error:
@@ -167,6 +169,7 @@ async def _serve(
     held: Hold,
     google: GoogleSignIn | None,
     keys: BankKeys,
+    private_hosts: bool,
 ) -> None:
     told_to_stop = asyncio.Event()
     now = int(time.time() * 1000)
@@ -217,6 +220,7 @@ async def _serve(
             announce=announce,
             tell=tell,
             data_key=settings.places.data_key,
+            private_hosts=private_hosts,
         )
     )
     answered = asyncio.Event()

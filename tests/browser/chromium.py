@@ -94,6 +94,12 @@ class Chromium:
 
         WebDriverWait(self.driver, LONG_ENOUGH).until(lambda _driver: self.path == path)
 
+    def await_title(self, title: str) -> None:
+        """Wait until the page that the browser was led to has a title."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        WebDriverWait(self.driver, LONG_ENOUGH).until(lambda _driver: self.driver.title == title)
+
     def look(self, width: int, scheme: Scheme) -> None:
         """Make the window as wide as a phone's or a desk's, by day or by night."""
         self.driver.execute_cdp_cmd(

@@ -5,8 +5,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 from threading import Event
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select

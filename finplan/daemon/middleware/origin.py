@@ -4,6 +4,7 @@ A page in the person's browser can make any name point at 127.0.0.1 (DNS rebindi
 requests across origins; the Host and Origin headers, which it cannot forge, give both away.
 """
 
+import re
 from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
@@ -11,6 +12,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from finplan.model.errors import Forbidden, MisdirectedRequest
 
+_PRIVATE_HOST = re.compile(r"[a-z2-7]{26}\.localhost:[0-9]{1,5}")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 
@@ -28,10 +30,16 @@ def is_for_any_origin(handler: Handler) -> bool:
     return hasattr(handler, _FOR_ANY_ORIGIN)
 
 
-def at_the_door(site_url: str, port: int) -> Middleware:
+def is_private_host(host: str) -> bool:
+    """Whether a host is one that a browser may have to itself, whatever its port."""
+    return _PRIVATE_HOST.fullmatch(host.lower()) is not None
+
+
+def at_the_door(site_url: str, port: int, *, private_hosts: bool) -> Middleware:
     """A request whose Host is not ours is refused with 421, one with a foreign Origin with 403.
 
-    What listens on the same port of `[::1]`, where the daemon does not, is another program.
+    What listens on the same port of `[::1]`, where the daemon does not, is another program. With
+    `private_hosts` there is none, so that a name under `.localhost` leads here and nowhere else.
     """
     origins = frozenset(
         origin
@@ -40,18 +48,27 @@ def at_the_door(site_url: str, port: int) -> Middleware:
     ) | _spellings(site_url)
     hosts = frozenset(urlsplit(origin).netloc for origin in origins)
 
+    def is_ours(host: str) -> bool:
+        is_private = private_hosts and is_private_host(host) and host.endswith(f":{port}")
+        return is_private or host.lower() in hosts
+
+    def may_ask(origin: str, host: str) -> bool:
+        # A browser's private host is of no use to a page of another one.
+        is_own = is_private_host(host) and origin == f"http://{host}"
+        return is_own or origin in origins
+
     @web.middleware
     async def look(request: web.Request, handler: Handler) -> web.StreamResponse:
         named = request.headers.getall(hdrs.HOST, [])
         if not request.raw_path.startswith("/"):
             # The request line names a host too, and then it is the one that counts.
             named.append(request.url.authority)
-        if not named or any(host.lower() not in hosts for host in named):
+        if not named or not all(map(is_ours, named)):
             raise MisdirectedRequest(f"This daemon is {site_url}, and not the host that was named.")
         if is_for_any_origin(request.match_info.handler):
             return await handler(request)
         origin = request.headers.get(hdrs.ORIGIN)
-        if origin is not None and origin.lower() not in origins:
+        if origin is not None and not may_ask(origin.lower(), named[-1].lower()):
             raise Forbidden("A page of another origin may not use this daemon.")
         return await handler(request)
 

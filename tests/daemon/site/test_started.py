@@ -31,8 +31,13 @@ def test_who_may_join_is_a_setting(
     ) as browser:
         page = Page(browser.get("/").text)
         assert ("No account yet? Make one" in page.said) is shown
-        assert "There is nothing to plan with yet" in Page(browser.get(link).text).said
+        # A browser without the site's script goes on by a button, and stays at the shared address.
+        (form,) = Page(browser.get(link).text).forms
+        came = browser.post("/arrive", data=form, headers={"Origin": found.url})
+        assert "There is nothing to plan with yet" in Page(came.text).said
 
     log = settings.places.log.read_text(encoding="utf-8")
-    assert "GET /open 303" in log
+    assert "GET /open 200" in log
+    assert "POST /arrive 303" in log
+    assert form["arrival"][0] not in log
     assert link.partition("=")[2] not in log

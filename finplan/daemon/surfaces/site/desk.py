@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
+from finplan.daemon.auth.arrivals import Arrivals
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession
 from finplan.daemon.late_sealer import LateSealer
@@ -35,7 +36,10 @@ _CONNECTING = b"connecting Google"
 
 @dataclass(frozen=True, slots=True)
 class FrontDesk:
-    """What stands behind the pages: who performs, for whom, and what signing in and joining need."""
+    """What stands behind the pages: who performs, for whom, and what signing in and joining need.
+
+    `arrivals` are None where browsers have no private host.
+    """
 
     perform: Callable[..., Awaitable[Any]]
     context_of: Callable[[Caller], Context]
@@ -51,6 +55,8 @@ class FrontDesk:
     held: HeldFiles
     upload_limit: int
     google: GoogleSignIn | None
+    port: int
+    arrivals: Arrivals | None
 
     @property
     def is_open_to_all(self) -> bool:

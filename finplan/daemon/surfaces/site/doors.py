@@ -14,10 +14,11 @@ from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.rest.uploads import Form, received
 from finplan.daemon.surfaces.site.desk import FORM_PROOF, FrontDesk, Visit, begin_visit
 from finplan.daemon.surfaces.site.forms import NOTHING_TYPED, TypedForm, read_form
-from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, SIGN_OUT, see_other
+from finplan.daemon.surfaces.site.frame import ARRIVE, HOME, SIGN_IN, SIGN_OUT, see_other
+from finplan.daemon.surfaces.site.private_host import has_private_host, lead_to_private_host
 from finplan.model.access.session import SessionId
 from finplan.model.base import Nothing
-from finplan.model.errors import NotFound, Unauthorized
+from finplan.model.errors import Forbidden, NotFound, Unauthorized
 from finplan.operations.credential import END_SESSION, LIST_SESSIONS
 from finplan.service.credentials.sessions import LONGEST
 
@@ -29,7 +30,7 @@ _LOCAL_PATH = re.compile(r"/(?!/)[A-Za-z0-9_/-]*(\?[!-\[\]-~]*)?")
 
 GOOGLE = f"{SIGN_IN}/google"
 GOOGLE_CALLBACK = f"{GOOGLE}/callback"
-_DOORS = frozenset({OPEN, JOIN, SIGN_IN, SIGN_OUT, GOOGLE, GOOGLE_CALLBACK})
+_DOORS = frozenset({OPEN, JOIN, ARRIVE, SIGN_IN, SIGN_OUT, GOOGLE, GOOGLE_CALLBACK})
 
 AnswerAnybody = Callable[[web.Request, FrontDesk, TypedForm], Awaitable[web.Response]]
 AnswerVisit = Callable[[Visit, TypedForm], Awaitable[web.Response]]
@@ -45,6 +46,20 @@ def for_anybody(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
             refuse_other_sites(request)
             typed = await read_form(request)
         return await answer(request, desk, typed)
+
+    return for_visitors(handle)
+
+
+def for_arrivals(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
+    """A handler for a form that a page of this daemon sends from another of its hosts.
+
+    The door lets no other origin pass; who names none might be any, and would sign in whom it likes.
+    """
+
+    async def handle(request: web.Request) -> web.Response:
+        if hdrs.ORIGIN not in request.headers:
+            raise Forbidden("This browser does not say which page asks. Use another one.")
+        return await answer(request, desk, await read_form(request))
 
     return for_visitors(handle)
 
@@ -118,7 +133,16 @@ def local_path(said: str | None) -> str:
 
 
 async def let_in(request: web.Request, desk: FrontDesk, cookie: str, path: str) -> web.Response:
-    """Give a browser its new session, in the place of the one that it had, and lead it to a path."""
+    """Give a browser its new session, and lead it to a path; at its private host, if it can have one."""
+    if has_private_host(request, desk):
+        return lead_to_private_host(desk, cookie, path)
+    return await let_in_here(request, desk, cookie, path)
+
+
+async def let_in_here(
+    request: web.Request, desk: FrontDesk, cookie: str, path: str
+) -> web.Response:
+    """Give a browser its new session at this host, in the place of the one that it had here."""
     await end_own_session(request, desk)
     response = see_other(path)
     response.set_cookie(
@@ -130,6 +154,8 @@ async def let_in(request: web.Request, desk: FrontDesk, cookie: str, path: str) 
         samesite="Lax",
         secure=is_encrypted(desk.site_url),
     )
+    # The address that let somebody in may hold a secret.
+    response.headers["Referrer-Policy"] = "no-referrer"
     return response
 
 

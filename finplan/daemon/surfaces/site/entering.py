@@ -18,6 +18,7 @@ from finplan.daemon.surfaces.site.doors import (
     end_own_session,
     forget_cookie,
     let_in,
+    let_in_here,
     local_path,
 )
 from finplan.daemon.surfaces.site.forms import (
@@ -33,6 +34,11 @@ from finplan.daemon.surfaces.site.forms import (
 )
 from finplan.daemon.surfaces.site.frame import HOME, SIGN_IN, heading, page, see_other
 from finplan.daemon.surfaces.site.google import INVITE, way_to_google
+from finplan.daemon.surfaces.site.private_host import (
+    ARRIVAL,
+    find_private_host,
+    has_private_host,
+)
 from finplan.model.access.session import SHORTEST_PASSWORD
 from finplan.model.errors import BadRequest, Fault, Forbidden, Unauthorized
 from finplan.model.user import UserChange
@@ -50,7 +56,9 @@ PASSWORD_HINT = (
 async def show_sign_in(request: web.Request, desk: FrontDesk, _typed: TypedForm) -> web.Response:
     """The page for signing in; who is signed in already is led on."""
     to = local_path(request.query.get(RETURN_TO))
-    return see_other(to) if CALLER in request else _sign_in_page(desk, to)
+    if CALLER in request:
+        return see_other(to)
+    return _sign_in_page(desk, to, elsewhere=has_private_host(request, desk))
 
 
 async def take_sign_in(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
@@ -76,8 +84,14 @@ async def _signed_in(request: web.Request, desk: FrontDesk, email: str, password
 
 
 def _sign_in_page(
-    desk: FrontDesk, to: str, *, email: str = "", fault: Fault | None = None
+    desk: FrontDesk,
+    to: str,
+    *,
+    email: str = "",
+    fault: Fault | None = None,
+    elsewhere: bool = False,
 ) -> web.Response:
+    """The page for signing in; a browser may be signed in `elsewhere`, and is then led there."""
     return page(
         "Sign in",
         heading("Sign in"),
@@ -99,6 +113,8 @@ def _sign_in_page(
         ),
         None if desk.google is None else way_to_google("Sign in with Google", return_to=to),
         _way_to_join() if desk.is_open_to_all else None,
+        find_private_host(to) if elsewhere else None,
+        connects=() if elsewhere else None,
         status=200 if fault is None else fault.status,
         narrow=True,
     )
@@ -143,9 +159,7 @@ async def open_by_link(request: web.Request, desk: FrontDesk, _typed: TypedForm)
         if not wants_page(request):
             raise
         return _not_opened(fault)
-    response = await let_in(request, desk, cookie, HOME)
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
+    return await let_in(request, desk, cookie, HOME)
 
 
 async def _opened(request: web.Request, desk: FrontDesk) -> str:
@@ -180,6 +194,18 @@ def _not_opened(fault: Fault) -> web.Response:
         status=fault.status,
         narrow=True,
     )
+
+
+# --- at the private host ---------------------------------------------------------------------------
+
+
+async def arrive(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web.Response:
+    """Let a browser in that fetches its session. Raises Unauthorized, Forbidden for a program."""
+    assert desk.arrivals is not None, "Without arrivals no browser is led here."
+    arrival = desk.arrivals.fetch(typed.one(ARRIVAL), desk.milliseconds())
+    if arrival is None:
+        raise Unauthorized("This page was sent twice, or waited for too long. Sign in again.")
+    return await let_in_here(request, desk, arrival.cookie, arrival.path)
 
 
 # --- by an invite ----------------------------------------------------------------------------------

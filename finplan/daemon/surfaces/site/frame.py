@@ -16,9 +16,9 @@ from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import form
 from finplan.pictures.style import style as pictures_style
 
-STYLE_PATH = "/assets/site.css"
+STYLE_PATH, SCRIPT_PATH = "/assets/site.css", "/assets/private_host.js"
 HOME, SIGN_IN, SIGN_OUT, SETTINGS = "/", "/sign-in", "/sign-out", "/settings"
-STATEMENTS, TASKS = "/statements", "/tasks"
+STATEMENTS, TASKS, ARRIVE = "/statements", "/tasks", "/arrive"
 
 SitePart = Literal["plan", "tasks", "statements", "settings"]
 
@@ -29,20 +29,29 @@ _ICON = (
 )
 
 
-def policy(form_targets: Sequence[str] = ()) -> str:
-    """The content security policy of a page, whose forms go to this site and to the origins named."""
+def policy(form_targets: Sequence[str] = (), connects: Sequence[str] | None = None) -> str:
+    """The content security policy of a page, whose forms go to this site and to the origins named.
+
+    A page runs the site's script only where `connects` is given, the origins that the script may ask.
+    """
     targets = " ".join(("'self'", *form_targets))
+    script = ""
+    if connects is not None:
+        asked = " ".join(connects) or "'none'"
+        script = f"script-src 'self'; connect-src {asked}; "
     return (
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; "
+        f"default-src 'none'; style-src 'self'; img-src 'self' data:; {script}"
         f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'"
     )
 
 
-def guarded(response: web.Response, form_targets: Sequence[str] = ()) -> web.Response:
-    """Tell a browser that a page runs nothing, is framed by nobody, and is kept nowhere."""
+def guarded(
+    response: web.Response, form_targets: Sequence[str] = (), connects: Sequence[str] | None = None
+) -> web.Response:
+    """Tell a browser that a page runs nothing foreign, is framed by nobody, and is kept nowhere."""
     response.headers.update(
         {
-            "Content-Security-Policy": policy(form_targets),
+            "Content-Security-Policy": policy(form_targets, connects),
             "X-Frame-Options": "DENY",
             # Without any referrer a form's POST would carry `Origin: null`, which tells nothing.
             "Referrer-Policy": "same-origin",
@@ -66,11 +75,12 @@ def page(
     status: int = 200,
     narrow: bool = False,
     form_targets: Sequence[str] = (),
+    connects: Sequence[str] | None = None,
 ) -> web.Response:
     """A page of the site.
 
     `here` is where in the header it belongs; `form_targets` are origins that a form of the page may lead
-    to besides this site's own.
+    to besides this site's own; `connects` is as in `policy`.
     """
     head = element(
         "head",
@@ -98,7 +108,7 @@ def page(
     response = web.Response(
         body=drawn.encode(), status=status, content_type="text/html", charset="utf-8"
     )
-    return guarded(response, form_targets)
+    return guarded(response, form_targets, connects)
 
 
 def heading(title: str, *lead: str) -> Markup:
@@ -145,6 +155,18 @@ def _mark() -> Markup:
 
 
 @cache
+def script() -> bytes:
+    """What a browser runs to find its private host."""
+    return files(__package__).joinpath("private_host.js").read_bytes()
+
+
+@cache
+def script_digest() -> str:
+    """As `style_digest`, of the script."""
+    return _digest(script())
+
+
+@cache
 def style() -> bytes:
     """The style of the whole site: those of the plan, its pictures and forms, and what is its own."""
     pages = files("finplan.daemon.surfaces.pages")
@@ -156,4 +178,8 @@ def style() -> bytes:
 @cache
 def style_digest() -> str:
     """What the style is asked for by, so that a browser may keep it until it is another one."""
-    return hashlib.sha256(style()).hexdigest()[:16]
+    return _digest(style())
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

@@ -30,6 +30,7 @@ from finplan.daemon.surfaces.site.google_errand import (
     forget_errand,
     keep_errand,
 )
+from finplan.daemon.surfaces.site.private_host import find_private_host, has_private_host
 from finplan.model.errors import BadRequest, Fault, Forbidden
 from finplan.service.credentials import google
 from finplan.service.credentials.google import GoogleIdentity
@@ -105,9 +106,11 @@ async def come_back(request: web.Request, desk: FrontDesk, _typed: TypedForm) ->
     except Fault as fault:
         if not wants_page(request):
             raise
-        response = _not_done(request, fault)
-    # The address of this page has Google's code in it.
-    response.headers["Referrer-Policy"] = "no-referrer"
+        # Who left for Google from the private host has the errand there.
+        elsewhere = isinstance(fault, BadRequest) and has_private_host(request, desk)
+        response = _not_done(request, fault, elsewhere=elsewhere)
+        # The address of this page has Google's code in it.
+        response.headers["Referrer-Policy"] = "no-referrer"
     return forget_errand(desk, response)
 
 
@@ -159,10 +162,12 @@ async def _connected(
             " under Settings, Account."
         )
     await google.connect(desk.store, caller, identity, desk.milliseconds())
-    return see_other(_CONNECTED)
+    response = see_other(_CONNECTED)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
 
 
-def _not_done(request: web.Request, fault: Fault) -> web.Response:
+def _not_done(request: web.Request, fault: Fault, *, elsewhere: bool = False) -> web.Response:
     signed_in = CALLER in request
     return with_retry(
         fault,
@@ -173,6 +178,8 @@ def _not_done(request: web.Request, fault: Fault) -> web.Response:
             element("p", element("a", "Go to your settings", href=SETTINGS))
             if signed_in
             else element("p", element("a", "Go to the page for signing in", href=SIGN_IN)),
+            find_private_host(str(request.rel_url)) if elsewhere else None,
+            connects=() if elsewhere else None,
             status=fault.status,
             narrow=True,
         ),

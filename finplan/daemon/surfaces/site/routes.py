@@ -16,10 +16,12 @@ from finplan.daemon.surfaces.site.doors import (
     OPEN,
     AnswerVisit,
     for_anybody,
+    for_arrivals,
     for_files_of_the_signed_in,
     for_the_signed_in,
 )
 from finplan.daemon.surfaces.site.entering import (
+    arrive,
     open_by_link,
     show_joining,
     show_sign_in,
@@ -29,13 +31,16 @@ from finplan.daemon.surfaces.site.entering import (
 )
 from finplan.daemon.surfaces.site.forms import TypedForm
 from finplan.daemon.surfaces.site.frame import (
+    ARRIVE,
     HOME,
+    SCRIPT_PATH,
     SETTINGS,
     SIGN_IN,
     SIGN_OUT,
     STATEMENTS,
     STYLE_PATH,
     TASKS,
+    script,
     see_other,
     style,
 )
@@ -81,6 +86,9 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
         router.add_get(GOOGLE_CALLBACK, for_anybody(desk, google.come_back), allow_head=False)
     # HEAD would use the link up without letting anybody in.
     router.add_get(OPEN, for_anybody(desk, open_by_link), allow_head=False)
+    if desk.arrivals is not None:
+        router.add_post(ARRIVE, for_arrivals(desk, arrive))
+        router.add_get(SCRIPT_PATH, is_open(_send_script))
     router.add_get(JOIN, for_anybody(desk, show_joining))
     router.add_post(JOIN, for_anybody(desk, take_joining))
     router.add_get(AUTHORIZE, _consent_or_silence(desk, counter))
@@ -135,10 +143,18 @@ async def _lead_to_the_first_page(_request: web.Request) -> web.Response:
 
 
 async def _send_style(_request: web.Request) -> web.Response:
-    # It is asked for by its digest, so another style is another address.
+    return _asset(style(), "text/css")
+
+
+async def _send_script(_request: web.Request) -> web.Response:
+    return _asset(script(), "text/javascript")
+
+
+def _asset(content: bytes, content_type: str) -> web.Response:
+    # It is asked for by its digest, so other content is at another address.
     return web.Response(
-        body=style(),
-        content_type="text/css",
+        body=content,
+        content_type=content_type,
         charset="utf-8",
         headers={hdrs.CACHE_CONTROL: "public, max-age=31536000, immutable"},
     )

@@ -1,0 +1,200 @@
+"""The private host over HTTP: who is taken there, who may fetch a session, and whom the door refuses."""
+
+import errno
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from finplan.daemon.auth.arrivals import HOLDS, Arrivals
+from finplan.daemon.port import holding_ipv6
+from tests.daemon.ports import free_ports
+from tests.daemon.running import RunningDaemon, running_daemon
+from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of, link_of
+from tests.daemon.site.test_google import Clock
+
+NAME = "abcdefghijklmnopqrstuvwxy2.localhost"
+OTHER = "bbcdefghijklmnopqrstuvwxy2.localhost"
+
+
+@dataclass
+class Shared:
+    """A daemon whose browsers have private hosts, a browser at its shared address, and its clock."""
+
+    daemon: RunningDaemon
+    browser: Visitor
+    clock: Clock
+
+    @property
+    def host(self) -> str:
+        return f"{NAME}:{self.daemon.port}"
+
+    async def open(self) -> Page:
+        """The page by which a browser that opens a link is sent to its private host."""
+        answer = await self.browser.open()
+        assert (answer.status_code, answer.headers.get("set-cookie")) == (200, None)
+        assert answer.headers["referrer-policy"] == "strict-origin"
+        return Page(answer.text)
+
+    async def arrive(
+        self, form: dict[str, list[str]], host: str | None = None, **headers: str
+    ) -> httpx.Response:
+        """Send the form as the script does, to the private host."""
+        sent = {"host": host or self.host, "origin": self.daemon.base_url, **headers}
+        return await self.browser.http.post("/arrive", data=form, headers=sent)
+
+
+@pytest.fixture
+async def shared(tmp_path: Path, empty_store: Path) -> AsyncIterator[Shared]:
+    clock = Clock()
+    async with (
+        running_daemon(tmp_path, empty_store, private_hosts=True, clock=clock) as daemon,
+        browsing(daemon) as browser,
+    ):
+        yield Shared(daemon, browser, clock)
+
+
+async def test_a_session_is_fetched_once_and_at_the_private_host(shared: Shared) -> None:
+    """The browser gets its cookie there, is led on, and a second try fetches nothing."""
+    page = await shared.open()
+    (form,) = page.forms
+    arrived = await shared.arrive(form)
+    assert (arrived.status_code, arrived.headers["location"]) == (303, "/")
+    assert arrived.headers["set-cookie"].startswith(f"finplan_browser_{shared.daemon.port}=")
+    headers = {"host": shared.host, "Sec-Fetch-Site": "same-origin"}
+    cookie = arrived.headers["set-cookie"].partition(";")[0]
+    settings = await shared.browser.http.get(
+        "/settings/account", headers={**headers, "cookie": cookie}
+    )
+    assert settings.status_code == 200
+    again = await shared.arrive(form)
+    assert (again.status_code, again.headers.get("set-cookie")) == (401, None)
+
+
+async def test_a_session_is_not_waited_for_longer_than_a_minute(shared: Shared) -> None:
+    (form,) = (await shared.open()).forms
+    shared.clock.now += timedelta(milliseconds=HOLDS)
+    assert (await shared.arrive(form)).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://127.0.0.1:{port}", 303),
+        ("http://localhost:{port}", 303),
+        (f"http://{NAME}:{{port}}", 303),
+        (f"http://{OTHER}:{{port}}", 403),
+        ("http://127.0.0.1:1", 403),
+        ("http://evil.example", 403),
+        ("null", 403),
+        ("", 403),
+    ],
+)
+async def test_only_pages_of_this_daemon_send_a_session(
+    shared: Shared, origin: str, status: int
+) -> None:
+    """Any other page would sign a browser in as somebody else; so might one that is not named."""
+    (form,) = (await shared.open()).forms
+    answer = await shared.arrive(form, origin=origin.format(port=shared.daemon.port))
+    assert answer.status_code == status, answer.text
+
+
+async def test_who_does_not_say_which_page_asks_fetches_nothing(shared: Shared) -> None:
+    (form,) = (await shared.open()).forms
+    headers = {"host": shared.host}
+    assert (
+        await shared.browser.http.post("/arrive", data=form, headers=headers)
+    ).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        (f"{NAME}:{{port}}", 200),
+        (f"{NAME.upper()}:{{port}}", 200),
+        (f"{NAME}:1", 421),
+        (NAME, 421),
+        ("short.localhost:{port}", 421),
+        (f"a{NAME}:{{port}}", 421),
+        (f"{NAME}.evil.example:{{port}}", 421),
+        (f"{NAME.replace('a', '1')}:{{port}}", 421),
+    ],
+)
+async def test_the_door_knows_private_hosts(shared: Shared, host: str, status: int) -> None:
+    headers = {"host": host.format(port=shared.daemon.port)}
+    assert (await shared.browser.http.get("/health", headers=headers)).status_code == status
+
+
+async def test_without_private_hosts_there_are_none(daemon: RunningDaemon) -> None:
+    """Their names are no hosts of the daemon, and a browser gets its session where it is."""
+    headers = {"host": f"{NAME}:{daemon.port}"}
+    assert (await daemon.http.get("/health", headers=headers)).status_code == 421
+    async with browsing(daemon) as browser:
+        opened = await browser.open()
+        assert (opened.status_code, browser.session is None) == (303, False)
+        assert (await browser.post("/arrive", {"arrival": "x"})).status_code == 404
+        assert "script" not in (await browser.get("/sign-in")).headers["content-security-policy"]
+
+
+async def test_passwords_and_invites_lead_there_too(shared: Shared) -> None:
+    """No way of signing in leaves a session at the shared address of a browser that has another."""
+    link = await invite_of(shared.daemon)
+    form = {"email": "grace@example.org", "password": PASSWORD}
+    joined = await shared.browser.post(
+        "/join", {**form, "again": PASSWORD, "invite": link.partition("=")[2]}
+    )
+    signed_in = await shared.browser.post("/sign-in", {**form, "return_to": "/tasks"})
+    assert shared.browser.session is None
+    for answer, path in ((joined, "/"), (signed_in, "/tasks")):
+        arrived = await shared.arrive(Page(answer.text).forms[0])
+        assert arrived.headers["location"] == path
+
+
+async def test_a_page_of_the_shared_address_leads_who_is_signed_in_elsewhere(
+    shared: Shared,
+) -> None:
+    """The path is the one that was asked for; at the private host nobody is led away."""
+    asked: dict[str, Any] = {"params": {"return_to": "/tasks?x=1"}}
+    there = await shared.browser.http.get("/sign-in", **asked)
+    (script,) = (given for name, given in Page(there.text).elements if name == "script")
+    assert script["data-path"] == "/tasks?x=1"
+    assert "script-src 'self'; connect-src 'none'" in there.headers["content-security-policy"]
+    sent = await shared.browser.http.get(str(script["src"]))
+    assert sent.headers["content-type"] == "text/javascript; charset=utf-8"
+    here = await shared.browser.http.get("/sign-in", **asked, headers={"host": shared.host})
+    assert "<script" not in here.text
+
+
+async def test_a_program_keeps_its_cookie_where_it_is(shared: Shared) -> None:
+    """Who takes no pages runs no script."""
+    path = await link_of(shared.daemon)
+    opened = await shared.browser.get(path, Accept="application/json")
+    assert (opened.status_code, shared.browser.session is None) == (303, False)
+
+
+def test_a_hundred_sessions_are_on_their_way_at_most() -> None:
+    arrivals = Arrivals()
+    tokens = [arrivals.expect(str(number), "/", 0) for number in range(101)]
+    assert arrivals.fetch(tokens[0], 0) is None
+    assert [arrivals.fetch(token, HOLDS - 1) for token in tokens[1:]] != []
+    assert arrivals.fetch(tokens[1], 0) is None
+
+
+def test_nobody_else_can_listen_where_browsers_look_first() -> None:
+    """While the daemon has the port of `[::1]`, a program that binds it fails; where one has it, no."""
+    port = free_ports(1)
+    with holding_ipv6(port) as held:
+        assert held
+        with socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with pytest.raises(OSError, check=lambda error: error.errno == errno.EADDRINUSE):
+                other.bind(("::1", port))
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("::1", port))
+    with socket.create_server(("::1", port), family=socket.AF_INET6), holding_ipv6(port) as held:
+        assert not held
