@@ -122,6 +122,7 @@ async def test_who_does_not_say_which_page_asks_fetches_nothing(shared: Shared) 
         ("short.localhost:{port}", 421),
         (f"a{NAME}:{{port}}", 421),
         (f"{NAME}.evil.example:{{port}}", 421),
+        (f"{NAME}:1.evil.example:{{port}}", 421),
         (f"{NAME.replace('a', '1')}:{{port}}", 421),
     ],
 )
