@@ -28,30 +28,22 @@ ASKED = "asked"
 """The hidden field with the request as it came."""
 
 
-async def ask(counter: Counter, visit: Visit) -> web.Response:
-    """Answer a program's request, which brings the person along."""
-    request = visit.request
+async def ask(counter: Counter, request: web.Request, visit: Visit | None) -> web.Response:
+    """Answer a program's request, which brings the person along.
+
+    Without a `visit`, nobody is signed in and the program wants nobody to be asked (`prompt=none`).
+    """
     asked = counter.asked(request, list(request.query.items()))
-    look = partial(endpoints.look_at_consent, request=asked)
+    owner = None if visit is None else visit.context.caller.owner
+    look = partial(endpoints.look_at_consent, request=asked, owner=owner)
     try:
         found = await counter.in_setting(request, look)
     except Refused as refused:
         return _refused(visit, refused)
     if isinstance(found, GrantReply):
         return _sent_on(found)
+    assert visit is not None, "Who wants nobody to be asked is always refused."
     return _drawn(visit, found, request.rel_url.raw_query_string)
-
-
-async def ask_nobody(counter: Counter, request: web.Request) -> web.Response:
-    """Answer a program that wants nobody to be asked, where nobody is signed in."""
-    asked = counter.asked(request, list(request.query.items()))
-    look = partial(endpoints.look_at_consent, request=asked, signed_in=False)
-    try:
-        found = await counter.in_setting(request, look)
-    except Refused as refused:
-        return _refused(None, refused)
-    assert isinstance(found, GrantReply), "Who wants nobody to be asked is always sent back."
-    return _sent_on(found)
 
 
 async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Response:

@@ -119,7 +119,7 @@ def _consent(counter: Counter) -> AnswerVisit:
 
         if visit.request.method == hdrs.METH_POST:
             return await consent.decide(counter, visit, typed)
-        return await consent.ask(counter, visit)
+        return await consent.ask(counter, visit.request, visit)
 
     return answer
 
@@ -133,7 +133,7 @@ def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
         # Who wants nobody to be asked has nobody sent to the page for signing in.
         from finplan.daemon.surfaces.site import consent
 
-        return await consent.ask_nobody(counter, request)
+        return await consent.ask(counter, request, None)
 
     return for_visitors(answer)
 
