@@ -235,8 +235,8 @@ def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
             " sent back: its redirect_uri is missing."
         )
     return (
-        "The program wants you to be sent to an address that it did not register:"
-        f" {asked['redirect_uri']}."
+        "The program wants you to be sent to an address that it did not register, or that finplan does"
+        f" not allow: {asked['redirect_uri']}."
     )
 
 

@@ -1,7 +1,10 @@
 """No browser is sent to a program that its person has not let in, unless the person says so."""
 
+import json
+
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from tests.daemon.oauth.visitor import AUTHORIZE, answered, decide, program
 from tests.daemon.running import RunningDaemon
@@ -100,3 +103,27 @@ async def test_nobody_is_sent_where_a_program_did_not_register(
             refused = await person.get(AUTHORIZE, params=asking)
             assert (refused.status_code, "location" in refused.headers) == (400, False)
             assert "This program cannot be let in" in refused.text
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "myapp:/back", "http://b.example/"])
+async def test_an_address_registered_under_older_rules_leads_nowhere(
+    site: RunningDaemon, http: httpx.AsyncClient, ada: httpx.AsyncClient, address: str
+) -> None:
+    """Whatever a stored client has, nobody is asked to be sent there; what it was granted goes on."""
+    reader = await program(http)
+    tokens = await reader.tokens(ada)
+
+    def register(connection: Connection) -> None:
+        connection.exec_driver_sql(
+            "UPDATE oauth_client SET redirect_uris = ?",
+            (json.dumps([address, *reader.client["redirect_uris"]]),),
+        )
+
+    await site.store.write(register)
+
+    for asking in (reader.asking(redirect_uri=address), {**reader.asking(), "prompt": "none"}):
+        shown = await ada.get(AUTHORIZE, params={**asking, "redirect_uri": address})
+        assert (shown.status_code, "location" in shown.headers) == (400, False)
+        assert f"finplan does not allow: {address}." in shown.text
+    assert (await ada.get(AUTHORIZE, params=reader.asking())).status_code == 200
+    assert (await reader.refresh(tokens["refresh_token"])).status_code == 200
