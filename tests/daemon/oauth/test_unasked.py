@@ -1,13 +1,14 @@
 """No browser is sent to a program that its person has not let in, unless the person says so."""
 
 import json
+from pathlib import Path
 
 import httpx
 import pytest
 from sqlalchemy import Connection
 
-from tests.daemon.oauth.visitor import AUTHORIZE, answered, decide, program
-from tests.daemon.running import RunningDaemon
+from tests.daemon.oauth.visitor import AUTHORIZE, answered, decide, program, stranger
+from tests.daemon.running import RunningDaemon, running_daemon
 from tests.daemon.site.browsing import PASSWORD, browsing, invite_of
 
 SILENT = [
@@ -103,6 +104,37 @@ async def test_nobody_is_sent_where_a_program_did_not_register(
             refused = await person.get(AUTHORIZE, params=asking)
             assert (refused.status_code, "location" in refused.headers) == (400, False)
             assert "This program cannot be let in" in refused.text
+
+
+async def test_a_browser_is_led_to_where_it_may_be_signed_in(
+    tmp_path: Path, empty_store: Path
+) -> None:
+    """At the shared address nobody is signed in, so the page looks for the browser's private host."""
+    async with (
+        running_daemon(tmp_path, empty_store, private_hosts=True) as daemon,
+        stranger(daemon) as http,
+    ):
+        asking = (await program(http)).asking(prompt="none")
+        shown = {
+            host: await http.get(
+                AUTHORIZE, params=asking, headers={"Accept": "text/html", **host_of}
+            )
+            for host, host_of in (
+                ("shared", {}),
+                ("private", {"Host": f"{'a' * 26}.localhost:{daemon.port}"}),
+            )
+        }
+
+    assert {host: page.status_code for host, page in shown.items()} == {
+        "shared": 400,
+        "private": 400,
+    }
+    assert 'data-path="/auth/oauth2/authorize?' in shown["shared"].text
+    assert (
+        "script-src 'self'; connect-src 'none'"
+        in shown["shared"].headers["content-security-policy"]
+    )
+    assert "<script" not in shown["private"].text
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "myapp:/back", "http://b.example/"])

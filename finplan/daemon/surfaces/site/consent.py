@@ -17,6 +17,7 @@ from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, form
 from finplan.daemon.surfaces.site.frame import guarded, heading, page
+from finplan.daemon.surfaces.site.private_host import find_private_host
 from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
@@ -28,10 +29,13 @@ ASKED = "asked"
 """The hidden field with the request as it came."""
 
 
-async def ask(counter: Counter, request: web.Request, visit: Visit | None) -> web.Response:
+async def ask(
+    counter: Counter, request: web.Request, visit: Visit | None, *, elsewhere: bool = False
+) -> web.Response:
     """Answer a program's request, which brings the person along.
 
-    Without a `visit`, nobody is signed in and the program wants nobody to be asked (`prompt=none`).
+    Without a `visit`, nobody is signed in and the program wants nobody to be asked (`prompt=none`). A
+    browser may be signed in `elsewhere`, and is then led there.
     """
     asked = counter.asked(request, list(request.query.items()))
     owner = None if visit is None else visit.context.caller.owner
@@ -39,7 +43,7 @@ async def ask(counter: Counter, request: web.Request, visit: Visit | None) -> we
     try:
         found = await counter.in_setting(request, look)
     except Refused as refused:
-        return _refused(visit, refused)
+        return _refused(visit, refused, str(request.rel_url) if elsewhere else None)
     if isinstance(found, GrantReply):
         return _sent_on(found)
     assert visit is not None, "Who wants nobody to be asked is always refused."
@@ -133,7 +137,7 @@ def _sent_on(reply: GrantReply) -> web.Response:
     return guarded(web.Response(status=303, headers={"Location": reply.location}))
 
 
-def _refused(visit: Visit | None, refused: Refused) -> web.Response:
+def _refused(visit: Visit | None, refused: Refused, elsewhere: str | None = None) -> web.Response:
     return page(
         "This program cannot be let in",
         heading("This program cannot be let in"),
@@ -143,7 +147,9 @@ def _refused(visit: Visit | None, refused: Refused) -> web.Response:
             "What led you here is not as it has to be, so you are not sent back there. Start again from"
             " the program, or tell who makes it.",
         ),
+        None if elsewhere is None else find_private_host(elsewhere),
         visit=visit,
         status=400,
         narrow=True,
+        connects=None if elsewhere is None else (),
     )
