@@ -139,7 +139,9 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
         held.tell("putting the store in order")
         with holding_ipv6(bound.getsockname()[1]) as is_held:
             if not is_held:
-                log.warning("Another program has this port of [::1]: no browser has a private host.")
+                log.warning(
+                    "Another program has this port of [::1]: no browser has a private host."
+                )
             private_hosts = is_held and settings.site_url is None
             asyncio.run(_serve(settings, bound, store, workers, held, google, keys, private_hosts))
         if store.file.lost is not None:

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 
 import aiohttp
@@ -51,6 +52,7 @@ LOOKED_UP_WITHIN = 10.0
 """How long the look-up of a name may take, in seconds."""
 
 LONGEST_ERROR = 200
+_ANY_PORT = 9
 
 # A look-up holds its thread for as long as the system likes, so it takes none that others wait for.
 _LOOK_UPS = ThreadPoolExecutor(32, "look-up")
@@ -69,6 +71,23 @@ async def look_up_host(host: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
+def is_own_address(address: str) -> bool:
+    """Whether an address is of an interface of this machine, now.
+
+    The system says by which address it would reach another one; its own it reaches by itself. Nothing
+    is sent.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((address, _ANY_PORT))
+            source: str = asking.getsockname()[0]
+    except OSError:
+        # It cannot be reached at all.
+        return False
+    return ip_address(source) == ip_address(address)
+
+
 class Vetting:
     """Says where deliveries may go, by the rules of `targets` and what the owner allows.
 
@@ -80,10 +99,12 @@ class Vetting:
         private: PrivateTargets,
         look_up: LookUpHost = look_up_host,
         listener: Path | None = None,
+        is_own: Callable[[str], bool] = is_own_address,
     ) -> None:
         self._private = private
         self._look_up = look_up
         self._listener = listener
+        self._is_own = is_own
 
     async def check_url(self, url: str) -> None:
         """Raise RefusedTarget, with a sentence, unless deliveries may be sent to a URL now."""
@@ -113,7 +134,7 @@ class Vetting:
                 ) from None
             except (OSError, UnicodeError):
                 raise RefusedTarget(f"The name {host} leads to no address.") from None
-        vet(host, addresses, self._private)
+        vet(host, addresses, self._private, list(filter(self._is_own, addresses)))
         return addresses
 
 

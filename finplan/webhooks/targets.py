@@ -5,7 +5,7 @@ of a cloud. So an address counts as what it leads to, however it is spelt or wra
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
@@ -34,6 +34,8 @@ _KEPT_BACK = tuple(
         # What `is_global` lets pass on some versions of Python, and no receiver stands at.
         "192.0.0.0/24",
         "192.88.99.0/24",
+        # Azure's own services, which answer virtual machines there.
+        "168.63.129.16/32",
         "100.64.0.0/10",
         "64:ff9b:1::/48",
         "2001:10::/28",
@@ -130,24 +132,34 @@ def literal_address(host: str) -> Address | None:
         return None
 
 
-def vet(host: str, addresses: Sequence[str], private: PrivateTargets) -> None:
+def vet(
+    host: str, addresses: Sequence[str], private: PrivateTargets, own: Collection[str] = ()
+) -> None:
     """Raise RefusedTarget unless each address that a host resolves to may be reached.
 
-    One that may not is enough: a name of several could be made to lead anywhere.
+    One that may not is enough: a name of several could be made to lead anywhere. Those of this machine
+    are in `own`; what listens there trusts whoever comes from here.
     """
     if not addresses:
         raise RefusedTarget(f"{host} has no address.")
     for text in addresses:
         # An address with a zone (fe80::1%eth0) is of a link, and is judged without it.
         address = ip_address(text.partition("%")[0])
-        if not is_public(address) and not private.allow(host, address):
-            # What a name leads to in this network is no business of whoever may register a webhook.
-            leads = "is" if literal_address(host) else "leads to an address that is"
-            raise RefusedTarget(
-                f"{host} {leads} not on the public internet. If you want deliveries to go there, the"
-                " owner of the machine allows it with the setting `webhook_private_targets`, which is in"
-                " force once the daemon was started anew (`finplan daemon stop`)."
-            )
+        if (is_public(address) and text not in own) or private.allow(host, address):
+            continue
+        raise RefusedTarget(
+            f"{host} {_describe(host, address)}. If you want deliveries to go there, the owner of the"
+            " machine allows it with the setting `webhook_private_targets`, which is in force once the"
+            " daemon was started anew (`finplan daemon stop`)."
+        )
+
+
+def _describe(host: str, address: Address) -> str:
+    """Why an address is refused; what a private one of a name is stays the network's own business."""
+    is_name = literal_address(host) is None
+    if is_public(address):
+        return f"{'leads to' if is_name else 'is'} an address of this machine"
+    return f"{'leads to an address that is' if is_name else 'is'} not on the public internet"
 
 
 def is_public(address: Address) -> bool:

@@ -100,6 +100,14 @@ class Chromium:
 
         WebDriverWait(self.driver, LONG_ENOUGH).until(lambda _driver: self.driver.title == title)
 
+    def await_text(self, text: str) -> None:
+        """Wait until the page that the browser was led to shows a text."""
+        from selenium.common.exceptions import WebDriverException
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        wait = WebDriverWait(self.driver, LONG_ENOUGH, ignored_exceptions=(WebDriverException,))
+        wait.until(lambda _driver: text in self.said)
+
     def look(self, width: int, scheme: Scheme) -> None:
         """Make the window as wide as a phone's or a desk's, by day or by night."""
         self.driver.execute_cdp_cmd(

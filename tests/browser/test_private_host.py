@@ -132,6 +132,31 @@ async def test_a_program_is_let_in_from_the_shared_address(
     assert told[0]["iss"] == f"{private.base_url}/auth"
 
 
+async def test_a_program_that_wants_nobody_asked_is_answered_from_the_private_host(
+    private: RunningDaemon, browser: Chromium, tmp_path: Path
+) -> None:
+    """It asks at the shared address, where nobody is signed in; once let in, it gets its error."""
+    await open_home(private, browser, tmp_path)
+    async with stranger(private) as http, waiting() as (address, told):
+        reader = await program(http, client_name="Ledger Reader", redirect_uris=[CALLBACK])
+        reader.redirect_uri = address
+        at = f"{private.base_url}/auth/oauth2/authorize"
+
+        def ask() -> None:
+            browser.go(f"{at}?{urlencode(reader.asking(prompt='none'))}")
+            browser.await_text("You have not let this program in")
+            assert is_private_host(host_of(browser))
+            browser.go(f"{at}?{urlencode(reader.asking())}")
+            browser.await_title("Let a program in? – finplan")
+            browser.click("button[value=allow]")
+            browser.await_title("Back")
+            browser.go(f"{at}?{urlencode(reader.asking(prompt='none'))}")
+            browser.await_title("Back")
+
+        await beside(ask)
+    assert [each.get("error") for each in told] == [None, "consent_required"]
+
+
 async def test_a_password_typed_at_the_shared_address_signs_in_at_the_private_host(
     private: RunningDaemon, browser: Chromium
 ) -> None:

@@ -175,6 +175,53 @@ async def test_who_may_not_ask_may_not_hear_the_reply(daemon: RunningDaemon) -> 
     assert made["key"] not in repeated.text
 
 
+async def test_another_credential_of_the_person_hears_no_reply(daemon: RunningDaemon) -> None:
+    """Same key and body, and yet a webhook's secret goes to the credential that registered it alone."""
+    shown = [(await daemon.http.post("/api/v1/keys", json={"name": name})).json() for name in "ab"]
+    first, second = ({**KEY, "x-api-key": key["key"]} for key in shown)
+    body = {"url": "https://hooks.example.com/in", "events": ["plan.built"]}
+    async with httpx.AsyncClient(base_url=daemon.base_url, trust_env=False) as http:
+        made = await http.post("/api/v1/webhooks", json=body, headers=first)
+        path = f"/api/v1/webhooks/{made.json()['id']}/secret"
+        rotated = await http.post(path, headers=first)
+        others = [
+            await http.post("/api/v1/webhooks", json=body, headers=second),
+            await http.post(path, headers=second),
+            await daemon.http.post("/api/v1/webhooks", json=body, headers=KEY),
+        ]
+        again = [
+            await http.post("/api/v1/webhooks", json=body, headers=first),
+            await http.post(path, headers=first),
+        ]
+        other_body = await http.post(
+            "/api/v1/webhooks", json={**body, "description": "b"}, headers=second
+        )
+        with_own_key = await http.post(
+            "/api/v1/webhooks", json=body, headers={**second, "idempotency-key": "own"}
+        )
+        registered = (await http.get("/api/v1/webhooks", headers=first)).json()
+
+    assert (made.status_code, rotated.status_code, with_own_key.status_code) == (201, 200, 201)
+    assert [same(one, two) for one, two in zip((made, rotated), again, strict=True)] == [True, True]
+    for other in others:
+        assert (other.status_code, other.json()["code"]) == (409, "CONFLICT")
+        assert "idempotent-replayed" not in other.headers
+        assert "whsec_" not in other.text
+    assert other_body.status_code == 422
+    assert len(registered) == 2
+
+
+async def test_a_failure_is_for_the_credential_that_met_it(daemon: RunningDaemon) -> None:
+    """What was wrong with a request is no more another credential's than its answer."""
+    key = (await daemon.http.post("/api/v1/keys", json={"name": "a"})).json()["key"]
+    missing = "/api/v1/webhooks/wh_missing"
+    async with httpx.AsyncClient(base_url=daemon.base_url, trust_env=False) as http:
+        asked = await http.delete(missing, headers={**KEY, "x-api-key": key})
+    again = await daemon.http.delete(missing, headers=KEY)
+
+    assert (asked.status_code, again.status_code) == (404, 409)
+
+
 async def test_a_reply_under_another_data_key_says_so(notes: RunningDaemon) -> None:
     """Without the data key the request is still not run again; a sentence says what is lost."""
 

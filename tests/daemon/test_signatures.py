@@ -1,5 +1,6 @@
 """Signed requests: only a whole, fresh signature of a known origin's key counts for that origin."""
 
+import asyncio
 import base64
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +11,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from http_message_signatures import HTTPMessageSigner, MappingKeyResolver, algorithms
 
-from finplan.daemon.auth.signatures import signers
+from finplan.daemon.auth.signatures import FRESH, MOST_SIGNATURES, UsedSignatures, signers
 from finplan.daemon.middleware.limiting import Limiting
+from finplan.model.errors import Unauthorized
 from finplan.webhooks.signing import thumbprint
 from tests.daemon.running import RunningDaemon, running_daemon
 
@@ -20,7 +22,8 @@ ORIGIN = "https://agent.example"
 LIMIT = 5
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 STRANGER = Ed25519PrivateKey.from_private_bytes(bytes(32))
-COVERED = ("@authority", '"signature-agent";key="sig1"')
+AGENT = '"signature-agent";key="sig1"'
+COVERED = ("@method", "@authority", "@path", AGENT)
 
 
 @dataclass
@@ -44,7 +47,9 @@ def signed(
     tag: str = "web-bot-auth",
     age: timedelta = timedelta(0),
     life: timedelta | None = timedelta(minutes=5),
+    method: str = "GET",
     url: str = f"{SITE}/api/v1/me",
+    nonce: str | None = None,
 ) -> dict[str, str]:
     """The headers of a signed request."""
     name = thumbprint(x_of(key))
@@ -52,13 +57,14 @@ def signed(
         signature_algorithm=algorithms.ED25519,
         key_resolver=MappingKeyResolver(public_keys={}, private_keys={name: key}),
     )
-    message = Message(url=url, headers={"Signature-Agent": agent})
+    message = Message(method, url, {"Signature-Agent": agent})
     created = datetime.now(UTC) - age
     signer.sign(
         message,
         key_id=name,
         created=created,
         expires=None if life is None else created + life,
+        nonce=nonce,
         label="sig1",
         tag=tag,
         covered_component_ids=covered,
@@ -66,10 +72,16 @@ def signed(
     return message.headers
 
 
+def since(ago: timedelta, most: int = MOST_SIGNATURES) -> UsedSignatures:
+    """What a daemon remembers that was started some time ago."""
+    instants = iter([(datetime.now(UTC) - ago).timestamp()])
+    return UsedSignatures(lambda: next(instants, None) or datetime.now(UTC).timestamp(), most)
+
+
 @pytest.fixture
 async def reached(tmp_path: Path, empty_store: Path) -> AsyncIterator[RunningDaemon]:
     """A daemon behind a public name that knows one origin by one key."""
-    limiting = Limiting(LIMIT, signers([(ORIGIN, x_of(KEY))], SITE))
+    limiting = Limiting(LIMIT, signers([(ORIGIN, x_of(KEY))], SITE, since(timedelta(hours=1))))
     async with running_daemon(tmp_path, empty_store, site_url=SITE, limiting=limiting) as running:
         running.http.headers["host"] = "money.example"
         yield running
@@ -98,13 +110,13 @@ def test_the_thumbprint_is_the_published_one() -> None:
 
 async def test_a_signed_request_counts_for_its_origin(reached: RunningDaemon) -> None:
     """Its origin has one window, whatever credential or none comes with the signature."""
-    for _ in range(LIMIT - 1):
-        await reached.http.get("/api/v1/me", headers=signed())
+    for number in range(LIMIT - 1):
+        await reached.http.get("/api/v1/me", headers=signed(nonce=str(number)))
     reached.http.cookies.clear()
     nowhere = await reached.http.get(
         "/api/v1/nowhere", headers=signed(url=f"{SITE}/api/v1/nowhere")
     )
-    refused = await reached.http.get("/api/v1/me", headers=signed())
+    refused = await reached.http.get("/api/v1/me", headers=signed(nonce="last"))
 
     assert (nowhere.status_code, nowhere.headers["ratelimit-remaining"]) == (404, "0")
     assert refused.status_code == 429
@@ -115,15 +127,19 @@ async def test_a_signed_request_counts_for_its_origin(reached: RunningDaemon) ->
     "headers",
     [
         {},
-        {"covered": ("@target-uri", '"signature-agent";key="sig1"')},
-        {"covered": ("@method", *COVERED, "@path", "@query")},
-        {"agent": f'"{ORIGIN}"', "covered": ("@authority", "signature-agent")},
+        {"covered": ("@method", "@target-uri", AGENT)},
+        {"covered": (*COVERED, "@query")},
+        {
+            "agent": f'"{ORIGIN}"',
+            "covered": ("@method", "@authority", "@path", "signature-agent"),
+        },
+        {"age": timedelta(minutes=4)},
         {"agent": f'sig2="https://b.example", sig1="{ORIGIN}"'},
         {"life": timedelta(hours=24)},
     ],
 )
 async def test_whole_signatures_count(reached: RunningDaemon, headers: dict[str, object]) -> None:
-    """Either place may be covered, more may be, and the older form of the header is read."""
+    """The address may be covered in either form, more may be, and an older header is read."""
     assert await counts_for_the_origin(reached, signed(**headers))  # type: ignore[arg-type]
 
 
@@ -132,16 +148,26 @@ async def test_whole_signatures_count(reached: RunningDaemon, headers: dict[str,
     [
         {"key": STRANGER},
         {"agent": 'sig1="https://evil.example"'},
-        {"agent": f'sig2="{ORIGIN}"', "covered": ("@authority", '"signature-agent";key="sig2"')},
-        {"covered": ("@authority",)},
-        {"covered": ("@method", '"signature-agent";key="sig1"')},
+        {
+            "agent": f'sig2="{ORIGIN}"',
+            "covered": (*COVERED[:-1], '"signature-agent";key="sig2"'),
+        },
+        {"covered": COVERED[:-1]},
+        {"covered": ("@method", AGENT)},
+        {"covered": ("@method", "@authority", AGENT)},
+        {"covered": ("@method", "@path", AGENT)},
+        {"covered": ("@authority", "@path", AGENT)},
+        {"covered": ("@target-uri", AGENT)},
+        {"method": "POST"},
+        {"life": timedelta(hours=24), "age": timedelta(minutes=6)},
         {"tag": "something-else"},
         {"age": timedelta(minutes=10)},
         {"age": -timedelta(minutes=10)},
         {"life": None},
         {"life": timedelta(hours=25)},
         {"url": "https://other.example/api/v1/me"},
-        {"url": "http://money.example/api/v1/you", "covered": ("@target-uri", COVERED[1])},
+        {"url": f"{SITE}/api/v1/you"},
+        {"url": f"{SITE}/api/v1/you", "covered": ("@method", "@target-uri", AGENT)},
     ],
 )
 async def test_anything_less_counts_for_nothing(
@@ -166,10 +192,79 @@ async def test_broken_headers_count_for_nothing(
     assert not await counts_for_the_origin(reached, sent)
 
 
-async def test_a_replayed_head_of_another_request_counts_for_nothing(
-    reached: RunningDaemon,
+@pytest.mark.parametrize(
+    "covered", [("@method", "@target-uri", AGENT), (*COVERED, "@query")], ids=["target", "parts"]
+)
+async def test_a_signature_fits_no_other_query(
+    reached: RunningDaemon, covered: tuple[str, ...]
 ) -> None:
-    """A signature that covers the target holds for that target alone."""
-    given = signed(covered=("@target-uri", COVERED[1]))
+    """What is asked for by a query is signed, too, or the signature counts for nothing."""
+    page = "/api/v1/transactions?limit=1"
 
-    assert not await counts_for_the_origin(reached, given, "/api/v1/settings")
+    assert await counts_for_the_origin(reached, signed(url=SITE + page, covered=covered), page)
+    answers = [
+        await reached.http.get(page, headers=signed(url=url, covered=parts))
+        for url, parts in ((SITE + page + "0", covered), (SITE + page, COVERED))
+    ]
+    left = [int(each.headers["ratelimit-remaining"]) for each in answers]
+    assert left == [LIMIT - 2, LIMIT - 3]
+
+
+async def test_a_signed_request_that_comes_again_is_refused(reached: RunningDaemon) -> None:
+    """It is answered 401 and counts for whoever sent it, whatever its label is."""
+    bare = (*COVERED[:-1], "signature-agent")
+    given = signed(nonce="one", agent=f'"{ORIGIN}"', covered=bare)
+    renamed = {
+        name: text.replace("sig1=(", "other=(").replace("sig1=:", "other=:")
+        for name, text in given.items()
+    }
+
+    first = await reached.http.get("/api/v1/me", headers=given)
+    again = await reached.http.get("/api/v1/me", headers=given)
+    third = await reached.http.get("/api/v1/me", headers=renamed)
+    other = await reached.http.get("/api/v1/me", headers=signed(nonce="two"))
+    healthy = await reached.http.get("/health", headers=given)
+
+    assert [each.status_code for each in (first, again, third, other, healthy)] == [
+        *(200, 401, 401, 200, 200)
+    ]
+    assert "Sign each request anew" in again.json()["message"]
+    left = [int(each.headers["ratelimit-remaining"]) for each in (first, other, again, third)]
+    assert left == [LIMIT - 1, LIMIT - 2, LIMIT - 1, LIMIT - 2]
+
+
+async def test_of_equal_requests_at_once_one_is_answered(reached: RunningDaemon) -> None:
+    """No two get through with one signature."""
+    given = signed()
+
+    both = await asyncio.gather(*(reached.http.get("/api/v1/me", headers=given) for _ in range(2)))
+
+    assert sorted(each.status_code for each in both) == [200, 401]
+
+
+async def test_a_restart_makes_no_signature_good_again(tmp_path: Path, empty_store: Path) -> None:
+    """What was signed before the daemon was started may have been used, so it is refused."""
+    given = signed(age=timedelta(seconds=2))
+    limiting = Limiting(LIMIT, signers([(ORIGIN, x_of(KEY))], SITE))
+    async with running_daemon(tmp_path, empty_store, site_url=SITE, limiting=limiting) as running:
+        running.http.headers["host"] = "money.example"
+        answer = await running.http.get("/api/v1/me", headers=given)
+
+    assert answer.status_code == 401
+
+
+def test_used_signatures_are_remembered_while_they_hold() -> None:
+    """Each until it would verify no more; of more than there is room for, none is used."""
+    instant = [1_000.0]
+    used = UsedSignatures(lambda: instant[0], most=2)
+    first, second, third = ({"@path": f'"/{number}"'} for number in range(3))
+
+    assert [used.use(each, 1_000) for each in (first, second, third)] == [True, True, False]
+    for each in (first, second):
+        with pytest.raises(Unauthorized):
+            used.use(each, 1_000)
+    instant[0] += FRESH.total_seconds() + 5
+    with pytest.raises(Unauthorized):
+        used.use(first, 1_000)
+    instant[0] += FRESH.total_seconds()
+    assert used.use(third, int(instant[0]))

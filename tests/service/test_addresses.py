@@ -122,8 +122,8 @@ def test_what_only_looks_like_another_port(registered: str, asked: str) -> None:
         "cursor://anysphere.cursor-mcp/oauth/callback",
         "vscode://saoudrizwan.claude-dev/mcp-auth/callback/abc",
         "vscode-insiders://publisher.my_extension",
-        "windsurf://codeium.windsurf/back?of=a",
-        "msx-app://127.0.0.1:81/back",
+        "windsurf://codeium.windsurf/back",
+        "Org.Example.App:/back?of=a",
         "https://example.org/" + "a" * (LONGEST_ADDRESS - len("https://example.org/")),
     ],
 )
@@ -158,12 +158,22 @@ def test_where_people_may_be_sent(address: str) -> None:
             for scheme in ("javascript", "FILE", "smb", "ssh", "view-source", "search-ms", "intent")
         ),
         *(
-            (f"{scheme}://example.org/x", "no program's own")
-            for scheme in ("ms-msdt", "MS-settings", "x-man-page", "web+pay")
+            (f"{scheme}://example.org/x", "scheme that is not allowed")
+            for scheme in ("ms-msdt", "MS-settings", "x-man-page", "web+pay", "myapp", "zed")
         ),
         *(
-            (address, "no program's own")
+            (address, "scheme that is not allowed")
             for address in (
+                *(
+                    "javascript:alert(1)//a.b",
+                    "data:text/html,x.y",
+                    "file:///etc/x.y",
+                    "myapp:/a.b",
+                ),
+                *("myapp://publisher.extension/back", "org.example.app.:/back"),
+                *("vscode://file/etc/passwd", "vscode://vscode.git/clone?url=https://a.example"),
+                *("cursor://anysphere.cursor-deeplink/mcp/install?name=a", "cursor:/a.b"),
+                *("cursor://user@a.b/", "cursor://a.b:81/back"),
                 *("app:back", "app:/back", "app:///back", "app://", "app:", "app:?a", "app://?a"),
                 *("app://user@host/back", "app://host:/back", "org.example.app:back"),
                 *("org.example.app:", "app://[::1]/back"),

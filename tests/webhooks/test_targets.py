@@ -17,16 +17,25 @@ HOSTILE = (
     "127.0.0.1",
     "127.255.255.254",
     "0.0.0.0",
+    "0.1.2.3",
     "10.1.2.3",
     "172.16.0.1",
     "192.168.1.1",
     "100.64.0.1",
     "100.127.255.255",
+    "100.100.100.200",
+    "168.63.129.16",
+    "169.254.0.1",
     "169.254.169.254",
+    "169.254.170.2",
+    "172.31.255.255",
     "192.0.0.9",
+    "192.0.0.192",
     "192.0.2.1",
     "192.88.99.1",
     "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.7",
     "203.0.113.5",
     "224.0.0.1",
     "239.255.255.250",
@@ -37,9 +46,15 @@ HOSTILE = (
     "::127.0.0.1",
     "::ffff:127.0.0.1",
     "::ffff:10.0.0.1",
+    "::ffff:168.63.129.16",
+    "::ffff:169.254.169.254",
+    "::ffff:0.0.0.0",
     "::ffff:0:127.0.0.1",
     "64:ff9b::127.0.0.1",
     "64:ff9b::10.0.0.1",
+    "64:ff9b::168.63.129.16",
+    "64:ff9b::169.254.169.254",
+    "64:ff9b::100.100.100.200",
     "64:ff9b:1::1",
     "2002:7f00:1::",
     "2002:808:808::1",
@@ -53,9 +68,12 @@ HOSTILE = (
     "2600::200:5efe:10.0.0.1",
     "fe80::1",
     "fe80::1%eth0",
+    "febf::1",
     "fec0::1",
     "fc00::1",
     "fd12:3456::1",
+    "fd00:ec2::254",
+    "fd20:ce::254",
     "ff02::1",
     "100::1",
 )
@@ -72,7 +90,13 @@ def test_nothing_but_the_public_internet_is_reached(address: str) -> None:
         vet("hooks.example.com", [address, "93.184.215.14"], NOTHING)
 
 
-@pytest.mark.parametrize("address", ["93.184.215.14", "2600::1", "64:ff9b::8.8.8.8", "100.63.0.1"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("93.184.215.14", "2600::1", "64:ff9b::8.8.8.8", "100.63.255.255", "100.128.0.1"),
+        *("168.63.129.15", "168.63.129.17", "169.253.255.255", "198.17.255.255", "223.255.255.1"),
+    ],
+)
 def test_the_public_internet_is_reached(address: str) -> None:
     """Addresses that are globally routable, and such as lead to one by translation."""
     vet("hooks.example.com", [address], NOTHING)
@@ -89,6 +113,21 @@ def test_what_a_name_of_this_network_leads_to_is_not_told() -> None:
         RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. If you want"
     ):
         vet("10.0.0.1", ["10.0.0.1"], NOTHING)
+
+
+def test_an_address_of_this_machine_is_refused() -> None:
+    """Public or not, and with what allows it; beside one of another machine, too."""
+    with pytest.raises(
+        RefusedTarget, match=r"^93\.184\.215\.14 is an address of this machine\. If"
+    ):
+        vet("93.184.215.14", ["93.184.215.14"], NOTHING, ["93.184.215.14"])
+    with pytest.raises(
+        RefusedTarget, match=r"^a\.example leads to an address of this machine\. If"
+    ):
+        vet("a.example", ["2600::1", "93.184.215.14"], NOTHING, ["93.184.215.14"])
+    allowed = PrivateTargets.of(["93.184.215.14", "home.example"])
+    vet("a.example", ["93.184.215.14"], allowed, ["93.184.215.14"])
+    vet("home.example", ["2600::1"], allowed, ["2600::1"])
 
 
 def test_a_host_without_an_address_is_refused() -> None:

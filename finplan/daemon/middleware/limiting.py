@@ -12,7 +12,7 @@ from aiohttp.typedefs import Handler
 from finplan.daemon.auth.client_address import address_of_peer, counted_as
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.middleware.windows import Quota, Windows
-from finplan.model.errors import TooManyRequests
+from finplan.model.errors import TooManyRequests, Unauthorized
 
 UNCOUNTED_PATHS = frozenset({"/health"})
 """Asked before each command whether the daemon is there: an answer to it is never refused."""
@@ -32,8 +32,8 @@ def _nobody(_request: web.Request) -> str | None:
 class Limiting:
     """Counts every request once: `limit` is how many a credential has in a minute.
 
-    `signer_of` answers the origin whose verified signature a request carries, if any, and `address_of`
-    where a request comes from.
+    `signer_of` answers the origin whose verified signature a request carries, if any, and raises
+    Unauthorized for one that comes again; `address_of` answers where a request comes from.
     """
 
     limit: int
@@ -53,7 +53,7 @@ class Limiting:
 
     @web.middleware
     async def limit_requests(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Behind the credential: counts, and refuses what is too much. Raises TooManyRequests."""
+        """Behind the credential: counts. Raises TooManyRequests, Unauthorized."""
         self._count(request)
         return await handler(request)
 
@@ -70,7 +70,13 @@ class Limiting:
         add_quota(response, self.windows.count(self._stranger(request), self.limit))
 
     def _count(self, request: web.Request) -> None:
-        key, limit = self._bucket(request), self._limit(request)
+        limit = self._limit(request)
+        try:
+            key = self._bucket(request)
+        except Unauthorized:
+            # Whoever repeats a signed request is not its signer.
+            request[QUOTA] = self.windows.count(self._stranger(request), self.limit)
+            raise
         if request.path in UNCOUNTED_PATHS:
             request[QUOTA] = self.windows.look(key, limit)
             return
@@ -85,7 +91,7 @@ class Limiting:
         return min(self.limit, GUESTS_LIMIT) if caller is not None and caller.guest else self.limit
 
     def _bucket(self, request: web.Request) -> Hashable:
-        origin = self.signer_of(request)
+        origin = None if request.path in UNCOUNTED_PATHS else self.signer_of(request)
         if origin is not None:
             return ("origin", origin)
         caller = request.get(CALLER)

@@ -6,31 +6,18 @@ from urllib.parse import SplitResult, urlsplit
 
 LONGEST_ADDRESS = 2000
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-_NEVER = frozenset(
-    {
-        # What browsers run, show or fetch by themselves.
-        *("javascript", "vbscript", "livescript", "mocha", "data", "file", "blob", "filesystem"),
-        *("about", "ws", "wss", "ftp", "ftps", "view-source", "jar", "res", "resource", "mhtml"),
-        *("chrome", "edge", "brave", "opera", "vivaldi", "devtools", "wyciwyg", "content"),
-        *("chrome-extension", "moz-extension", "safari-web-extension", "intent", "android-app"),
-        # What systems open by themselves: folders, other machines, terminals, installers, help.
-        *("smb", "cifs", "nfs", "afp", "dav", "davs", "sftp", "scp", "ssh", "telnet", "rlogin"),
-        *("tn3270", "rdp", "vnc", "ldap", "ldaps", "dict", "gopher", "nntp", "news", "imap"),
-        *("pop", "rtsp", "search", "search-ms", "shell", "hcp", "help", "ghelp", "man", "info"),
-        *("its", "mk", "jnlp", "apt", "snap", "flatpak", "appstream", "market", "itms"),
-        *("itms-apps", "itms-services", "admin", "trash", "recent", "computer", "network"),
-        *("applescript", "localfile"),
-        # What writes, calls or pays.
-        *("mailto", "tel", "sms", "mms", "callto", "sip", "sips", "facetime", "facetime-audio"),
-        *("xmpp", "irc", "ircs", "magnet", "bitcoin", "ethereum", "upi", "git", "svn"),
-    }
+_OF_A_DOMAIN = re.compile(r"[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/.*", re.IGNORECASE)
+"""A private-use scheme named after a domain of its owner (RFC 8252 section 7.1)."""
+
+_OF_AN_EDITOR = re.compile(
+    r"(?:cursor|vscode|vscode-insiders|windsurf)://[A-Za-z0-9_-]+\.[A-Za-z0-9._-]+(?:/[^?]*)?",
+    re.IGNORECASE,
 )
-"""Schemes that are no program's own, however an address of theirs is written."""
+"""An address of one extension of an editor, without a query, which would be a command of the editor.
 
-_OF_SYSTEMS = ("ms-", "x-", "web+")
-"""How schemes begin that systems keep for themselves (`ms-msdt`, `x-man-page`), or any site may take."""
+These register themselves, and register nothing if one of their addresses is refused.
+"""
 
-_NAMES_ONE = re.compile(r"//[A-Za-z0-9._~-]+(?::[0-9]{1,5})?(?:[/?].*)?")
 LARGEST_PORT = 65535
 _ON_LOOPBACK = re.compile(
     r"(?P<host>http://(?:127\.0\.0\.1|\[::1\]|localhost))(?::(?P<port>[0-9]{1,5}))?(?P<rest>(?:[/?].*)?)"
@@ -54,8 +41,8 @@ class RefusedRegistration(Exception):
 def check_address(address: str) -> None:
     """Refuse an address that nobody may be sent to. Raises RefusedRegistration.
 
-    It is encrypted, or of a program on the person's own machine: by loopback, or by a scheme of its own,
-    which is that of a domain (RFC 8252 section 7.1), or names whom it is for, as editors have theirs.
+    It is encrypted, or of a program on the person's own machine: by loopback, by a private-use scheme
+    of a domain, or by the scheme of an editor that is listed here.
     """
     try:
         parts = urlsplit(address)
@@ -70,17 +57,24 @@ def check_address(address: str) -> None:
         raise _refused_address(
             "is not whole; write all of it, as https://example.org/back or http://127.0.0.1:8765/back"
         )
-    if parts.scheme in _NEVER:
-        raise _refused_address("has a scheme that nobody may be sent to")
     if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
         raise _refused_address("names no host, or a user before it")
     if parts.scheme == "http" and not is_loopback(parts):
         raise _refused_address("is not encrypted; use https, or http on the loopback address")
-    if parts.scheme not in ("http", "https") and not _is_of_a_program(parts.scheme, address):
+    if parts.scheme not in ("http", "https") and not _is_of_a_program(address):
         raise _refused_address(
-            "has a scheme that is no program's own; use one of your domain, as org.example.app:/back, or"
-            " one that names whom it is for, as editor://publisher.extension/back"
+            "has a scheme that is not allowed; use https, http on the loopback address, or a scheme"
+            " named after your domain, as org.example.app:/back"
         )
+
+
+def is_allowed(address: str) -> bool:
+    """Whether somebody may be sent to an address."""
+    try:
+        check_address(address)
+    except RefusedRegistration:
+        return False
+    return True
 
 
 def check_addresses(addresses: Iterable[str]) -> None:
@@ -118,11 +112,8 @@ def _named(address: str) -> str:
     return f"'{shown}'" if len(address) <= _TOLD_LENGTH else f"'{shown}...'"
 
 
-def _is_of_a_program(scheme: str, address: str) -> bool:
-    rest = address[len(scheme) + 1 :]
-    if "." in scheme:
-        return rest.startswith("/")
-    return not scheme.startswith(_OF_SYSTEMS) and _NAMES_ONE.fullmatch(rest) is not None
+def _is_of_a_program(address: str) -> bool:
+    return any(form.fullmatch(address) for form in (_OF_A_DOMAIN, _OF_AN_EDITOR))
 
 
 def _refused_address(why: str) -> RefusedRegistration:

@@ -119,18 +119,21 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
 
 
 def look_at_consent(
-    setting: Setting, request: AskedRequest, *, signed_in: bool = True
+    setting: Setting, request: AskedRequest, owner: int | None
 ) -> Consent | GrantReply:
-    """What a person is to be asked, or where they are sent back with an error. Raises Refused.
+    """What to ask a person, or where to send them back with an error. Raises Refused.
 
-    A program that wants nobody to be asked (`prompt=none`) is told what they would have been asked for.
+    `owner` is None where nobody is signed in. Nobody has acted yet, so a person is sent back only to a
+    client that they have let in (RFC 9700 section 4.11.2): anybody may register an address.
     """
     server = _server(setting)
     try:
         refuse_unreadable(request.payload.pairs)
         grant = server.get_consent_grant(request)
-        _refuse_silence(request, grant.redirect_uri, signed_in=signed_in)
+        _refuse_silence(request, grant.redirect_uri, signed_in=owner is not None)
     except OAuth2Error as error:
+        if not _is_let_in(server, request, owner):
+            raise Refused(_in_words(request, error)) from None
         return _sent_back(server, request, error)
     return Consent(
         client=grant.client.name,
@@ -173,6 +176,14 @@ def _refuse_silence(request: AskedRequest, redirect_uri: str, *, signed_in: bool
     raise ConsentRequiredError("The person is asked each time.", redirect_uri=redirect_uri)
 
 
+def _is_let_in(server: Server, request: AskedRequest, owner: int | None) -> bool:
+    """Whether the client that a request names holds a grant of a person."""
+    client = server.query_client(request.payload.client_id or "")
+    if owner is None or client is None:
+        return False
+    return grants.holds_grants(server.setting.connection, owner, client.no)
+
+
 def _server(setting: Setting) -> Server:
     server = Server(setting)
     server.register_grant(CodeGrant, [Challenge(required=True)])
@@ -189,12 +200,26 @@ def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> Gra
     return _named(server, server.handle_error_response(request, error))
 
 
+_WORDS: Mapping[str, str] = {
+    "unsupported_response_type": (
+        "The program asks for another answer than a code: its response_type has to be code."
+    ),
+    LoginRequiredError.error: (
+        "You are not signed in, and the program asked not to show you a sign-in page."
+    ),
+    ConsentRequiredError.error: (
+        "You have not let this program in, and it asked not to show you a page about that."
+    ),
+}
+"""What a person reads of an error that means the same wherever it comes from."""
+
+
 def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
     """Why nobody is sent back, for the person who was brought along; Authlib speaks to programs."""
     asked = request.payload.data
     told: str = error.description or error.error
-    if error.error == "unsupported_response_type":
-        return "The program asks for another answer than a code: its response_type has to be code."
+    if error.error in _WORDS:
+        return _WORDS[error.error]
     if "client_id" not in asked:
         return "The request does not say which program asks: its client_id is missing."
     if error.error == "invalid_client":
@@ -210,8 +235,8 @@ def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
             " sent back: its redirect_uri is missing."
         )
     return (
-        "The program wants you to be sent to an address that it did not register:"
-        f" {asked['redirect_uri']}."
+        "The program wants you to be sent to an address that it did not register, or that finplan does"
+        f" not allow: {asked['redirect_uri']}."
     )
 
 

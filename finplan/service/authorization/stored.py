@@ -7,7 +7,7 @@ from typing import Any
 from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMixin
 from sqlalchemy import RowMapping
 
-from finplan.service.authorization.addresses import is_same_address
+from finplan.service.authorization.addresses import is_allowed, is_same_address
 from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import LEAST, in_order
 from finplan.service.credentials.tokens import digest
@@ -31,7 +31,10 @@ class RegisteredClient(ClientMixin):  # type: ignore[misc]  # Authlib has no typ
         self.name: str = row["name"]
         self.auth_method: str = row["auth_method"]
         self.scopes: str = row["scopes"]
-        self.redirect_uris: tuple[str, ...] = tuple(json.loads(row["redirect_uris"]))
+        # A client may have registered an address under rules that allowed more.
+        self.redirect_uris: tuple[str, ...] = tuple(
+            filter(is_allowed, json.loads(row["redirect_uris"]))
+        )
         self._secret_hash: str | None = row["secret_hash"]
 
     def get_client_id(self) -> str:

@@ -38,7 +38,8 @@ since 1970.
 its own.
 - **Once only.** A change may carry an `Idempotency-Key`: the same request with the same key within \
 24 hours \
-happens once, and is answered alike.
+happens once, and is answered alike to the credential that asked; another credential of the same person \
+gets a 409.
 
 """
 SCOPES = {"read": "`read`", "write": "`write`", "session": "`session`"}

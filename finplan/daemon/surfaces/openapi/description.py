@@ -37,7 +37,8 @@ came in.
 
 Every error is one envelope: `code` is stable, `message` is for people, `defined` tells whether the code
 is one of the interface's. A change may carry an `Idempotency-Key`: the same request with the same key
-within 24 hours happens once, and is answered alike."""
+within 24 hours happens once, and is answered alike to the credential that asked; another credential of
+the same person gets a 409."""
 
 
 _UPLOAD_LIMIT = (

@@ -20,7 +20,8 @@ that lost its claim all the same cannot keep its reply, and so its effect is rol
 
 Failures of the performer are replies like any other. Not kept are those of the question itself, which
 comes before the claim; 401, 403 and 429, which are about the caller; and 507, after which nothing can be
-written. All replies are sealed, so nobody has to remember which of them carry a secret.
+written. All replies are sealed and belong to the credential that asked, so nobody has to remember which
+of them carry a secret: another credential of the same person gets a conflict, and nothing happens again.
 """
 
 import asyncio
@@ -146,7 +147,7 @@ async def once(
         case replies.InProgress():
             return _still_running(asked, request)
         case replies.SavedReply():
-            return _replayed(_opened(found.sealed, sealer, asked))
+            return _replayed(_opened(found.sealed, sealer, asked, context.caller.credential))
     return await _Run(request, context, sealer, asked, found, reply_to).perform(perform)
 
 
@@ -195,8 +196,7 @@ class _Run:
         self._keep(connection, self.kept, final=True)
 
     def _keep(self, connection: Connection, reply: Reply, *, final: bool) -> None:
-        sealed = self.sealer.seal(_packed(reply), _about(self.asked))
-        if replies.save_reply(connection, self.claim, sealed, final=final):
+        if replies.save_reply(connection, self.claim, self._sealed(reply), final=final):
             return
         # Who is deleted takes all replies along, this one too: nobody could ask for it again.
         if replies.belongs_to_somebody(connection, self.asked):
@@ -204,6 +204,11 @@ class _Run:
                 "The request took so long that it was taken for dead and run once more. This run"
                 " changed nothing; ask again for the reply of the other one."
             )
+
+    def _sealed(self, reply: Reply) -> bytes:
+        head = [reply.status, dict(reply.headers), self.context.caller.credential]
+        packed = json.dumps(head).encode() + b"\n" + reply.body
+        return self.sealer.seal(packed, _about(self.asked))
 
     async def _failed(self, error: Exception) -> Reply:
         answer = answer_to(error, self.request)
@@ -214,9 +219,8 @@ class _Run:
         reply = Reply.of(answer)
 
         def keep(connection: Connection) -> None:
-            sealed = self.sealer.seal(_packed(reply), _about(self.asked))
             # Where a reply was kept for good, or the claim was lost, this changes nothing.
-            replies.save_reply(connection, self.claim, sealed, final=True)
+            replies.save_reply(connection, self.claim, self._sealed(reply), final=True)
 
         await self.context.store.write(keep)
         return reply
@@ -238,7 +242,7 @@ def _replayed(reply: Reply) -> Reply:
     return replace(reply, headers={**reply.headers, REPLAYED_HEADER: "true"})
 
 
-def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest) -> Reply:
+def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest, credential: str) -> Reply:
     try:
         head, _, body = sealer.open(sealed, _about(asked)).partition(b"\n")
     except CannotOpen:
@@ -246,12 +250,13 @@ def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest) -> Reply
             f"The request with the {KEY_HEADER} {asked.key!r} was carried out, but its reply can no"
             " longer be read: the data key is another one now."
         ) from None
-    status, headers = json.loads(head)
+    status, headers, *asker = json.loads(head)
+    if asker != [credential]:
+        raise Conflict(
+            f"The request with the {KEY_HEADER} {asked.key!r} came from another of your credentials, and"
+            " its reply is for that one alone. Use a new key to send it again."
+        )
     return Reply(status, body, headers)
-
-
-def _packed(reply: Reply) -> bytes:
-    return json.dumps([reply.status, dict(reply.headers)]).encode() + b"\n" + reply.body
 
 
 def _about(asked: replies.KeyedRequest) -> bytes:

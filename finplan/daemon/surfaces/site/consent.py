@@ -17,6 +17,7 @@ from finplan.daemon.surfaces.pages.parts import sentence
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert, form
 from finplan.daemon.surfaces.site.frame import guarded, heading, page
+from finplan.daemon.surfaces.site.private_host import find_private_host
 from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
@@ -28,30 +29,25 @@ ASKED = "asked"
 """The hidden field with the request as it came."""
 
 
-async def ask(counter: Counter, visit: Visit) -> web.Response:
-    """Answer a program's request, which brings the person along."""
-    request = visit.request
+async def ask(
+    counter: Counter, request: web.Request, visit: Visit | None, *, elsewhere: bool = False
+) -> web.Response:
+    """Answer a program's request, which brings the person along.
+
+    Without a `visit`, nobody is signed in and the program wants nobody to be asked (`prompt=none`). A
+    browser may be signed in `elsewhere`, and is then led there.
+    """
     asked = counter.asked(request, list(request.query.items()))
-    look = partial(endpoints.look_at_consent, request=asked)
+    owner = None if visit is None else visit.context.caller.owner
+    look = partial(endpoints.look_at_consent, request=asked, owner=owner)
     try:
         found = await counter.in_setting(request, look)
     except Refused as refused:
-        return _refused(visit, refused)
+        return _refused(visit, refused, str(request.rel_url) if elsewhere else None)
     if isinstance(found, GrantReply):
         return _sent_on(found)
+    assert visit is not None, "Who wants nobody to be asked is always refused."
     return _drawn(visit, found, request.rel_url.raw_query_string)
-
-
-async def ask_nobody(counter: Counter, request: web.Request) -> web.Response:
-    """Answer a program that wants nobody to be asked, where nobody is signed in."""
-    asked = counter.asked(request, list(request.query.items()))
-    look = partial(endpoints.look_at_consent, request=asked, signed_in=False)
-    try:
-        found = await counter.in_setting(request, look)
-    except Refused as refused:
-        return _refused(None, refused)
-    assert isinstance(found, GrantReply), "Who wants nobody to be asked is always sent back."
-    return _sent_on(found)
 
 
 async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Response:
@@ -141,7 +137,7 @@ def _sent_on(reply: GrantReply) -> web.Response:
     return guarded(web.Response(status=303, headers={"Location": reply.location}))
 
 
-def _refused(visit: Visit | None, refused: Refused) -> web.Response:
+def _refused(visit: Visit | None, refused: Refused, elsewhere: str | None = None) -> web.Response:
     return page(
         "This program cannot be let in",
         heading("This program cannot be let in"),
@@ -151,7 +147,9 @@ def _refused(visit: Visit | None, refused: Refused) -> web.Response:
             "What led you here is not as it has to be, so you are not sent back there. Start again from"
             " the program, or tell who makes it.",
         ),
+        None if elsewhere is None else find_private_host(elsewhere),
         visit=visit,
         status=400,
         narrow=True,
+        connects=None if elsewhere is None else (),
     )

@@ -46,6 +46,7 @@ from finplan.daemon.surfaces.site.frame import (
 )
 from finplan.daemon.surfaces.site.home import show_home
 from finplan.daemon.surfaces.site.led_back import BANK_LED_BACK, take_link
+from finplan.daemon.surfaces.site.private_host import has_private_host
 from finplan.daemon.surfaces.site.settings import (
     account,
     activity,
@@ -119,7 +120,7 @@ def _consent(counter: Counter) -> AnswerVisit:
 
         if visit.request.method == hdrs.METH_POST:
             return await consent.decide(counter, visit, typed)
-        return await consent.ask(counter, visit)
+        return await consent.ask(counter, visit.request, visit)
 
     return answer
 
@@ -133,7 +134,8 @@ def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
         # Who wants nobody to be asked has nobody sent to the page for signing in.
         from finplan.daemon.surfaces.site import consent
 
-        return await consent.ask_nobody(counter, request)
+        elsewhere = has_private_host(request, desk)
+        return await consent.ask(counter, request, None, elsewhere=elsewhere)
 
     return for_visitors(answer)
 
