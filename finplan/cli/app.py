@@ -22,7 +22,8 @@ from finplan.cli.console.options import (
     Group,
     examples,
 )
-from finplan.cli.console.output import unwritten, writing
+from finplan.cli.console.output import print_details, unwritten, writing
+from finplan.client.failures import CallFailed
 from finplan.setting_values import SettingsError
 from finplan.settings import read_settings
 
@@ -278,6 +279,8 @@ def run(arguments: Sequence[str]) -> int:
         # The library flushes help by itself; nothing but stdout is written in this process.
         if isinstance(error, OSError) and error.errno == ENOSPC:
             error = unwritten(error)
+        if choices.json and isinstance(error, CallFailed) and error.status == 409 and error.data:
+            print_details(error)
         return report_failure(error, _crash_file(choices))
     return ended if isinstance(ended, int) else 0
 

@@ -22,6 +22,14 @@ within without won would wouldn yes yet you your yours finplan
 """
 _SAY_NOTHING = frozenset(_FILLERS.split())
 
+_NOT_ALONE = """
+above against because behind being below besides between down during few further hello hers hey hi itself
+myself no nor ok okay once ours ourselves own thank thanks theirs themselves through until upon when who
+whom whose why yourself yourselves
+"""
+SAY_NOTHING_ALONE = frozenset(_NOT_ALONE.split())
+"""Words that tell something beside others, and by themselves no page."""
+
 _WRITTEN = {
     "routes": re.compile(r"^(GET|POST|PUT|PATCH|DELETE)\b|(?<!\S)/\w"),
     "errors": re.compile(r"\b(?!FINPLAN)[A-Z]+(_[A-Z]+)+\b"),

@@ -5,11 +5,10 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from threading import Lock
 
-from finplan.handbook.asking import looked_up, words_of
+from finplan.handbook.asking import SAY_NOTHING_ALONE, looked_up, words_of
 from finplan.handbook.library import alike, asked_as, handbook, phrases
 from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
 from finplan.handbook.weighing import Scores, rarity, shares, together
@@ -57,14 +56,8 @@ _OF_A_LIKE_WORD = 0.4
 _OF_ALL_WORDS = 0.5
 """How much it counts that a page has all words of a question, and not some of them alone."""
 
-_OF_A_SLIP = 0.8
-"""How alike a word has to be to one that some page has, to be taken for what was meant."""
-
-_LEAST_OF_A_SLIP = 5
-"""Letters of the shortest word in which a slip is looked for."""
-
-_MOST_OF_A_SLIP = 3
-"""Letters by which a slip may be longer or shorter than what was meant."""
+_LEAST_OF_A_SLIP = 6
+"""Letters of the shortest word that another one can be a slip of: short words are alike by chance."""
 
 _IN_CODE = re.compile(r"(?<!\w)[^\W_]*_\w*")
 
@@ -159,7 +152,7 @@ class HandbookIndex:
         }
 
     def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
-        """The pages that have most of a question's words, the best first; none without a word."""
+        """The pages that have most of a question's words, the best first; none for no page's words."""
         stems = self._stems_of(question)
         whole = sum(map(self._rare, stems))
         sections = self._add_up(stems, self._of_sections)
@@ -223,10 +216,13 @@ class HandbookIndex:
         """The stems that tell what a question is about, each once."""
         stems: list[str] = []
         words = words_of(question)
+        is_about_something = False
         for word, split in zip(words, self._stems.of(words), strict=True):
             known = all(self._is_known(each) for each in split)
-            stems += split if known else self._meant_by(word, split)
-        return tuple(dict.fromkeys(stems))
+            meant = split if known else self._meant_by(word, split)
+            stems += meant
+            is_about_something |= word not in SAY_NOTHING_ALONE and any(map(self._is_known, meant))
+        return tuple(dict.fromkeys(stems)) if is_about_something else ()
 
     def _meant_by(self, word: str, split: Sequence[str]) -> Sequence[str]:
         """The stems of a word that no page has: of its parts, or of one that it is a slip of."""
@@ -236,14 +232,14 @@ class HandbookIndex:
 
     def _spelled(self, stem: str) -> str:
         """The stem, or the one that it is a slip of; few people miss the first letter."""
-        if len(stem) < _LEAST_OF_A_SLIP - 1 or self._is_known(stem):
+        if self._is_known(stem) or not stem.isalpha():
             return stem
         near = [
             each
             for each in self._pages_with
-            if each[0] == stem[0] and abs(len(each) - len(stem)) < _MOST_OF_A_SLIP
+            if len(each) >= _LEAST_OF_A_SLIP and each[0] == stem[0] and _is_a_slip(stem, each)
         ]
-        return next(iter(get_close_matches(stem, near, 1, _OF_A_SLIP)), stem)
+        return min(near, key=self._rare, default=stem)
 
     def _is_known(self, stem: str) -> bool:
         return stem in self._pages_with or stem in self._alike
@@ -314,6 +310,21 @@ def _called(page: HandbookPage) -> tuple[set[str], ...]:
 
 def _page_of(part: str) -> str:
     return part.partition(" ")[0]
+
+
+def _is_a_slip(typed: str, meant: str) -> bool:
+    """Whether one letter is too many, missing or another one, or two letters changed places."""
+    start = _alike_letters(typed, meant)
+    left, right = typed[start:], meant[start:]
+    end = _alike_letters(left[::-1], right[::-1])
+    left, right = left[: len(left) - end], right[: len(right) - end]
+    return max(len(left), len(right)) <= 1 or (len(left) == 2 and left == right[::-1])
+
+
+def _alike_letters(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((nth for nth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _spoken(name: str) -> str:

@@ -4,8 +4,15 @@ import pytest
 
 from finplan.banks.plaid.api import PlaidRefused
 from finplan.banks.plaid.errors import told
+from tests.banks.published_codes import PLAID, PLAID_STATUS
+from tests.golden_files import kept_in
 
 AGAIN = "It is asked again by itself, later."
+
+
+def refused(kind: str, code: str) -> PlaidRefused:
+    """A refusal with a code of a type."""
+    return PlaidRefused(PLAID_STATUS.get(kind, 400), {"error_type": kind, "error_code": code})
 
 
 @pytest.mark.parametrize(
@@ -45,3 +52,63 @@ def test_what_was_asked_too_often(status: int, kind: str) -> None:
     """A limit is told by its kind or by the status."""
     failed = told(PlaidRefused(status, {"error_type": kind, "error_code": "NEW"}))
     assert failed.failure == "rate_limited"
+
+
+def test_every_published_code_has_a_class_and_a_sentence() -> None:
+    """The kept table has every code of every type, with what kind it is of and what a person reads."""
+    lines = []
+    for kind, codes in PLAID.items():
+        lines.append(f"{kind}\n")
+        for code in codes.split():
+            error = told(refused(kind, code), "Harbour Bank")
+            of = f"{error.failure}{', lasting' if error.lasting else ''}"
+            lines.append(f"  {code}\n    {of}\n    {error.message}\n")
+    kept_in("banks")("plaid_errors", "".join(lines))
+
+
+@pytest.mark.parametrize("kind", PLAID)
+def test_what_is_tried_again_says_so_and_nothing_else_does(kind: str) -> None:
+    """Whoever reads a sentence knows whether to wait or to act."""
+    for code in PLAID[kind].split():
+        error = told(refused(kind, code), "Harbour Bank")
+        waits = error.failure == "rate_limited" or (
+            error.failure == "provider_error" and not error.lasting
+        )
+        assert error.message.endswith(AGAIN) == waits, code
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "failure", "to_do"),
+    [
+        ("ITEM_ERROR", "ITEM_NOT_SUPPORTED", "provider_error", "`finplan import FILE`"),
+        (
+            "INSTITUTION_ERROR",
+            "UNAUTHORIZED_INSTITUTION",
+            "provider_error",
+            "us-oauth-institutions",
+        ),
+        (
+            "INSTITUTION_ERROR",
+            "INSTITUTION_REGISTRATION_REQUIRED",
+            "provider_error",
+            "us-oauth-institutions",
+        ),
+        ("ITEM_ERROR", "PRODUCT_NOT_ENABLED", "provider_error", "/settings/team/products"),
+        (
+            "INVALID_INPUT",
+            "ADDITIONAL_CONSENT_REQUIRED",
+            "login_required",
+            "`finplan connect plaid --reconnect 'Harbour Bank'`",
+        ),
+        ("RATE_LIMIT_EXCEEDED", "TRIAL_CONNECTION_LIMIT", "provider_error", "Choose a plan"),
+        ("RATE_LIMIT_EXCEEDED", "CREDITS_EXHAUSTED", "provider_error", "Choose a plan"),
+    ],
+)
+def test_what_no_retry_mends_says_what_to_do(
+    kind: str, code: str, failure: str, to_do: str
+) -> None:
+    """It is the person's turn, or an error at once."""
+    error = told(refused(kind, code), "Harbour Bank")
+    assert error.failure == failure
+    assert error.lasting == (failure == "provider_error")
+    assert to_do in error.message

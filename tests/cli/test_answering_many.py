@@ -165,10 +165,10 @@ def test_an_answer_tells_what_it_closed(finplan: Run, stub: Stub) -> None:
     )
 
 
-def test_an_answered_question_names_its_undo(
+def test_an_answered_question_is_the_daemons_to_refuse(
     finplan: Run, stub: Stub, open_tasks: list[CategorizePayee]
 ) -> None:
-    """Who answers a question once more is told that it is answered, and how the answer is taken back."""
+    """Part of it may be open though it is listed no more; a name that nothing has is refused here."""
     first, second, third = (json.loads(each.model_dump_json()) for each in open_tasks)
 
     def list_of_status() -> tuple[int, bytes]:
@@ -177,15 +177,29 @@ def test_an_answered_question_names_its_undo(
         return 200, json.dumps(listed).encode()
 
     stub.answers["GET", "/tasks"] = list_of_status
-    ended = finplan(*ANSWER, "corner", "dining")
-    assert (ended.code, given(stub)) == (NOT_THERE, [])
-    assert ended.err == (
-        "finplan: The question about Corner Shop is answered already. `finplan tasks undo task_b2`"
-        " takes the answer back, then it can be answered anew.\n"
+    path = f"/tasks/{second['id']}/answer"
+    stub.refuse(
+        "POST", path, 409, "CONFLICT", "The question about Corner Shop is answered already."
     )
-    assert "There is no open question 'corn'" not in finplan(*ANSWER, "corn", "dining").err
+    for name in ("corner", "corn", second["id"][:9]):
+        ended = finplan(*ANSWER, name, "dining")
+        assert (ended.code, ended.err.split(": ", 1)[1]) == (
+            *(NOT_THERE, "The question about Corner Shop is answered already.\n"),
+        )
+    stub.answer("POST", path, {**second, "answer": "dining"})
+    assert finplan(*ANSWER, "corner", "dining", "--direction", "out").code == 0
+    assert given(stub)[-1] == ("task_b2", {"answer": "dining", "direction": "out"})
     assert "There is no open question 'xyz'" in finplan(*ANSWER, "xyz", "dining").err
     assert "There is no answered question 'venmo'" in finplan("tasks", "undo", "venmo").err
+
+
+def test_a_whole_id_is_asked_for_at_once(finplan: Run, stub: Stub) -> None:
+    """Nothing is listed first, so that a question that is too small for the list can be answered."""
+    whole = "task_0123456789abcdef"
+    stub.answer("GET", "/tasks", [])
+    stub.refuse("POST", f"/tasks/{whole}/answer", 404, "NOT_FOUND", "There is no open question.")
+    ended = finplan("tasks", "answer", whole, "--dismiss")
+    assert (ended.code, ended.err) == (NOT_THERE, "finplan: There is no open question.\n")
 
 
 def test_a_pipe_is_told_how_it_answers(finplan: Run, open_tasks: list[CategorizePayee]) -> None:

@@ -202,3 +202,11 @@ def test_what_a_rule_does_not_move_is_said(finplan: Run, choosing: Stub) -> None
         choosing.answer("PUT", "/categories/rules", single.model_dump_json().encode())
         ended = finplan("rules", "set", rule.payee_key, "groceries", "--amount", "20.00")
         assert (f"1 row of {rule.payee_key} stays in mortgage: it is" in ended.err) is told
+
+
+def test_with_json_the_category_that_has_the_name_is_printed(finplan: Run, choosing: Stub) -> None:
+    """A program that meets a taken name goes on with the category that has it."""
+    data = {"category": "cycling"}
+    choosing.refuse("POST", "/categories", 409, "CONFLICT", "There is one already.", data)
+    ended = finplan("categories", "add", "Cycling", "--line", "discretionary", "--json")
+    assert (ended.code, json.loads(ended.out)["data"]) == (4, data)

@@ -151,6 +151,20 @@ def test_what_it_needs_is_said(finplan: Run, stub: Stub) -> None:
         assert told in ended.err
 
 
+def test_with_json_what_is_open_is_the_answer(finplan: Run, stub: Stub) -> None:
+    """A program reads the countries, and then the banks, that there are to choose from."""
+    for about, choices, more in (
+        ("country", [("DE", "Germany (DE)")], ("--country", "ZZ")),
+        ("institution", BANKS, ("--country", "DE")),
+    ):
+        stub.answers_to("POST", "/connections/link", [_question(about, *choices)])
+        ended = finplan("connect", "enablebanking", "--json", *more)
+        assert ended.err == "finplan: Which one?\n"
+        [asked] = json.loads(ended.out)["data"]["questions"]
+        assert (ended.code, asked["about"]) == (4, about)
+        assert [(each["value"], each["label"]) for each in asked["choices"]] == choices
+
+
 def test_with_json_the_page_is_the_answer(finplan: Run, stub: Stub) -> None:
     """As the interface gives it."""
     stub.answers_to("POST", "/connections/link", [_page()])

@@ -638,6 +638,39 @@ def test_a_person_can_say_no(
     assert [fields(each.body) for each in stub.asked] == [{"dryRun": "true"}]
 
 
+@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--yes",)])
+def test_with_json_open_questions_are_printed(
+    finplan: Run, stub: Stub, statement: Path, more: tuple[str, ...]
+) -> None:
+    """A program gets the refusal as the daemon answers it, with every choice, and the sentence apart."""
+    asked = question()
+    _refuse_with(stub, asked)
+    ended = finplan("import", str(statement), "--json", *more)
+    assert ended.code == 4
+    assert ended.err == "finplan: Something is open.\n"
+    assert json.loads(ended.out) == {
+        "code": "CONFLICT",
+        "status": 409,
+        "message": "Something is open.",
+        "data": {"questions": [asked.model_dump(mode="json", by_alias=True)]},
+    }
+
+
+@pytest.mark.parametrize(("status", "data"), [(409, None), (400, {"issues": []})])
+def test_with_json_a_plain_refusal_prints_nothing(
+    finplan: Run, stub: Stub, statement: Path, status: int, data: object
+) -> None:
+    """Without details of a conflict the sentence on stderr and the exit code say all."""
+    stub.refuse("POST", "/imports", status, "CONFLICT", "Not now.", data)
+    assert finplan("import", str(statement), "--json").out == b""
+
+
+def test_without_json_stdout_has_no_refusal(finplan: Run, stub: Stub, statement: Path) -> None:
+    """A person reads the questions as sentences."""
+    _refuse_with(stub, question())
+    assert b"CONFLICT" not in finplan("import", str(statement)).out
+
+
 def test_yes_asks_nothing(finplan: Run, stub: Stub, statement: Path, person: "list[str]") -> None:
     """With --yes the import is the first and only thing that is sent."""
     stub.answer("POST", "/imports", REPORT)

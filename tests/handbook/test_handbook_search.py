@@ -34,6 +34,71 @@ def test_the_right_section_is_found() -> None:
     assert len(missed) <= len(told) / 8, missed
 
 
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("How do I link my bank?", "banks"),
+        ("How do I import statement files?", "statement-files"),
+        ("What is safe to spend?", "allowance"),
+        ("How do I change the category of a payment?", "questions"),
+        ("What did I spend on groceries last month?", "where-money-goes"),
+        ("How do I connect Claude Desktop?", "claude-desktop"),
+        ("How do I make a backup?", "new-computer"),
+        ("How do I invite my partner?", "partner"),
+        ("How do I set up a webhook?", "webhooks"),
+        ("How do I run it behind nginx?", "proxy"),
+        ("When does it sync by itself?", "schedule"),
+    ],
+)
+def test_a_plain_question_has_its_page_first(question: str, page: str) -> None:
+    """What people ask first leads to the page that tells it."""
+    assert handbook_index().find(question, 1)[0].page.name == page
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("xyzzy blorf", "asdf qwer", "the", "who", "why", "when", "no", "ok thanks"),
+        *("hello there", "who are you", "banana", "giraffe trombone", "photosynthesis"),
+        *("jabberwocky slithy toves", "lorem ipsum dolor", "recipe for pancakes", "moon landing"),
+        *("how tall is mount everest", "1500", "zzzz 98765", "\N{UNICORN FACE}"),
+    ],
+)
+def test_nonsense_finds_nothing(question: str) -> None:
+    """Neither words that no page has, nor ones that are alike by chance, nor ones that say nothing."""
+    assert handbook_index().find(question, 9) == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_found"),
+    [
+        ("curency", True),
+        ("currrency", True),
+        ("cuurency", True),
+        ("forecadt", True),
+        ("crurency", True),
+        ("burrency", False),
+        ("cuency", False),
+        ("currency7", False),
+        ("dates", True),
+        ("datez", False),
+        ("dade", False),
+    ],
+)
+def test_a_slip_is_of_one_letter_of_a_long_word(typed: str, is_found: bool) -> None:
+    """One too many, missing or another, or two that changed places, but never the first."""
+    index = HandbookIndex([read_page("a", "# A\n\ncurrency date forecast")], {})
+    assert bool(index.find(typed, 9)) == is_found
+
+
+def test_a_word_that_says_nothing_alone_helps_others() -> None:
+    """It chooses between pages that another word finds."""
+    pages = [read_page("a", "# A\n\nsync"), read_page("b", "# B\n\nsync, and when")]
+    index = HandbookIndex(pages, {})
+    assert index.find("when", 9) == ()
+    assert [each.page.name for each in index.find("when sync", 9)] == ["b", "a"]
+
+
 def test_every_page_for_people_is_asked_for() -> None:
     """Each page about the use of finplan can be found, and has words and questions that ask for it."""
     people = set(handbook()) - FOR_BUILDERS

@@ -61,6 +61,25 @@ async def test_money_in_is_answered_alone(context: Context, import_texts: Import
     await assert_one_truth(context)
 
 
+async def test_what_is_left_is_answered_though_it_is_too_little_to_be_listed(
+    context: Context, import_texts: Import
+) -> None:
+    """Some cents beside hundreds are no question by themselves, and yet the other half of one."""
+    lines = [
+        f"2026-{month:02d}-{day},ZORBLAX UNLIMITED,{amount}"
+        for month in MONTHS
+        for day, amount in (("02", "-850.00"), ("09", "0.01"))
+    ]
+    await import_texts({"checking.csv": HEAD + "\n".join(lines) + "\n"})
+    task = await the_question(context)
+    await give(context, task, answer="rent", direction="out")
+    assert await questions(context, task.payee) == []
+    await give(context, task, answer="other_income", direction="in")
+    assert await filed(context) == {"rent": RENTS, "other_income": Counter({1: 11})}
+    with pytest.raises(Conflict, match=f"about {task.payee} is answered already.*undo {task.id}"):
+        await give(context, task, answer="other_income", direction="in")
+
+
 async def test_one_amount_is_answered_alone(context: Context, import_texts: Import) -> None:
     """An answer for one exact amount files those rows; money in has a negative amount."""
     await import_texts({"checking.csv": mixed()})

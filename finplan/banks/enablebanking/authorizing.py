@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from finplan.banks.enablebanking.api import CONTROL_PANEL, EnableBankingApi, RefusedRequest
+from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.fields import Unreadable, read_number, remark, try_read
 
 LONGEST_CONSENT = timedelta(days=180)
@@ -57,16 +57,7 @@ async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: date
         "redirect_url": api.application.redirect_url,
         "psu_type": bank.kind,
     }
-    try:
-        url = await api.post("/auth", _read_url, asked)
-    except RefusedRequest as refused:
-        if refused.reason != "REDIRECT_URI_NOT_ALLOWED":
-            raise
-        raise api.failure(
-            f"Your application at Enable Banking does not list {api.application.redirect_url} as a"
-            f" redirect address. Add it at {CONTROL_PANEL}, or set `enablebanking_redirect_url` to one"
-            " that it lists."
-        ) from None
+    url = await api.post("/auth", _read_url, asked)
     if not url:
         raise api.failure("Enable Banking gave no address where you could consent.")
     return url

@@ -20,7 +20,7 @@ from finplan.banks.base import (
     SyncPage,
     without_frames,
 )
-from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
+from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.authorizing import page_of
 from finplan.banks.enablebanking.choosing import chosen_bank
 from finplan.banks.enablebanking.consent import (
@@ -29,6 +29,12 @@ from finplan.banks.enablebanking.consent import (
     UnknownConsent,
     read_secret,
     read_session,
+)
+from finplan.banks.enablebanking.errors import (
+    ACCOUNT_IS_GONE,
+    NO_ACCOUNT_LEFT,
+    SPENT,
+    RefusedRequest,
 )
 from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
 from finplan.banks.enablebanking.reading import ReadAccount, read_account
@@ -49,8 +55,6 @@ PATIENCE_FOR_ONE = 120.0
 PAGE_LIVES = 60 * 60 * 1000
 """For how long a person is expected back from their bank's page, in ms."""
 
-_SPENT = {"WRONG_AUTHORIZATION_CODE", "ALREADY_AUTHORIZED", "EXPIRED_AUTHORIZATION_CODE"}
-
 
 @dataclass
 class _Round:
@@ -63,6 +67,7 @@ class _Round:
     partly_read: list[str] = field(default_factory=list)
     lists_all: bool = True
     troubles: list[tuple[str, BankProviderError]] = field(default_factory=list)
+    gone: list[tuple[str, BankProviderError]] = field(default_factory=list)
 
     def take(self, account: ConsentedAccount, found: ReadAccount) -> None:
         self.accounts += found.accounts
@@ -144,13 +149,10 @@ class EnableBanking:
         try:
             consent = await self._api.post("/sessions", read_session, {"code": told["code"]})
         except RefusedRequest as refused:
-            if refused.reason not in _SPENT:
+            if refused.reason != "WRONG_SESSION_STATUS":
                 raise
-            raise self._api.failure(
-                "This address of the bank's was used before, or waited too long: each is good once and"
-                " for a few minutes. Begin anew: `finplan connect enablebanking`.",
-                "login_required",
-            ) from None
+            # No session is there yet: it is the code that was used before.
+            raise self._api.failure(SPENT, "login_required") from None
         except UnknownConsent:
             raise self._api.failure(
                 "Enable Banking began a session that says too little."
@@ -201,8 +203,11 @@ class EnableBanking:
             await link.count_request()
         found = await self._round(consent, progress, today, link.kept_in)
         is_in_vain = not (found.accounts or found.read)
+        # Accounts that are gone do not come however long a new access waits for them.
         if found.troubles and (is_in_vain or progress.relinked):
             raise found.troubles[0][1]
+        if found.gone and is_in_vain:
+            raise self._api.failure(NO_ACCOUNT_LEFT, "login_required")
         trouble = self._told(found)
         partly = frozenset(found.partly_read)
         return SyncPage(
@@ -250,6 +255,9 @@ class EnableBanking:
             except RefusedRequest as refused:
                 if refused.is_of_all:
                     raise
+                if refused.reason in ACCOUNT_IS_GONE:
+                    found.gone.append((account.name, without_frames(refused)))
+                    continue
                 # Who was asked too often is not asked for the others either.
                 is_of_rest = refused.failure == "rate_limited"
                 left = order[place:] if is_of_rest else [account]
@@ -266,13 +274,14 @@ class EnableBanking:
 
     def _told(self, found: _Round) -> BankProviderError | None:
         unread = told_left_out(self.title, found.left_out)
-        if not found.troubles:
+        troubles = [*found.troubles, *found.gone]
+        if not troubles:
             return self._api.failure(unread) if unread else None
         said: dict[str, list[str]] = {}
-        for name, error in found.troubles:
+        for name, error in troubles:
             said.setdefault(error.message, []).append(name)
         told = " ".join(f"{', '.join(names)}: {message}" for message, names in said.items())
-        is_told_off = all(error.failure == "rate_limited" for _, error in found.troubles)
+        is_told_off = all(error.failure == "rate_limited" for _, error in troubles)
         return self._api.failure(
             f"{told} {unread or 'The other accounts are up to date.'}",
             "rate_limited" if is_told_off and not unread else "provider_error",

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
+from finplan.banks.enablebanking.api import EnableBankingApi
 from finplan.banks.enablebanking.balances import ReadBalances, ShownBalance, read_balances
 from finplan.banks.enablebanking.consent import ConsentedAccount
+from finplan.banks.enablebanking.errors import RefusedRequest
 from finplan.banks.enablebanking.progress import HISTORY, SHORT
 from finplan.banks.enablebanking.rows import (
     LONGEST_OVERLAP,

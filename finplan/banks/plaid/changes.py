@@ -22,7 +22,11 @@ MOST_ROWS = 50_000
 """Of one update; two years of a busy household are half of it."""
 
 NOT_READY = "NOT_READY"
-COMPLETE = "HISTORICAL_UPDATE_COMPLETE"
+ENDED = frozenset({"HISTORICAL_UPDATE_COMPLETE", "TRANSACTIONS_UPDATE_STATUS_UNKNOWN"})
+"""How far Plaid has read a history where it announces no more of it.
+
+Where it does not know, the usual syncs bring whatever comes; asking every minute would never end.
+"""
 
 AskPage = Callable[[str | None], Awaitable[dict[str, Any]]]
 """Asks for the page after a cursor. Raises PlaidRefused."""
@@ -105,13 +109,13 @@ async def _read(ask: AskPage, start: str | None) -> Changes:
         following = page.get("next_cursor")
         status = page.get("transactions_update_status")
         if not following or status == NOT_READY:
-            return Changes(from_beginning=start is None)
+            return Changes(from_beginning=start is None, is_complete=status in ENDED)
         changes.take(page)
         if len(changes.rows) + len(changes.removed) + len(changes.nameless) > MOST_ROWS:
             raise Unreadable(f"it lists more than {MOST_ROWS:,} rows")
         if page.get("has_more") is not True:
             changes.cursor = str(following)
-            changes.is_complete = status == COMPLETE
+            changes.is_complete = status in ENDED
             return changes
         if following == cursor:
             raise Unreadable("its next page is the same one again")

@@ -16,6 +16,7 @@ ITEM_IS_GONE = frozenset(
         "USER_PERMISSION_REVOKED",
         "USER_ACCOUNT_REVOKED",
         "ACCESS_TOKEN_NOT_FOUND",
+        "ITEM_CONCURRENTLY_DELETED",
     }
 )
 """The access is over for good: only a new link takes its place."""
@@ -27,6 +28,8 @@ _SIGN_IN: Mapping[str, str] = {
     "INVALID_CREDENTIALS": "{bank} does not take your user name or password any more",
     "INVALID_UPDATED_USERNAME": "{bank} does not know the user name that was given last",
     "INVALID_MFA": "{bank} did not take the code or answer that proves who you are",
+    "INVALID_OTP": "{bank} did not take the one-time code",
+    "INVALID_PHONE_NUMBER": "{bank} does not know the phone number that was given",
     "INVALID_SEND_METHOD": "{bank} could not send you the code that proves who you are",
     "ITEM_LOCKED": "{bank} has locked your online access, so unlock it there first",
     "USER_SETUP_REQUIRED": "{bank} wants something of you at its own site first, such as consent to new"
@@ -39,6 +42,10 @@ _SIGN_IN: Mapping[str, str] = {
     "MFA_NOT_SUPPORTED": "{bank} proves who you are in a way that Plaid cannot follow: choose another"
     " one at the bank",
     "PASSWORD_RESET_REQUIRED": "{bank} wants another password: change it there first",
+    "ADDITIONAL_CONSENT_REQUIRED": "you did not let Plaid read transactions at {bank}: sign in and allow"
+    " it or, where it does not ask you, link the bank again with `finplan connect plaid`",
+    "RECAPTCHA_REQUIRED": "Plaid wants to know that you are a person",
+    "RECAPTCHA_BAD": "Plaid could not tell that you are a person",
     "PENDING_EXPIRATION": "your consent at {bank} ends soon",
     "PENDING_DISCONNECT": "{bank} ends this way of reading it soon",
 }
@@ -55,12 +62,25 @@ _PASSING: Mapping[str, str] = {
     "DATA_UNAVAILABLE": "{bank} gives Plaid no data at the moment.",
 }
 
+_OAUTH_PAGE = "https://dashboard.plaid.com/settings/compliance/us-oauth-institutions"
+"""Where a person registers at banks that have sign-ins of their own."""
+
 _LASTING: Mapping[str, str] = {
     "INSTITUTION_NO_LONGER_SUPPORTED": "Plaid does not reach {bank} any more. Its statement files can be"
     " imported still: `finplan import FILE`.",
+    "INSTITUTION_NOT_ENABLED_IN_ENVIRONMENT": "{bank} does not exist in this environment of Plaid. Set"
+    " `plaid_environment` to the other one, and restart the daemon: `finplan daemon stop`.",
+    "INSTITUTION_REGISTRATION_REQUIRED": "Your keys at Plaid are not registered with {bank} yet."
+    f" Register them, which may take days: {_OAUTH_PAGE}.",
+    "UNAUTHORIZED_INSTITUTION": "Your keys at Plaid may not read {bank}. Complete what Plaid asks of you"
+    f" for this bank ({_OAUTH_PAGE}), or write to its support: https://dashboard.plaid.com/support.",
+    "ITEM_NOT_SUPPORTED": "Plaid cannot read this kind of account or sign-in at {bank}. Import the"
+    " bank's statement files instead: `finplan import FILE`.",
     "UNSUPPORTED_RESPONSE": "Plaid cannot read what {bank} answers.",
     "PRODUCTS_NOT_SUPPORTED": "Plaid brings no transactions of {bank}. Its statement files can be"
     " imported: `finplan import FILE`.",
+    "PRODUCT_NOT_ENABLED": "Your keys at Plaid are not enabled for transactions. Ask for that product:"
+    " https://dashboard.plaid.com/settings/team/products.",
     "INVALID_API_KEYS": f"Plaid does not take your keys: the client id, the secret and the environment"
     f" must belong together. Look them up at {KEYS_PAGE}, put them right (`finplan config` shows where"
     " they are), and restart the daemon: `finplan daemon stop`.",
@@ -70,7 +90,18 @@ _LASTING: Mapping[str, str] = {
     " https://dashboard.plaid.com.",
     "INVALID_PRODUCT": "Your keys may not ask Plaid for transactions. Ask for that product at"
     " https://dashboard.plaid.com.",
+    "INVALID_INSTITUTION": "Plaid does not know {bank} any more. Choose it from Plaid's list: `finplan"
+    " connect plaid`.",
+    "TRIAL_CONNECTION_LIMIT": "Your trial at Plaid links no more banks. Choose a plan at"
+    " https://dashboard.plaid.com.",
+    "CREDITS_EXHAUSTED": "Your free requests at Plaid are used up. Choose a plan at"
+    " https://dashboard.plaid.com.",
 }
+
+_REFUSED_AS_ASKED = frozenset({"INVALID_REQUEST", "INVALID_INPUT", "INVALID_RESULT"})
+"""The kinds of errors about the request itself, which the same request meets again."""
+
+_PAGE_ENDED = "Plaid's page was not finished. Begin again: `finplan connect plaid`."
 
 _PAGE: Mapping[str, str] = {
     "INVALID_LINK_TOKEN": "Plaid does not know this page any more. Begin again: `finplan connect"
@@ -78,6 +109,8 @@ _PAGE: Mapping[str, str] = {
     "INVALID_PUBLIC_TOKEN": "Plaid does not take what its page gave: it is good for one use and half an"
     " hour. Begin again: `finplan connect plaid`. Where Plaid's dashboard lists an item that finplan"
     " does not, remove it there.",
+    **dict.fromkeys(("INCORRECT_OAUTH_NONCE", "INCORRECT_LINK_TOKEN"), _PAGE_ENDED),
+    **dict.fromkeys(("OAUTH_STATE_ID_ALREADY_PROCESSED", "OAUTH_STATE_ID_NOT_FOUND"), _PAGE_ENDED),
 }
 
 
@@ -85,6 +118,8 @@ def told(refused: PlaidRefused, institution: str | None = None) -> BankProviderE
     """What is raised for a refusal about a bank, which is called as the person knows it."""
     bank = institution or "the bank"
     code = refused.code
+    if code in _LASTING:
+        return _lasting(_LASTING[code].format(bank=bank))
     if refused.kind == "RATE_LIMIT_EXCEEDED" or refused.status == 429:
         return _failure(
             "Plaid was asked too often just now. It is asked again by itself, later.",
@@ -93,14 +128,16 @@ def told(refused: PlaidRefused, institution: str | None = None) -> BankProviderE
     theirs = _persons_turn(refused, institution, bank)
     if theirs is not None:
         return _failure(theirs, "login_required")
-    if code in _LASTING:
-        lasting = _LASTING[code].format(bank=bank)
-        return _failure(_capital(lasting), "provider_error", lasting=True)
+    more = f" It says: {_sentence(refused.display)}" if refused.display else ""
     if code in _PASSING or refused.status >= 500 or refused.kind == "INSTITUTION_ERROR":
         reason = _PASSING.get(code, f"Plaid answered with an error ({code}).")
         said = _capital(reason.format(bank=bank))
+    elif refused.kind in _REFUSED_AS_ASKED:
+        return _lasting(
+            f"Plaid does not accept finplan's request ({code}).{more} Update finplan; meanwhile, import"
+            " the bank's statement files: `finplan import FILE`."
+        )
     else:
-        more = f" It says: {_sentence(refused.display)}" if refused.display else ""
         said = f"Plaid refused what it was asked ({code}).{more}"
     return _failure(f"{said} It is asked again by itself, later.", "provider_error")
 
@@ -117,6 +154,10 @@ def _persons_turn(refused: PlaidRefused, institution: str | None, bank: str) -> 
         reason = _CONSENT if consent else _SIGN_IN[code]
         return f"{_sentence(reason.format(bank=bank))} Sign in: {_reconnecting(institution)}."
     return _PAGE.get(code)
+
+
+def _lasting(message: str) -> BankProviderError:
+    return _failure(_capital(message), "provider_error", lasting=True)
 
 
 def _failure(message: str, failure: BankFailure, *, lasting: bool = False) -> BankProviderError:

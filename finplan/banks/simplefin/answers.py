@@ -40,13 +40,15 @@ MOST_TROUBLES = 200
 class Trouble:
     """What a part of the accounts has: a sentence, whether the person has to sign in, and where it is.
 
-    `connection` and `account` are the server's ids, None where it names none.
+    `connection` and `account` are the server's ids, None where it names none. `access_is_over` says that
+    it is the server itself that takes the access no more.
     """
 
     text: str
     sign_in: bool
     connection: str | None = None
     account: str | None = None
+    access_is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +246,7 @@ def _coded(told: Mapping[str, Any], connections: Mapping[str, str]) -> Trouble:
         code.endswith(".auth"),
         None if connection is None else str(connection),
         None if told.get("account_id") is None else str(told["account_id"]),
+        access_is_over=code == "gen.auth",
     )
 
 

@@ -215,6 +215,8 @@ class SimpleFin:
         if not found.troubles:
             return self._http.failure(unread) if unread else None
         told = first_few(list(dict.fromkeys(_sentence(each.text) for each in found.troubles)))
+        if any(each.access_is_over for each in found.troubles):
+            return self._http.failure(f"{told} {_anew(None)}", "login_required")
         is_persons = any(each.sign_in for each in found.troubles)
         if is_persons:
             told += " Sign in to that bank at https://bridge.simplefin.org."

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from finplan.cli.console.errors import NOT_THERE, CommandError
-from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick, shortened
+from finplan.cli.console.errors import CommandError
+from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 _Direction = Literal["in", "out", "both"]
 _PART = re.compile("(in|out)(?= )|=")
+_WHOLE_ID = re.compile("task_[0-9a-f]{16}")
 _SURE = 80
 """How sure a suggestion is that is taken unseen, in percent."""
 """How the walk through the questions is told of a part of a payee's money."""
@@ -319,13 +321,17 @@ def _walk(context: typer.Context, session: Session, task: str | None) -> None:
 
 
 def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
-    """What finds the question that a person means; the questions are listed when first needed."""
+    """What finds the question that a person means; the questions are listed when first needed.
+
+    Who answers may mean a question that is listed no more: a part of it was answered, and the rest is
+    too little to be asked about. The daemon knows whether anything of it is open.
+    """
     what = "answered question" if answered else "open question"
     listing = "finplan tasks list --answered" if answered else "finplan tasks"
     candidates: list[NamedId] = []
 
     def find(text: str) -> str:
-        if is_whole(text):
+        if is_whole(text) or _WHOLE_ID.fullmatch(text):
             return text
         if not candidates:
             candidates.extend(_candidates(session, answered=answered))
@@ -334,7 +340,10 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
         except SeveralMeant:
             raise
         except CommandError:
-            _refuse_answered(session, text, answered=answered)
+            if answered:
+                raise
+            with suppress(CommandError):
+                return pick(text, _candidates(session, answered=True), what, listing)
             raise
 
     return find
@@ -355,21 +364,3 @@ def _candidates(session: Session, *, answered: bool) -> list[NamedId]:
         else NamedId(task.id, (task.kind.replace("_", " "),))
         for task in listed.values()
     ]
-
-
-def _refuse_answered(session: Session, text: str, *, answered: bool) -> None:
-    """Raise a CommandError with the way back when a text names a question that is answered already."""
-    if answered:
-        return
-    known = _candidates(session, answered=True)
-    try:
-        wanted = pick(text, known, "answered question", "finplan tasks list --answered")
-    except CommandError:
-        return
-    name = next(each.names[0] for each in known if each.id == wanted)
-    short = shortened([each.id for each in known])[wanted]
-    raise CommandError(
-        f"The question about {name} is answered already. `finplan tasks undo {short}` takes the"
-        " answer back, then it can be answered anew.",
-        NOT_THERE,
-    )

@@ -3,11 +3,12 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import typer
 
 from finplan.cli.console.errors import INTERNAL, CommandError
+from finplan.client.failures import CallFailed
 
 
 @contextmanager
@@ -24,6 +25,21 @@ def writing() -> Iterator[None]:
         raise typer.Exit(0) from None
     except OSError as error:
         raise unwritten(error) from None
+
+
+def print_details(refused: CallFailed) -> None:
+    """Print a refusal as the daemon answers it, so that a program reads what is left open."""
+    import json
+
+    told = {
+        "code": refused.code,
+        "status": refused.status,
+        "message": refused.message,
+        "data": refused.data,
+    }
+    # That nobody reads it does not change why the command failed.
+    with suppress(typer.Exit, CommandError), writing():
+        sys.stdout.buffer.write(json.dumps(told).encode() + b"\n")
 
 
 def unwritten(error: OSError) -> CommandError:

@@ -3,6 +3,8 @@
 It runs in one transaction, which a preview takes back.
 """
 
+import json
+
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import BUILT_IN
@@ -75,9 +77,13 @@ def give_answer(connection: Connection, asker: Asker, asked: Asked, ask: TaskAns
 
 def gone(connection: Connection, owner: int, task_id: str) -> NotFound | Conflict:
     """Why a question cannot be answered: it is answered already, or there is none."""
-    if table.answers_to(connection, owner, task_id):
+    given = table.answers_to(connection, owner, task_id)
+    if given:
+        payee = json.loads(given[0]["body"]).get("payee")
+        about = f"about {payee}" if payee else task_id
         return Conflict(
-            f"The question {task_id} is answered already. `finplan tasks undo {task_id}` reopens it."
+            f"The question {about} is answered already. `finplan tasks undo {task_id}` takes the answer"
+            " back."
         )
     return NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
 

@@ -56,7 +56,8 @@ class EnableBanking(FakeBank):
     when it is asked for a day, `longest` when it is asked for as much as there is; a bank may refuse
     to be asked that (`refuses_strategy`). `references` and `pending_references` say whether rows have
     ids, `page_size` how many come at once, `empty_pages` puts a page without rows before each page
-    with some, and `balances` are the kinds of balances there are.
+    with some, and `balances` are the kinds of balances there are. `gone` has the code by which the bank
+    refuses an account, by its number.
     """
 
     def __init__(self, world: World) -> None:
@@ -74,6 +75,7 @@ class EnableBanking(FakeBank):
         self.empty_pages = False
         self.balances = ("ITAV", "ITBD")
         self.unattended_a_day: int | None = UNATTENDED_A_DAY
+        self.gone: dict[int, str] = {}
         self.sessions: dict[str, EnabledSession] = {}
         self._ways: dict[str, Authorization] = {}
         self._read: Counter[tuple[int, str, date]] = Counter()
@@ -259,7 +261,10 @@ class EnableBanking(FakeBank):
         self._age(session)
         if session.status != "AUTHORIZED":
             raise Denied(f"{session.status}_SESSION")
-        return self.world.accounts[session.accounts[uid]]
+        number = session.accounts[uid]
+        if number in self.gone:
+            raise Denied(self.gone[number])
+        return self.world.accounts[number]
 
     def _spend(self, request: web.Request, account: Held, what: str) -> None:
         """A read that the person is not there for is one of the few that the bank allows a day."""

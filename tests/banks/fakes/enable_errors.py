@@ -16,6 +16,7 @@ LONGEST_TOKEN = timedelta(hours=24)
 
 _SAID: dict[str, tuple[int, str]] = {
     "ACCOUNT_DOES_NOT_EXIST": (404, "No account found matching provided id"),
+    "ACCESS_DENIED": (403, "Access denied"),
     "ALREADY_AUTHORIZED": (422, "Session is already authorized"),
     "ASPSP_ACCOUNT_NOT_ACCESSIBLE": (400, "The PSU does not have access to the requested account"),
     "ASPSP_ERROR": (400, "Error interacting with ASPSP"),
@@ -28,16 +29,19 @@ _SAID: dict[str, tuple[int, str]] = {
     "DATE_TO_WITHOUT_DATE_FROM": (422, "date_from must be provided if date_to provided"),
     "EXPIRED_AUTHORIZATION_CODE": (422, "Authorization code is expired"),
     "EXPIRED_SESSION": (401, "Session is expired"),
+    "INVALID_HOST": (403, "Invalid host"),
     "NO_ACCOUNTS_ADDED": (403, "No allowed accounts added to the application"),
     "REDIRECT_URI_NOT_ALLOWED": (400, "Redirect URI not allowed"),
     "REVOKED_SESSION": (401, "Session is revoked"),
     "SESSION_DOES_NOT_EXIST": (404, "No session found matching provided id"),
     "UNAUTHORIZED_ACCESS": (401, "Unauthorized access"),
+    "UNAUTHORIZED_IP": (403, "IP address is not authorized"),
     "WRONG_ASPSP_PROVIDED": (400, "Wrong ASPSP name provided"),
     "WRONG_AUTHORIZATION_CODE": (400, "Wrong authorization code provided"),
     "WRONG_CONTINUATION_KEY": (422, "Wrong continuation key provided"),
     "WRONG_DATE_INTERVAL": (422, "date_from should be less than or equal date_to"),
     "WRONG_REQUEST_PARAMETERS": (422, "Wrong request parameters provided"),
+    "WRONG_SESSION_STATUS": (422, "Wrong session status"),
     "WRONG_TRANSACTIONS_PERIOD": (422, "Wrong transactions period requested"),
 }
 

@@ -20,6 +20,8 @@ _SAID: dict[str, tuple[str, int, str]] = {
     "NO_ACCOUNTS": ("ITEM_ERROR", 400, "no valid accounts were found for this item"),
     "NO_LIABILITY_ACCOUNTS": ("ITEM_ERROR", 400, "no liability accounts were found"),
     "MFA_NOT_SUPPORTED": ("ITEM_ERROR", 400, "this account requires a MFA type not supported"),
+    "ITEM_NOT_SUPPORTED": ("ITEM_ERROR", 400, "the account is not supported"),
+    "PRODUCT_NOT_ENABLED": ("ITEM_ERROR", 400, "the product is not enabled"),
     "ITEM_NOT_FOUND": ("ITEM_ERROR", 400, "the Item you requested cannot be found"),
     "PRODUCT_NOT_READY": ("ITEM_ERROR", 400, "the requested product is not yet ready"),
     "PRODUCTS_NOT_SUPPORTED": ("ITEM_ERROR", 400, "the product is not supported by this item"),
@@ -65,6 +67,8 @@ _SAID: dict[str, tuple[str, int, str]] = {
         400,
         "this institution is no longer supported",
     ),
+    "INSTITUTION_REGISTRATION_REQUIRED": ("INSTITUTION_ERROR", 400, "not registered yet"),
+    "UNAUTHORIZED_INSTITUTION": ("INSTITUTION_ERROR", 400, "not authorized"),
     "INTERNAL_SERVER_ERROR": ("API_ERROR", 500, "an unexpected error occurred"),
     "PLANNED_MAINTENANCE": ("API_ERROR", 503, "the API is undergoing planned maintenance"),
     "TRANSACTIONS_SYNC_LIMIT": (

@@ -4,10 +4,13 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.banks.fakes.faults import BAD_GATEWAY
+from tests.banks.fakes.faults import BAD_GATEWAY, Changed
 from tests.banks.fakes.plaid_items import INITIAL, NOT_READY
 from tests.banks.fakes.world import Debt, Held, HeldAt, World
 from tests.banks.linked.plaid_home import PlaidHome
+
+UNKNOWN = "TRANSACTIONS_UPDATE_STATUS_UNKNOWN"
+NOTHING = {"added": [], "modified": [], "removed": [], "next_cursor": "", "has_more": False}
 
 
 def _days(world: World, ago: int) -> date:
@@ -116,6 +119,28 @@ async def test_a_history_that_is_still_read_is_asked_for_soon(
     report = await plaid.sync()
     assert (report.ok, report.complete) == (True, True)
     assert await minutes() >= 12 * 60
+    await plaid.must_be_true()
+
+
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_a_history_whose_end_plaid_does_not_know_is_not_waited_for(
+    plaid: PlaidHome, world: World, harbour: HeldAt, checking: Held, has_begun: bool
+) -> None:
+    """The sync is complete, the next one comes as usual, and what Plaid reads later comes with it."""
+    world.book(checking, -500, "CORNER CAFE 12", day=_days(world, 3))
+    plaid.plaid.progress = UNKNOWN
+    if not has_begun:
+        plaid.plaid.misbehave(Changed(lambda told: told | NOTHING), "/transactions/sync")
+    link = await plaid.link(harbour)
+    assert (link.status, link.error) == ("linked", None)
+    query = "SELECT unfinished, next_try_at FROM connection"
+    unfinished, at = await plaid.context.store.read(lambda c: c.exec_driver_sql(query).one())
+    assert unfinished == 0
+    assert int(at) - int(plaid.now().timestamp() * 1000) >= 12 * 3_600_000
+    world.advance()
+    world.book(checking, -250, "MARKET HALL")
+    report = await plaid.sync()
+    assert (report.ok, report.complete) == (True, True)
     await plaid.must_be_true()
 
 

@@ -11,6 +11,7 @@ from tests.banks.fakes.faults import BAD_GATEWAY, NOT_JSON, Answered, Cut, Fault
 from tests.banks.fakes.simplefin import TOO_MANY, Trouble, connection_id
 from tests.banks.fakes.world import Held, HeldAt, World
 from tests.banks.linked.household import LinkedHome
+from tests.banks.published_codes import SIMPLEFIN
 
 NESTED = Answered(200, "[" * 100_000)
 WRONG = (Answered(200, "{}"),)
@@ -150,6 +151,28 @@ async def test_a_warning_about_asking_is_no_trouble(
     home.bridge.says = [Trouble("gen.api", "Version 1 is deprecated")]
     await home.link()
     assert (await home.record()).connection.error is None
+
+
+@pytest.mark.parametrize("code", SIMPLEFIN)
+async def test_every_published_code_has_a_class(
+    home: LinkedHome, world: World, harbour: HeldAt, checking: Held, code: str
+) -> None:
+    """Who must sign in is led to the bank, or to another access; all else passes, or is no trouble."""
+    await home.link()
+    where = {"con": {"connection": connection_id(harbour)}, "act": {"account": "ACT-1"}}
+    home.bridge.says = [Trouble(code, "Said by the server", **where.get(code[:3], {}))]
+    report = await home.sync()
+    error, status = report.error or "", (await home.record()).connection.status
+
+    assert report.ok == (code == "gen.api")
+    assert status == ("login_required" if code.endswith(".auth") else "ok")
+    assert ("Said by the server." in error) == (code != "gen.api")
+    assert ("Sign in to that bank at https://bridge" in error) == (code == "con.auth")
+    assert ("--reconnect 'Harbour Bank'" in error) == (code == "gen.auth")
+    assert ("up to date" in error) == (code not in ("gen.api", "gen.auth"))
+    home.bridge.says = []
+    assert (await home.sync()).ok
+    assert (await home.record()).connection.status == "ok"
 
 
 async def test_what_a_bridge_says_is_shown_as_text(

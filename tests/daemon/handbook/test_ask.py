@@ -53,6 +53,16 @@ async def test_a_question_is_answered_by_pages(notes: RunningDaemon) -> None:
                 assert (await http.get(part["url"])).status_code == 200
 
 
+async def test_nonsense_is_answered_by_no_page(notes: RunningDaemon) -> None:
+    """The results are empty, and the message says what to do; a bank is linked by its page."""
+    for text in ("xyzzy blorf", "asdf qwer", "the", "who", "giraffe trombone"):
+        told = (await ask(notes, {"query": {"text": text}})).json()
+        assert told["results"] == []
+        assert "/llms.txt" in told["message"]
+    told = (await ask(notes, {"query": {"text": "How do I link my bank?"}})).json()
+    assert told["results"][0]["url"].startswith(f"{notes.base_url}/api/docs/banks")
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "body",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from finplan.banks.enablebanking.errors import CONTROL_PANEL
 from finplan.model.connection import Institution, Reconnection, Unlinking
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection
@@ -93,6 +94,7 @@ async def test_one_account_that_fails_does_not_keep_the_others(
         (denying("REVOKED_SESSION"), "--reconnect"),
         (denying("SESSION_DOES_NOT_EXIST"), "--reconnect"),
         (denying("ASPSP_PSU_ACTION_REQUIRED"), "--reconnect"),
+        (denying("WRONG_SESSION_STATUS"), "--reconnect"),
         (Answered(401, ""), "--reconnect"),
         (Answered(403, "<html>", "text/html"), "--reconnect"),
         (Answered(402, ""), "payment"),
@@ -149,6 +151,69 @@ async def test_an_application_that_is_not_known_is_said(
             assert "no key" not in (report.error or "").replace("no RSA key", "")
             assert (await bad.record()).connection.status == "error"
             await unlink_connection(good.context, Unlinking(id=good.connection))
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("code", ["UNAUTHORIZED_IP", "INVALID_HOST", "ACCESS_DENIED"])
+async def test_an_application_that_is_set_up_wrongly(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held, code: str
+) -> None:
+    """It is an error at once that says where to mend it; no further account is asked."""
+    world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR")
+    world.book(checking, -350, "CAFÉ")
+    await home.link()
+    asked = home.asked("balances")
+    home.bridge.misbehave(denying(code), "/accounts/*", times=None)
+    report = await home.sync()
+
+    assert CONTROL_PANEL in (report.error or "")
+    assert "--reconnect" not in (report.error or "")
+    assert home.asked("balances") == asked + 1
+    assert (await home.record()).connection.status == "error"
+    home.bridge.behave()
+    assert (await home.sync()).ok
+    assert (await home.record()).connection.status == "ok"
+    await home.must_be_true()
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("code", ["ACCOUNT_DOES_NOT_EXIST", "ASPSP_ACCOUNT_NOT_ACCESSIBLE"])
+@pytest.mark.parametrize("relinked", [False, True])
+async def test_an_account_that_is_gone_keeps_no_other_waiting(
+    home: EnableHome, world: World, harbour: HeldAt, checking: Held, code: str, relinked: bool
+) -> None:
+    """It is named with what to do; the others are read with every sync, under a new consent, too."""
+    savings = world.open(harbour, "Tagesgeld", subtype="savings", currency="EUR", opening=900)
+    await home.link()
+    home.bridge.gone[savings.number] = code
+    if relinked:
+        await home.relink()
+    for _ in range(4):
+        world.advance()
+        world.book(checking, -350, "CAFÉ")
+        report = await home.sync()
+        assert (report.ok, report.added) == (False, 1)
+        assert (report.error or "").startswith("Tagesgeld: ")
+        assert "--hide" in (report.error or "")
+    assert (await home.record()).connection.status != "login_required"
+    assert (await home.balances())["Tagesgeld"] == 900
+
+
+async def test_accounts_that_are_all_gone_wait_for_the_person(
+    home: EnableHome, world: World, checking: Held
+) -> None:
+    """Nothing comes under such a consent any more, and another one mends it."""
+    world.book(checking, -350, "CAFÉ")
+    await home.link()
+    home.bridge.gone[checking.number] = "ACCOUNT_DOES_NOT_EXIST"
+    report = await home.sync()
+
+    assert "none of these accounts" in (report.error or "")
+    assert (await home.record()).connection.status == "login_required"
+    home.bridge.gone.clear()
+    await home.relink()
+    assert (await home.record()).connection.status == "ok"
+    await home.must_be_true()
 
 
 async def test_being_told_off_is_no_state_of_the_bank(
@@ -278,7 +343,10 @@ async def test_an_address_is_good_once(home: EnableHome, world: World, checking:
     assert (await home.link(led)).connection == linked.connection
     with pytest.raises(BadRequest, match="no page"):
         await home.link(led.replace("state=", "state=another"))
-    for code in ("ALREADY_AUTHORIZED", "WRONG_AUTHORIZATION_CODE", "EXPIRED_AUTHORIZATION_CODE"):
+    for code in (
+        *("ALREADY_AUTHORIZED", "WRONG_AUTHORIZATION_CODE", "EXPIRED_AUTHORIZATION_CODE"),
+        "WRONG_SESSION_STATUS",
+    ):
         home.bridge.misbehave(denying(code), "/sessions")
         with pytest.raises(BankProviderError, match="Begin anew"):
             await home.link()
