@@ -123,6 +123,9 @@ OWN = (
     CallerKind("own token without a scope", "owner", (), _token("her token without a scope")),
 )
 
+OWNER = CallerKind("owner's key", "owner", _PROGRAM, _key("her key"))
+"""Whose answers are there already when the others ask."""
+
 NARROWED = CallerKind(
     "own key that gave up writing",
     "owner",

@@ -198,8 +198,8 @@ AS_IT_IS: Mapping[str, Asked] = {
 
 
 def cases() -> Iterator[tuple[AnyOperation, Asked]]:
-    """Each row with each question; who leaves does so at last."""
-    for row in sorted(OPERATIONS, key=lambda row: row.name == "delete_me"):
+    """Each row with each question: reading before anything is changed, and leaving at last."""
+    for row in sorted(OPERATIONS, key=lambda row: (row.method != "GET", row.name == "delete_me")):
         for asked in (*BY_PATH.get(row.name, ()), *BY_QUESTION.get(row.name, ())):
             yield row, asked
         if row.name in AS_IT_IS:
