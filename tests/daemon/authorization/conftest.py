@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -15,13 +16,22 @@ from tests.patience import LONG_ENOUGH
 
 @pytest.fixture(scope="session")
 def settled(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Settled:
-    """The two people in a store, made once for all of these tests."""
-    folder = tmp_path_factory.mktemp("two_people")
+    """The two people in a store, made once for all of these tests; Ada owns the machine."""
+    return _settle(tmp_path_factory.mktemp("two_people"), empty_store, ada_owns_the_machine=True)
 
+
+@pytest.fixture(scope="session")
+def settled_at_bobs(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Settled:
+    """The same on a machine that Bob owns."""
+    return _settle(tmp_path_factory.mktemp("at_bobs"), empty_store, ada_owns_the_machine=False)
+
+
+def _settle(folder: Path, empty_store: Path, *, ada_owns_the_machine: bool) -> Settled:
     async def settle() -> Settled:
         async with running_daemon(folder, empty_store) as daemon:
-            bob, ids, secrets = await settle_two(daemon)
-        return Settled(folder / "finplan.db", bob, ids, secrets)
+            return await settle_two(
+                daemon, folder / "finplan.db", ada_owns_the_machine=ada_owns_the_machine
+            )
 
     return asyncio.run(settle())
 
@@ -29,8 +39,19 @@ def settled(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Sett
 @pytest.fixture
 async def two(tmp_path: Path, settled: Settled) -> AsyncIterator[Two]:
     """A daemon before the two, whose local session is Bob's."""
-    folder = tmp_path / "two"
-    folder.mkdir()
+    async with _serving(tmp_path, settled) as served:
+        yield served
+
+
+@pytest.fixture
+async def two_at_bobs(tmp_path: Path, settled_at_bobs: Settled) -> AsyncIterator[Two]:
+    """The same on a machine that Bob owns."""
+    async with _serving(tmp_path, settled_at_bobs) as served:
+        yield served
+
+
+@asynccontextmanager
+async def _serving(folder: Path, settled: Settled) -> AsyncIterator[Two]:
     async with (
         running_daemon(
             folder, settled.database, limiting=unthrottled(), aggregators=unreachable_banks()

@@ -1,4 +1,6 @@
-"""Two people of one store: Ada with everything that can be named, and Bob, whom she has invited.
+"""Two people of one store: Ada with everything that can be named, and Bob with a little.
+
+The one who was there first owns the machine and has invited the other.
 
 Every text that Ada's household holds has `MARK` in it, so that whatever is answered to anybody else
 can be searched for it.
@@ -26,10 +28,9 @@ from tests.daemon.running import NOW, RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, browsing, invite_of
 from tests.patience import LONG_ENOUGH
 
-ADA = 1
 MARK = "zqxada"
 API = "/api/v1"
-HER_ADDRESS = f"{MARK}@example.org"
+HER_NAME, HER_ADDRESS = f"{MARK} Lovelace", f"{MARK}@example.org"
 
 Ids = Mapping[str, str]
 Rows = Mapping[str, list[tuple[Any, ...]]]
@@ -40,32 +41,43 @@ _BOTH = "service:read service:write"
 
 @dataclass(frozen=True)
 class Settled:
-    """A store with the two: `bob` is his number, `ids` are Ada's things, `secrets` open doors."""
+    """A store with the two and their numbers: `ids` are Ada's things, `secrets` open doors."""
 
     database: Path
+    ada: int
     bob: int
     ids: Ids
     secrets: Mapping[str, str]
 
 
-async def settle_two(daemon: RunningDaemon) -> tuple[int, Ids, Mapping[str, str]]:
-    """Let Ada have everything, and Bob join with credentials of each kind."""
+async def settle_two(
+    daemon: RunningDaemon, database: Path, *, ada_owns_the_machine: bool
+) -> Settled:
+    """Let Ada have everything, and Bob credentials of each kind; one of them invites the other."""
+    first = daemon.session.owner
+    link = (await invite_of(daemon)).partition("=")[2]
+    if ada_owns_the_machine:
+        ada, bob = first, await _let_join(daemon, link, "bob@example.org")
+    else:
+        ada, bob = await _let_join(daemon, link, "second@example.org"), first
+    daemon.session.owner = ada
     ids = await _let_ada_have_all(daemon)
+    if ada_owns_the_machine:
+        ids |= await _let_ada_own_the_machine(daemon)
     secrets = {f"her {kind}": secret for kind, secret in (await _credentials(daemon)).items()}
     # The first use of a key is noted, and no other one while the clock stands.
     for name in ("her key", "her reading key"):
         await daemon.http.get(f"{API}/me", headers={"x-api-key": secrets[name]})
     secrets |= await _dead_credentials(daemon)
-    bob = await _let_bob_join(daemon)
     daemon.session.owner = bob
     await _send_files(daemon, HIS, "Bobs account")
-    ids = {**ids, **await _let_bob_have_some(daemon)}
+    ids |= await _let_bob_have_some(daemon)
     secrets |= {f"his {kind}": secret for kind, secret in (await _credentials(daemon)).items()}
     secrets["his agent"] = (await claim_an_agent(daemon))[1]
     secrets["guest"] = await _introduce_agent(daemon)
     # As many changes of each, so that what is kept of answers tells them apart by the person alone.
     await daemon.store.write(lambda c: c.exec_driver_sql("UPDATE person SET generation = 1000"))
-    return bob, ids, secrets
+    return Settled(database, ada, bob, ids, secrets)
 
 
 async def send(daemon: RunningDaemon, method: str, path: str, body: Any = None) -> Any:
@@ -78,9 +90,9 @@ async def send(daemon: RunningDaemon, method: str, path: str, body: Any = None) 
 # --- what Ada has ---------------------------------------------------------------------------------
 
 
-async def _let_ada_have_all(daemon: RunningDaemon) -> Ids:
+async def _let_ada_have_all(daemon: RunningDaemon) -> dict[str, str]:
     """One thing of each kind, each with the mark in its texts."""
-    me = await send(daemon, "PATCH", "/me", {"name": f"{MARK} Lovelace", "email": HER_ADDRESS})
+    me = await send(daemon, "PATCH", "/me", {"name": HER_NAME, "email": HER_ADDRESS})
     for content, account in (
         (CHECKING, "Checking"),
         (LATER, "Checking"),
@@ -128,12 +140,9 @@ async def _let_ada_have_all(daemon: RunningDaemon) -> Ids:
         "task": (await _first(daemon, "/tasks"))["id"],
         "build": await _build(daemon),
         "link": await _begin_link(daemon),
-        # The machine's, which she owns.
-        "job": "prune",
         "webhook": hook["id"],
         "delivery": (await send(daemon, "POST", f"/webhooks/{hook['id']}/test", {}))["id"],
         "key": (await send(daemon, "POST", "/keys", {"name": f"{MARK} key"}))["id"],
-        "invite": (await send(daemon, "POST", "/invites", {"email": f"ines@{MARK}.example"}))["id"],
         "client": (await send(daemon, "POST", "/clients", _client()))["id"],
         "client let in": (await let_a_client_in(daemon))[0],
         "agent": (await claim_an_agent(daemon))[0],
@@ -145,6 +154,12 @@ async def _let_ada_have_all(daemon: RunningDaemon) -> Ids:
         "context": task["contextId"],
         "cursor": page["nextCursor"],
     }
+
+
+async def _let_ada_own_the_machine(daemon: RunningDaemon) -> Ids:
+    """What only the owner of the machine has: invites, and the machine's own jobs."""
+    invite = await send(daemon, "POST", "/invites", {"email": f"ines@{MARK}.example"})
+    return {"invite": invite["id"], "job": "prune"}
 
 
 def _hook(event: str) -> Mapping[str, Any]:
@@ -185,7 +200,7 @@ async def _build(daemon: RunningDaemon) -> str:
 
 async def _begin_import(daemon: RunningDaemon) -> str:
     """An import that goes on for as long as the test."""
-    running = {"id": f"imp_{MARK}running", "owner_no": ADA, "started_at": _NOW_MS}
+    running = {"id": f"imp_{MARK}running", "owner_no": daemon.session.owner, "started_at": _NOW_MS}
     await daemon.store.write(lambda c: imports.start_import(c, running))
     return str(running["id"])
 
@@ -194,7 +209,7 @@ async def _begin_link(daemon: RunningDaemon) -> str:
     """A page of a bank that she has opened and not finished at."""
     values = {
         "id": f"lnk_{MARK}openpage",
-        "owner_no": ADA,
+        "owner_no": daemon.session.owner,
         "bank": "plaid",
         "url": f"https://bank.example/{MARK}",
         "ticket": b"sealed",
@@ -215,7 +230,7 @@ async def _attempt(daemon: RunningDaemon) -> str:
 
 async def _sign_in(daemon: RunningDaemon) -> str:
     """A browser of hers; answers the id of its session."""
-    await begin_browser_session(daemon, ADA, f"Mozilla/5.0 {MARK}")
+    await begin_browser_session(daemon, daemon.session.owner, f"Mozilla/5.0 {MARK}")
     return str((await _first(daemon, "/sessions"))["id"])
 
 
@@ -261,7 +276,7 @@ async def _dead_credentials(daemon: RunningDaemon) -> dict[str, str]:
     )
     client, token = await let_a_client_in(daemon)
     await send(daemon, "DELETE", f"/clients/{client}")
-    cookie = await begin_browser_session(daemon, ADA)
+    cookie = await begin_browser_session(daemon, daemon.session.owner)
     newest = "SELECT id FROM browser_session ORDER BY no DESC LIMIT 1"
     session = await daemon.store.read(lambda c: c.exec_driver_sql(newest).scalar_one())
     await send(daemon, "DELETE", f"/sessions/{session}")
@@ -274,15 +289,14 @@ async def _dead_credentials(daemon: RunningDaemon) -> dict[str, str]:
     }
 
 
-async def _let_bob_join(daemon: RunningDaemon) -> int:
-    """Bob joins by an invite of Ada's; answers his number."""
-    link = await invite_of(daemon)
-    typed = {"email": "bob@example.org", "name": "Bob", "password": PASSWORD, "again": PASSWORD}
+async def _let_join(daemon: RunningDaemon, invite: str, email: str) -> int:
+    """Somebody joins by an invite of the machine's owner; answers their number."""
+    typed = {"email": email, "name": "Bob", "password": PASSWORD, "again": PASSWORD}
     async with browsing(daemon) as browser:
-        joined = await browser.post("/join", {**typed, "invite": link.partition("=")[2]})
+        joined = await browser.post("/join", {**typed, "invite": invite})
         assert joined.status_code == 303, joined.text
-    number = "SELECT no FROM person WHERE email = 'bob@example.org'"
-    return int(await daemon.store.read(lambda c: c.exec_driver_sql(number).scalar_one()))
+    number = "SELECT no FROM person WHERE email = ?"
+    return int(await daemon.store.read(lambda c: c.exec_driver_sql(number, (email,)).scalar_one()))
 
 
 async def _let_bob_have_some(daemon: RunningDaemon) -> Ids:
@@ -330,22 +344,22 @@ NOTED_OF_READING = "shown_allowance"
 _OF_NOBODY = frozenset({"last_number", "signing_key"})
 
 
-def rows_of_ada(connection: Connection) -> Rows:
-    """Every row that is hers, by table: her own, and those of what is hers."""
-    return dict(_queried(connection))
+def rows_of(connection: Connection, owner: int) -> Rows:
+    """Every row that is a person's, by table: their own, and those of what is theirs."""
+    return dict(_queried(connection, owner))
 
 
-def _queried(connection: Connection) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+def _queried(connection: Connection, owner: int) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
     for table in METADATA.sorted_tables:
         if table.name in _OF_NOBODY:
             continue
         if table.name == "person":
-            which = f"no = {ADA}"
+            which = f"no = {owner}"
         elif "owner_no" in table.c:
-            which = f"owner_no = {ADA}"
+            which = f"owner_no = {owner}"
         else:
             key = next(iter(table.foreign_keys))
             parent = key.column.table.name
-            which = f"{key.parent.name} IN (SELECT no FROM {parent} WHERE owner_no = {ADA})"
+            which = f"{key.parent.name} IN (SELECT no FROM {parent} WHERE owner_no = {owner})"
         found = connection.exec_driver_sql(f"SELECT * FROM {table.name} WHERE {which}").fetchall()
         yield table.name, [tuple(row) for row in found]

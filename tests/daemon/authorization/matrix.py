@@ -17,7 +17,7 @@ from finplan.daemon.middleware.windows import WINDOW, Windows
 from finplan.model.errors import BankProviderError
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from tests.daemon.authorization.callers import CallerKind
-from tests.daemon.authorization.household import Rows, Settled, rows_of_ada
+from tests.daemon.authorization.household import Rows, Settled, rows_of
 from tests.daemon.authorization.requests import Request
 from tests.daemon.running import RunningDaemon
 
@@ -65,4 +65,4 @@ class Two:
 
     async def rows(self) -> Rows:
         """All that is Ada's."""
-        return await self.daemon.store.read(rows_of_ada)
+        return await self.daemon.store.read(lambda c: rows_of(c, self.settled.ada))

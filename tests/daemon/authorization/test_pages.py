@@ -24,7 +24,7 @@ from finplan.daemon.surfaces.site.settings.settings_page import (
 )
 from tests.daemon.authorization.answers import differences, leaks, never_was
 from tests.daemon.authorization.callers import GUEST, OTHERS, OWN, REFUSED, CallerKind
-from tests.daemon.authorization.household import ADA, begin_browser_session
+from tests.daemon.authorization.household import begin_browser_session
 from tests.daemon.authorization.matrix import Two
 from tests.daemon.authorization.requests import Request, kinds_named, with_ids
 from tests.daemon.authorization.statements import HIS
@@ -162,7 +162,7 @@ async def test_a_page_shows_nothing_of_anothers(two: Two, bob: Visitor) -> None:
 async def test_files_that_wait_are_their_senders(two: Two, bob: Visitor) -> None:
     """The files that Ada has sent and not imported yet wait for her alone."""
     async with browsing(two.daemon) as ada:
-        cookie = await begin_browser_session(two.daemon, ADA)
+        cookie = await begin_browser_session(two.daemon, two.settled.ada)
         ada.http.cookies.set(ada.cookie, cookie)
         token = (await ada.page("/settings/account")).forms[0]["form_token"][0]
         looked = await ada.http.post(

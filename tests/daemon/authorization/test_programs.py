@@ -12,7 +12,6 @@ import pytest
 from finplan.service.credentials.tokens import new_token
 from tests.daemon.authorization.callers import GUEST, OTHERS, REFUSED, CallerKind
 from tests.daemon.authorization.household import (
-    ADA,
     HER_ADDRESS,
     MARK,
     begin_browser_session,
@@ -48,7 +47,7 @@ class LetIn:
 @pytest.fixture
 async def let_in(two: Two) -> LetIn:
     async with browsing(two.daemon) as ada:
-        cookie = await begin_browser_session(two.daemon, ADA)
+        cookie = await begin_browser_session(two.daemon, two.settled.ada)
         ada.http.cookies.set(ada.cookie, cookie)
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
         hers = await program(two.http, client_name=f"{MARK} reader")
@@ -67,7 +66,7 @@ def _alike(real: httpx.Response, fake: httpx.Response) -> None:
 async def test_a_code_and_a_refresh_token_are_one_clients(two: Two, let_in: LetIn) -> None:
     """With another client's id they are what never was, and Ada's program goes on."""
     async with browsing(two.daemon) as ada:
-        ada.http.cookies.set(ada.cookie, await begin_browser_session(two.daemon, ADA))
+        ada.http.cookies.set(ada.cookie, await begin_browser_session(two.daemon, two.settled.ada))
         ada.http.headers["Sec-Fetch-Site"] = "same-origin"
         code = (await let_in.hers.let_in(ada.http))["code"]
     other = let_in.other
@@ -162,7 +161,7 @@ async def test_a_link_signs_in_its_own_person(two: Two) -> None:
 async def test_signing_out_ends_ones_own_session(two: Two) -> None:
     """The other person's browser stays signed in."""
     async with browsing(two.daemon) as ada, browsing(two.daemon) as bob:
-        for browser, owner in ((ada, ADA), (bob, two.settled.bob)):
+        for browser, owner in ((ada, two.settled.ada), (bob, two.settled.bob)):
             cookie = await begin_browser_session(two.daemon, owner)
             browser.http.cookies.set(browser.cookie, cookie)
         form = (await bob.page("/settings/account")).forms[0]

@@ -6,16 +6,16 @@ a scope likewise, and whoever else is answered the same both times. No answer sh
 Ada's, none is a 429, and no row of hers changes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import httpx
 import pytest
 
 from finplan.operation import AnyOperation, Derived
 from finplan.operations.table import OPERATIONS
-from tests.daemon.authorization.answers import differences, leaks, never_was
+from tests.daemon.authorization.answers import differences, leaks, leaks_in, never_was
 from tests.daemon.authorization.callers import CALLERS, ELSEWHERE, OTHERS, OWNER, CallerKind
-from tests.daemon.authorization.household import ADA, API, NOTED_OF_READING, Rows
+from tests.daemon.authorization.household import API, HER_ADDRESS, HER_NAME, NOTED_OF_READING, Rows
 from tests.daemon.authorization.matrix import Two
 from tests.daemon.authorization.requests import (
     AS_IT_IS,
@@ -70,13 +70,52 @@ def _named(several: tuple[Asked, ...]) -> Iterator[str]:
 @pytest.mark.parametrize("caller", [*CALLERS, ELSEWHERE], ids=lambda caller: caller.name)
 async def test_anothers_thing_is_as_one_that_never_was(two: Two, caller: CallerKind) -> None:
     """Each row is refused or not found, alike for what is another's and for what never was."""
+    wrong = await _asked(two, caller, [*cases()])
+    assert not wrong, "\n".join(wrong)
+
+
+TOLD_TO_THE_OWNER = ("list_people", "list_audit", "rotate_data_key")
+"""What the owner of the machine sees or does of all people: who has an account, who came and left; and
+all that is sealed is sealed anew."""
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("caller", OTHERS, ids=lambda caller: caller.name)
+async def test_who_owns_the_machine_finds_no_more(two_at_bobs: Two, caller: CallerKind) -> None:
+    """The owner of the machine finds nothing of who joined, as others find nothing of the owner's."""
+    has = two_at_bobs.settled.ids.keys()
+    asked = [
+        (row, each)
+        for row, each in cases()
+        if each.kinds <= has and row.name not in (*TOLD_TO_THE_OWNER, "delete_me")
+    ]
+    wrong = await _asked(two_at_bobs, caller, asked)
+    assert not wrong, "\n".join(wrong)
+
+
+async def test_the_owner_is_told_who_is_there(two_at_bobs: Two) -> None:
+    """Of who joined, the owner of the machine reads name and address, and nothing of what they have.
+
+    An agent that came is on the owner's record by its id, whoever claims it then.
+    """
+    for path in ("/people", "/audit?limit=200"):
+        answer = await two_at_bobs.ask(OTHERS[0], Request("GET", f"{API}{path}", {}))
+        told = answer.text.replace(HER_ADDRESS, "").replace(HER_NAME, "")
+        of_people = frozenset({"user", "agent", "agent that asks"})
+        assert not [*leaks_in(told, two_at_bobs.settled.ids, of_people)], told
+
+
+async def _asked(
+    two: Two, caller: CallerKind, asked_by_row: Sequence[tuple[AnyOperation, Asked]]
+) -> list[str]:
+    """What is wrong with how a kind of caller is answered."""
     others, wrong = never_was(two.settled.ids), []
     # What was answered to Ada is kept, and must not be what anybody else is answered.
-    for row, asked in cases():
+    for row, asked in asked_by_row:
         if isinstance(row.body, Derived):
             await two.ask(OWNER, request_of(row, asked, two.settled.ids))
     hers = await two.rows()
-    for row, asked in cases():
+    for row, asked in asked_by_row:
         real = await two.ask(caller, request_of(row, asked, two.settled.ids))
         found = [*_unexpected(caller, row, asked, real)]
         if caller.whose != "owner":
@@ -90,7 +129,7 @@ async def test_anothers_thing_is_as_one_that_never_was(two: Two, caller: CallerK
             found += [f"her {name} changed" for name in hers if _changed(row, name, hers, rows)]
         hers = rows
         wrong += [f"{row.name} {asked.path or asked.query or asked.body}: {each}" for each in found]
-    assert not wrong, "\n".join(wrong)
+    return wrong
 
 
 def _changed(row: AnyOperation, table: str, before: Rows, after: Rows) -> bool:
@@ -139,7 +178,7 @@ async def test_what_others_do_not_find_is_there(two: Two) -> None:
     """Their owner finds every thing that the others are asked by, so their refusals mean something."""
     order = ("GET", "PATCH", "PUT", "POST", "DELETE")
     named = [(ROWS[name], asked) for name, several in BY_PATH.items() for asked in several]
-    two.daemon.session.owner = ADA
+    two.daemon.session.owner = two.settled.ada
     wrong = []
 
     def turn(case: tuple[AnyOperation, Asked]) -> tuple[int, int]:

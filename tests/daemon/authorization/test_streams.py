@@ -89,7 +89,7 @@ async def test_a_webhook_is_told_of_its_person(two: Two) -> None:
 
     owners = "SELECT no, owner_no FROM webhook"
     of = dict(await two.daemon.store.read(lambda c: [tuple(r) for r in c.exec_driver_sql(owners)]))
-    for owner, secret in ((1, "her key"), (two.settled.bob, "his key")):
+    for owner, secret in ((two.settled.ada, "her key"), (two.settled.bob, "his key")):
         before = len(await written())
         await _build(two, {"x-api-key": two.settled.secrets[secret]})
         new = (await written())[before:]
