@@ -74,7 +74,8 @@ async def settle_two(
     ids |= await _let_bob_have_some(daemon)
     secrets |= {f"his {kind}": secret for kind, secret in (await _credentials(daemon)).items()}
     secrets["his agent"] = (await claim_an_agent(daemon))[1]
-    secrets["guest"] = await _introduce_agent(daemon)
+    if ada_owns_the_machine:
+        secrets["guest"] = await _introduce_agent(daemon)
     # As many changes of each, so that what is kept of answers tells them apart by the person alone.
     await daemon.store.write(lambda c: c.exec_driver_sql("UPDATE person SET generation = 1000"))
     return Settled(database, ada, bob, ids, secrets)
