@@ -147,11 +147,11 @@ class ImportRecord(Wire):
 class ImportRequest(Wire):
     """How to read the uploaded files; everything is inferred where it can be.
 
-    `id` names the import while it runs, so that the one who started it can cancel it. `digest` is a
-    dry run's: the import is refused when files or ledger have changed since. A field answers a question
-    for all files, `answers` for one of them; `amount_column` is a header or a place counted from 1,
-    `same_account` the account whose rows a file repeats, by its id, or its name where the import makes
-    it, or `new` for another one.
+    `id` names the import for the one who starts it, so that they can cancel it while it runs; the
+    report has the id that it is listed by. `digest` is a dry run's: the import is refused when files or
+    ledger have changed since. A field answers a question for all files, `answers` for one of them;
+    `amount_column` is a header or a place counted from 1, `same_account` the account whose rows a file
+    repeats, by its id, or its name where the import makes it, or `new` for another one.
     """
 
     id: Annotated[str, Field(pattern=r"^imp_[0-9a-z]{8,40}$")] | None = None

@@ -22,7 +22,12 @@ _SCOPES = "service:read service:write"
 _SIGNS_NOTHING = cast("Signer", SimpleNamespace(issuer="", sign=lambda *_said: ""))
 
 
-async def let_a_client_in(daemon: RunningDaemon) -> tuple[str, str]:
+async def let_a_client_in(
+    daemon: RunningDaemon,
+    scopes: str = _SCOPES,
+    resource: str = "",
+    expires_at: int = _NOW_MS + ACCESS_HOLDS,
+) -> tuple[str, str]:
     """Let the person let in a client that registered itself; answers its id and its access token."""
     owner, token = daemon.session.owner, new_token(ACCESS_PREFIX)
 
@@ -38,9 +43,11 @@ async def let_a_client_in(daemon: RunningDaemon) -> tuple[str, str]:
         )
         row = clients.client_of_id(connection, told["client_id"])
         assert row is not None, "It was added just now."
-        values = {"owner_no": owner, "client_no": row["no"], "scopes": _SCOPES, "resource": ""}
+        values = {"owner_no": owner, "client_no": row["no"], "scopes": scopes, "resource": resource}
         number = grants.add_grant(connection, {**values, "created_at": _NOW_MS})
-        _give(connection, token, owner_no=owner, grant_no=number)
+        given = {"scopes": scopes, "resource": resource}
+        of = {"owner_no": owner, "grant_no": number, "expires_at": expires_at}
+        _give(connection, token, **given, **of)
         return str(row["id"])
 
     return await daemon.store.write(grant), token
@@ -75,16 +82,16 @@ def _asking(connection: Connection, owner: int) -> tuple[str, Any]:
     return told["registration_id"], attempt
 
 
-def _give(connection: Connection, token: str, **of: int) -> None:
+def _give(connection: Connection, token: str, **given: int | str) -> None:
     grants.add_token(
         connection,
         {
-            **of,
             "hash": digest(token),
             "kind": "access",
             "scopes": _SCOPES,
             "resource": "",
             "created_at": _NOW_MS,
             "expires_at": _NOW_MS + ACCESS_HOLDS,
+            **given,
         },
     )

@@ -183,7 +183,7 @@ def complete_claim(
     """Claim an agent for a person; answers whether the code was right.
 
     Each token and assertion from before is dead then, and the guest goes with all that it had. Raises
-    NotFound, ClaimExpired and Forbidden.
+    NotFound and ClaimExpired.
     """
     attempt = _attempt(connection, attempt_id, caller, now)
     if attempt["code_hash"] != _code_hash(attempt_id, "".join(code.split())):
@@ -211,7 +211,7 @@ def complete_claim(
 
 
 def deny_claim(connection: Connection, attempt_id: str, caller: Caller, now: int) -> None:
-    """Refuse an agent: nobody can claim it any more. Raises NotFound, ClaimExpired and Forbidden."""
+    """Refuse an agent: nobody can claim it any more. Raises NotFound and ClaimExpired."""
     attempt = _attempt(connection, attempt_id, caller, now)
     agent = table.get_agent(connection, attempt["agent_no"])
     table.change_agent(connection, agent["no"], {"claim_hash": None})
@@ -245,7 +245,11 @@ def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:
 
 def _attempt(connection: Connection, attempt_id: str, caller: Caller, now: int) -> RowMapping:
     person = people.get_person(connection, caller.owner)
-    return _checked(table.attempt_of_id(connection, attempt_id), person, now)
+    attempt = table.attempt_of_id(connection, attempt_id)
+    if attempt is not None and attempt["email_key"] != email_key(person["email"]):
+        # Only a link, which is a secret, tells that it is another person's. An id does not.
+        attempt = None
+    return _checked(attempt, person, now)
 
 
 def _checked(attempt: RowMapping | None, person: RowMapping, now: int) -> RowMapping:

@@ -11,7 +11,7 @@ from finplan.model.statement import ImportId, ImportRecord, ImportReport, Import
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
 from finplan.service.derived.plan_to_come import let_plan_follow
-from finplan.service.ids import new_id
+from finplan.service.ids import derived_id, new_id
 from finplan.service.imports.import_run import ImportRun
 from finplan.service.imports.misreadings import MisreadImports
 from finplan.service.imports.pipeline import commit_import, preview_import
@@ -34,7 +34,8 @@ async def import_files(
         raise BadRequest("No file was sent; send at least one part named `file`.")
     stage = files[0].path.with_name(f"{new_id('stage')}.db")
     said = requests_by_file(ask, files)
-    run = ImportRun(context.caller.owner, ask.id or new_id("imp"), ask, files, said, stage)
+    owner = context.caller.owner
+    run = ImportRun(owner, _id_of(owner, ask.id), ask, files, said, stage)
     try:
         return await (preview_import if ask.dry_run else _import)(context, run)
     finally:
@@ -79,7 +80,7 @@ async def cancel_import(context: Context, ask: ImportId) -> Nothing:
     """Cancel an import before its one commit point; after it, a Conflict says how to undo."""
 
     def cancel(connection: Connection) -> Nothing:
-        batch = table.find_import(connection, context.caller.owner, ask.id)
+        batch = _named(connection, context.caller.owner, ask.id)
         if batch is None:
             raise NotFound(f"No import {ask.id} is running.")
         if not table.change_status(connection, batch["no"], "running", "cancelled"):
@@ -98,15 +99,31 @@ def _register(connection: Connection, run: ImportRun, now: int) -> int:
     present = table.find_import(connection, run.owner, run.id)
     if present is not None:
         if present["status"] != "cancelled":
-            raise Conflict(f"There is an import {run.id} already; give this one another id.")
+            raise Conflict(
+                f"There is an import {run.request.id} already; give this one another id."
+            )
         # It changed nothing, so whoever tries it again means the same import.
         table.forget_import(connection, present["no"])
     values = {"id": run.id, "owner_no": run.owner, "started_at": now}
     return table.start_import(connection, values)
 
 
+def _id_of(owner: int, named: str | None) -> str:
+    """The id of an import; one that a person names is made of theirs alone.
+
+    Whoever gives a name that is another person's, or was, meets nothing of theirs.
+    """
+    return new_id("imp") if named is None else derived_id("imp", owner, named)
+
+
+def _named(connection: Connection, owner: int, import_id: str) -> RowMapping | None:
+    """A person's import by its id, or by what they named it when they began it."""
+    present = table.find_import(connection, owner, import_id)
+    return present or table.find_import(connection, owner, _id_of(owner, import_id))
+
+
 def _find(connection: Connection, owner: int, import_id: str) -> RowMapping:
-    batch = table.find_import(connection, owner, import_id)
+    batch = _named(connection, owner, import_id)
     if batch is None or batch["committed_at"] is None:
         raise NotFound(f"There is no import {import_id}. `finplan imports list` shows them.")
     return batch

@@ -275,7 +275,7 @@ async def test_a_newer_code_ends_the_former(
 async def test_only_whom_the_agent_named_may_claim_it(
     http: httpx.AsyncClient, ada: httpx.AsyncClient
 ) -> None:
-    """Somebody else, signed in, is refused by the link and by the form, right code or not."""
+    """Somebody else, signed in, is refused by the link, and finds no such agent by a form."""
     agent = await introduced(http)
     attempt = await asked(http, agent["claim_token"], "bob@example.org")
 
@@ -301,7 +301,7 @@ async def test_only_whom_the_agent_named_may_claim_it(
             "do": "claim",
         },
     )
-    assert taken.status_code == 403
+    assert taken.status_code == 404
 
 
 async def test_a_claim_takes_a_form_of_this_very_session(
