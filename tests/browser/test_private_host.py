@@ -93,6 +93,8 @@ async def test_no_other_port_is_sent_the_session(
     """Neither by 127.0.0.1 nor by localhost; the shared address leads back to the private host."""
     await open_home(private, browser, tmp_path)
     host = host_of(browser)
+    await open_home(private, browser, tmp_path)
+    assert host_of(browser) == host
 
     async with listening() as (port, sent):
 

@@ -1,5 +1,8 @@
 """The site of a daemon that was started as people start it: by its settings, in its own process."""
 
+import socket
+from dataclasses import replace
+
 import httpx
 import pytest
 
@@ -7,6 +10,7 @@ from finplan.client.connect import Ready, connect, probe
 from finplan.model.base import Nothing
 from finplan.operations.credential import CREATE_SIGN_IN_LINK
 from finplan.settings import Settings
+from tests.daemon.ports import free_ports
 from tests.daemon.site.browsing import ACCEPT, Page
 from tests.daemon.test_process import settings
 from tests.patience import LONG_ENOUGH
@@ -41,3 +45,18 @@ def test_who_may_join_is_a_setting(
     assert "POST /arrive 303" in log
     assert form["arrival"][0] not in log
     assert link.partition("=")[2] not in log
+
+
+def test_a_port_that_another_program_listens_to_gives_no_private_host(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Browsers would ask that program first, at `[::1]`, and send it the session."""
+    port = free_ports(1)
+    monkeypatch.setenv("FINPLAN_PORT", str(port))
+    with socket.create_server(("::1", port), family=socket.AF_INET6):
+        with connect(replace(settings, port=port), lambda _said: None) as client:
+            link = client.call(CREATE_SIGN_IN_LINK, Nothing()).url
+        with httpx.Client(headers=HEADERS, timeout=LONG_ENOUGH) as browser:
+            assert browser.get(link).status_code == 303
+    log = settings.places.log.read_text(encoding="utf-8")
+    assert "no browser has a private host" in log
