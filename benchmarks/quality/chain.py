@@ -45,29 +45,40 @@ class Reading:
 
 def findings_of(household: Household) -> Findings:
     """Everything that the product says of a household."""
-    return _found(household)[0]
+    chained = chain_of(household)
+    start = time.perf_counter()
+    books = keep_books(chained.ledger, household.today)
+    return claims_of(household, chained, books, seconds=time.perf_counter() - start)
 
 
 def expected_of(household: Household) -> list[tuple[Series, Claim]]:
     """Every charge that is said to go on, the unlikely ones too, and the claim that it makes."""
-    _, books, places = _found(household)
+    chained = chain_of(household)
+    books, places = keep_books(chained.ledger, household.today), _Places(household, chained)
     going_on = (one for one in (*books.charges, *books.unlikely) if one.signs is not None)
     return [(one, places.claim(one, -1)) for one in going_on]
 
 
 def ledger_of(household: Household) -> Ledger:
     """The household as the product holds it once its rows are read, judged and paired."""
-    return _chained(household).ledger
+    return chain_of(household).ledger
 
 
-class _Chained(NamedTuple):
+class Chained(NamedTuple):
+    """A household as the product holds it; `legs` are all its transactions, `pairs` its transfers.
+
+    `counting` are the numbers of the accounts that count in totals.
+    """
+
     ledger: Ledger
     reading: Reading
     counting: Collection[int]
+    legs: Sequence[Leg]
     pairs: Sequence[Pair]
 
 
-def _chained(household: Household) -> _Chained:
+def chain_of(household: Household) -> Chained:
+    """Read, judge and pair a household's rows."""
     accounts = {one.number: _account(household, one) for one in household.accounts}
     reading = read(household)
     counting = {no for no, one in accounts.items() if counts_in_totals(one, household.currency)}
@@ -84,22 +95,20 @@ def _chained(household: Household) -> _Chained:
     peers = {pair.out: pair for pair in pairs} | {pair.into: pair for pair in pairs}
     again = _judged(household, reading, counting, peers, accounts, paired)
     ledger = _ledger(household, reading, counting, peers, accounts, {**decisions, **again})
-    return _Chained(ledger, reading, counting, pairs)
+    return Chained(ledger, reading, counting, legs, pairs)
 
 
-def _found(household: Household) -> tuple[Findings, Books, "_Places"]:
-    ledger, reading, counting, pairs = _chained(household)
-    start = time.perf_counter()
-    books = keep_books(ledger, household.today)
-    seconds = time.perf_counter() - start
-    places = _Places(household, reading, counting)
-    findings = Findings(
+def claims_of(
+    household: Household, chained: Chained, books: Books, *, seconds: float = 0.0
+) -> Findings:
+    """What the books of a household say, as claims about its rows."""
+    places = _Places(household, chained)
+    return Findings(
         charges=[places.claim(one, -1) for one in books.charges],
         sources=[places.claim(one, 1) for one in books.sources],
-        pairs=[(pair.out, pair.into) for pair in pairs],
+        pairs=[(pair.out, pair.into) for pair in chained.pairs],
         seconds=seconds,
     )
-    return findings, books, places
 
 
 def read(household: Household) -> Reading:
@@ -255,12 +264,12 @@ def _payee(known: tuple[str, str, str], said: Decision) -> LedgerPayee:
 class _Places:
     """Finds the rows that a series is made of by payee, direction, day and amount."""
 
-    def __init__(self, household: Household, reading: Reading, counting: Collection[int]) -> None:
+    def __init__(self, household: Household, chained: Chained) -> None:
         self._found: dict[tuple[int, date, int], list[int]] = defaultdict(list)
         self._of_payee: dict[int, list[tuple[date, int, int]]] = defaultdict(list)
         for place, row in enumerate(household.rows):
-            if row.account in counting:
-                payee = reading.payee_of_row[place]
+            if row.account in chained.counting:
+                payee = chained.reading.payee_of_row[place]
                 self._found[payee, row.day, row.amount].append(place)
                 self._of_payee[payee].append((row.day, row.amount, place))
 
