@@ -157,6 +157,12 @@ BUILT_IN: Mapping[str, Category] = {
 }
 """The thirty spending categories and the fourteen others, in the order that a person reads them."""
 
+UNFILED = "unknown_inflow"
+"""The category of money in that nobody has put in another one."""
+
+UNKNOWN = frozenset({"uncategorized", UNFILED})
+"""The categories of money, out and in, that nobody has put in another one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:

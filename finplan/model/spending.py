@@ -6,16 +6,32 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from finplan.model.base import Amount, Month, Whole, Wire
-from finplan.model.filters import RowFilter
+from finplan.model.filters import AccountFilter, RowFilter
 
 Grouping = Literal["category", "merchant", "month"]
 MonthlyGrouping = Literal["category", "merchant"]
+
+MoneyFlow = Literal["spending", "income"]
+"""Whether money out or money in is added up."""
 
 MOST_MONTHS = 1200
 """How many months a table of them has at most: a hundred years."""
 
 
-class SpendingQuery(RowFilter):
+class MoneyFilter(RowFilter):
+    """Which money, in or out, on which accounts."""
+
+    account: AccountFilter = ()
+    flow: Annotated[
+        MoneyFlow,
+        Field(
+            description="What to add up: what was spent, positive when money went out, or what was"
+            " earned, positive when money came in."
+        ),
+    ] = "spending"
+
+
+class SpendingQuery(MoneyFilter):
     """Which spending, and how to group it; days inclusive, everything by default."""
 
     group_by: Annotated[
@@ -56,7 +72,7 @@ class SpendingReport(Wire):
     groups: tuple[SpendingGroup, ...]
 
 
-class SpendingMonthsQuery(RowFilter):
+class SpendingMonthsQuery(MoneyFilter):
     """Which spending, and what the rows of a table of months are; days inclusive."""
 
     group_by: Annotated[

@@ -39,10 +39,10 @@ EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/ex
     Download(media_types=("application/json", "text/csv", "text/plain")))
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
     spendings.SpendingQuery, spendings.SpendingReport, "read",
-    "Exact totals of spending after category rules.", Derived())
+    "Exact totals of spending, or of income, after category rules.", Derived())
 QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", "/spending/months",
     spendings.SpendingMonthsQuery, spendings.SpendingMonths, "read",
-    "Exact totals of spending for each month, by category or merchant.", Derived())
+    "Exact totals of spending, or of income, for each month, by category or merchant.", Derived())
 
 ROWS: tuple[AnyOperation, ...] = (
     LIST_TRANSACTIONS, SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS, QUERY_SPENDING,

@@ -54,7 +54,7 @@ class KnownNames:
         """Know a person's categories, and the names of those they pay."""
         known = cls(currency)
         for each in categories:
-            name = SpokenName("category", each.category, each.label, _way(each))
+            name = SpokenName("category", each.category, each.label, way_of(each))
             parts = _PARTS.split(each.label)
             own_id = () if each.custom else (each.category,)
             for spelling in (each.label, *own_id, *parts):
@@ -142,7 +142,7 @@ class KnownNames:
                 names.append(name)
 
 
-def _way(choice: CategoryChoice) -> MoneyWay:
+def way_of(choice: CategoryChoice) -> MoneyWay:
     """What a category's money is; one of the person's own holds no income."""
     if choice.line != "not_spending" and not choice.reimbursable:
         return "spending"

@@ -7,6 +7,7 @@ from typing import Literal
 
 from finplan.model.spending import Grouping
 from finplan.periods.grammar import NUMBERS
+from finplan.questions.words import tokens_of
 
 MeanUnit = Literal["day", "week", "month", "year", "purchase"]
 SignKind = Literal[
@@ -169,6 +170,12 @@ def signs_in(text: str) -> tuple[AskedSign, ...]:
         if match is not None:
             return meaning(match)
     return ()
+
+
+def means_income(text: str) -> bool:
+    """Whether some words by themselves mean all that was earned: income, earnings, money in."""
+    folded = " ".join(tokens_of(text))
+    return any(sign.kind == "money_in" for sign in signs_in(folded))
 
 
 WENT_IN = re.compile(r"(?:went|gone|flowed) in")

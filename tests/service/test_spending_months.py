@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import BadRequest
@@ -32,12 +33,14 @@ ROWS = st.lists(
     max_size=12,
 )
 CATEGORIES = ("groceries", "transport", "subscriptions", "uncategorized", "dining", "wages")
+EARNED = {each.id for each in BUILT_IN.values() if each.flow == "income"}
 FILTERS = st.fixed_dictionaries(
     {"group_by": st.sampled_from(("category", "merchant"))},
     optional={
         "days": st.tuples(DAYS, DAYS).map(sorted),
         "category": st.lists(st.sampled_from(CATEGORIES), min_size=1, max_size=3).map(tuple),
         "merchant": st.lists(st.sampled_from(SHOPS[3:]), min_size=1, unique=True).map(tuple),
+        "flow": st.just("income"),
     },
 )
 RULES = st.lists(
@@ -138,10 +141,12 @@ async def adds_up(household: Context, filters: dict[str, Any]) -> None:
         if account.kind in {"depository", "credit"}
     }
     cells = Counter[tuple[str, str]]()
+    flow = filters.pop("flow", "spending")
     for row in await listed(household, pending=False, **filters):
-        if row.line != "not_spending" and row.account_id in counted:
+        earned = row.category in EARNED if flow == "income" else row.line == "not_spending"
+        if earned == (flow == "income") and row.account_id in counted:
             key = row.category if group_by == "category" else row.payee_key
-            cells[key, f"{row.date:%Y-%m}"] -= row.amount
+            cells[key, f"{row.date:%Y-%m}"] += row.amount if flow == "income" else -row.amount
     found = {
         (group.key, month): total
         for group in table.groups

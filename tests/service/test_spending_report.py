@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.base import Nothing
 from finplan.model.category import NewCategory, RuleRequest
 from finplan.model.connection import LinkRequest
@@ -24,6 +25,7 @@ from finplan.service.transactions.transactions import list_transactions
 FIRST, LAST = date(2024, 10, 1), date(2026, 12, 31)
 DAYS = st.integers(0, (LAST - FIRST).days).map(lambda days: FIRST + timedelta(days))
 GROUPINGS = st.sampled_from(("category", "merchant", "month", None))
+INCOME = {each.id for each in BUILT_IN.values() if each.flow == "income"}
 TOTALS = st.dictionaries(
     st.text(max_size=9), st.tuples(st.integers(-(10**9), 10**12), st.integers(0, 9999))
 )
@@ -71,25 +73,44 @@ def key_of(row: Transaction, group_by: str | None) -> str:
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(first=DAYS, last=DAYS, group_by=GROUPINGS)
+@given(
+    first=DAYS,
+    last=DAYS,
+    group_by=GROUPINGS,
+    flow=st.sampled_from(("spending", "income")),
+    places=st.lists(st.integers(0, 7), max_size=2, unique=True),
+)
 async def test_totals_are_those_of_the_rows(
-    demo: Context, first: date, last: date, group_by: str | None
+    demo: Context, first: date, last: date, group_by: str | None, flow: str, places: list[int]
 ) -> None:
-    """Posted rows on a line of spending, added up one by one, exempt rows and loans among them."""
+    """Posted rows of spending or income, of all accounts or some, added up one by one."""
     since, until = sorted((first, last))
-    query = SpendingQuery.model_validate({"since": since, "until": until, "group_by": group_by})
+    accounts = await list_accounts(demo, Nothing())
+    asked = [accounts[place].id for place in places if place < len(accounts)]
+    query = SpendingQuery.model_validate(
+        {
+            "since": since,
+            "until": until,
+            "group_by": group_by,
+            "flow": flow,
+            "account": tuple(asked),
+        }
+    )
     report = await query_spending(demo, query)
 
     counted = {
         account.id
-        for account in await list_accounts(demo, Nothing())
-        if account.kind in {"depository", "credit"}
+        for account in accounts
+        if account.kind in {"depository", "credit"} and (not asked or account.id in asked)
     }
     totals, counts = Counter[str](), Counter[str]()
     for row in await listed(demo):
-        spends = row.line in {"essential", "discretionary"} and not row.pending
-        if spends and row.account_id in counted and since <= row.date <= until:
-            totals[key_of(row, group_by)] -= row.amount
+        if flow == "income":
+            is_asked = row.category in INCOME and not row.pending
+        else:
+            is_asked = row.line in {"essential", "discretionary"} and not row.pending
+        if is_asked and row.account_id in counted and since <= row.date <= until:
+            totals[key_of(row, group_by)] += row.amount if flow == "income" else -row.amount
             counts[key_of(row, group_by)] += 1
     assert (report.total, report.count) == (totals.total(), counts.total())
     found = {group.key: (group.total, group.count) for group in report.groups if group.count}

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import Catalogue, Category
+from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger.ledger import (
     Ledger,
@@ -126,6 +127,15 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
         )
         for row in rows
     }
+
+
+def find_accounts(connection: Connection, owner: int, asked: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of the accounts with some ids. Raises BadRequest for an id that no account has."""
+    numbers = {account.id: no for no, account in ledger_accounts(connection, owner).items()}
+    for account in asked:
+        if account not in numbers:
+            raise BadRequest(f"There is no account {account}. `finplan accounts` lists them.")
+    return tuple(numbers[account] for account in asked)
 
 
 def household_settings(person: RowMapping | Mapping[str, Any]) -> HouseholdSettings:

@@ -93,7 +93,7 @@ def _arranged(
     for key, cells in table.items():
         count = sum([cell.rows for cell in cells.values()])
         if count:
-            totals = [cells.get(month, _NOTHING).total for month in months]
+            totals = [asked.sign * cells.get(month, _NOTHING).total for month in months]
             groups.append((-sum(totals), key, tuple(totals), count))
     groups.sort(key=lambda group: group[:2])
     return SpendingMonths.model_validate(

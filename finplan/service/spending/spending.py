@@ -33,14 +33,21 @@ def _report(connection: Connection, asker: Asker, query: SpendingQuery) -> Spend
     if query.group_by == "category":
         spent = _by_category(connection, span, wanted)
         groups = most_first(
-            (-total, key, asked.catalogue[key].label, rows) for key, (total, rows) in spent.items()
+            (-asked.sign * total, key, asked.catalogue[key].label, rows)
+            for key, (total, rows) in spent.items()
         )
     elif query.group_by == "merchant":
-        groups = most_first(_by_merchant(connection, span, wanted))
+        groups = most_first(
+            (asked.sign * total, key, name, rows)
+            for total, key, name, rows in _by_merchant(connection, span, wanted)
+        )
     else:
-        totals = _by_month(connection, span, wanted, everything=not query.category)
-        named = ((month_name(month), month) for month in asked.months())
-        groups = [(name, name, *totals.get(month, _NOTHING)) for name, month in named]
+        everything = not query.category and query.flow == "spending"
+        totals = _by_month(connection, span, wanted, everything=everything)
+        groups = []
+        for month in asked.months():
+            total, rows = totals.get(month, _NOTHING)
+            groups.append((month_name(month), month_name(month), asked.sign * total, rows))
     report = report_of(asked.since, asked.until, query.group_by, groups)
     return report.model_copy(update={"recorded": asked.recorded})
 

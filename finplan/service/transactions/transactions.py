@@ -25,7 +25,7 @@ from finplan.model.transaction import (
 )
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.context import Context
-from finplan.service.derived.household import catalogue_of, ledger_accounts
+from finplan.service.derived.household import catalogue_of, find_accounts, ledger_accounts
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.lookup import find_category, find_payees
 from finplan.service.transactions.cursors import PagePosition, read_cursor, write_cursor
@@ -144,7 +144,7 @@ def filter_of(
         owner=owner,
         since=None if query.since is None else day_of(query.since),
         until=None if query.until is None else day_of(query.until),
-        accounts=_accounts(connection, owner, query.account) if query.account else None,
+        accounts=find_accounts(connection, owner, query.account) if query.account else None,
         payees=find_payees(connection, owner, query.merchant) if query.merchant else None,
         categories=query.category or None,
         words=() if query.text is None else _words(connection, owner, query.text),
@@ -180,14 +180,6 @@ def _sizes(
         )
         for own, accounts in by_digits.items()
     )
-
-
-def _accounts(connection: Connection, owner: int, asked: tuple[str, ...]) -> tuple[int, ...]:
-    numbers = {account.id: no for no, account in ledger_accounts(connection, owner).items()}
-    for account in asked:
-        if account not in numbers:
-            raise BadRequest(f"There is no account {account}. `finplan accounts` lists them.")
-    return tuple(numbers[account] for account in asked)
 
 
 def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transaction:

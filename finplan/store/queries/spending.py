@@ -22,6 +22,7 @@ class Span:
     since: int | None = None
     until: int | None = None
     payees: tuple[int, ...] | None = None
+    accounts: tuple[int, ...] | None = None
 
     def where(self, *, by_day: bool = True) -> str:
         """The condition that every sum shares; it fits the covering indexes.
@@ -38,11 +39,18 @@ class Span:
             conditions.append(f"{plain}tx.day <= :until")
         if self.payees is not None:
             conditions.append("tx.payee_no IN :payees")
+        if self.accounts is not None:
+            conditions.append(f"{plain}tx.account_no IN :accounts")
         return " AND ".join(conditions)
 
     def values(self) -> dict[str, Any]:
         """The values of the condition's parameters."""
-        bounds = {"since": self.since, "until": self.until, "payees": self.payees}
+        bounds = {
+            "since": self.since,
+            "until": self.until,
+            "payees": self.payees,
+            "accounts": self.accounts,
+        }
         return {
             "owner": self.owner,
             **{name: value for name, value in bounds.items() if value is not None},

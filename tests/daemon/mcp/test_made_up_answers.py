@@ -13,25 +13,31 @@ from finplan.daemon.surfaces.mcp.tools.money import (
     get_forecast,
     get_wealth,
 )
+from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.plans import MOST_ROWS, FigureQuestion, explain_figure
 from finplan.daemon.surfaces.mcp.tools.rows import RowsQuestion, list_transactions
-from finplan.daemon.surfaces.mcp.tools.spending import SpendingQuestion, query_spending
+from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow
 from finplan.model.spending import MonthlySpendingGroup, SpendingMonths
 from finplan.model.transaction import TransactionPage
+from finplan.model.user import HouseholdSettings
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.operation import AnyOperation
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.person import SHOW_SETTINGS
 from finplan.operations.plan import EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING_MONTHS
 from finplan.service.context import Context
 from tests.cli import made_up_bank
 
 TODAY = date(2026, 3, 18)
+SETTINGS = HouseholdSettings(
+    currency="USD", time_zone="UTC", budget_shares=None, target_months=None
+)
 
 
 def told(answers: Mapping[AnyOperation, Any]) -> Call:
@@ -119,6 +125,7 @@ async def test_a_statements_text_is_told_up_to_120_characters(length: int, shown
         {
             LIST_CATEGORIES: tuple(each.as_choice() for each in BUILT_IN.values()),
             LIST_ACCOUNT_RECORDS: made_up_bank.accounts(),
+            SHOW_SETTINGS: SETTINGS,
             LIST_TRANSACTIONS: TransactionPage(transactions=(row,), next_cursor=None, total=None),
         }
     )
@@ -153,7 +160,8 @@ async def test_a_table_of_months_has_a_thousand_amounts(
         groups=groups,
     )
     answer = await query_spending(
-        told({QUERY_SPENDING_MONTHS: table}), SpendingQuestion(by_month=True, limit=limit)
+        told({QUERY_SPENDING_MONTHS: table, SHOW_SETTINGS: SETTINGS}),
+        SpendingQuestion(by_month=True, limit=limit),
     )
     assert [each.key for each in answer.groups] == [each.key for each in groups[:shown]]
     left = groups[shown:]

@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from finplan.daemon.surfaces.mcp.tools.names import UnknownCategory, find_category
+from finplan.daemon.surfaces.mcp.tools.names import (
+    KnownCategories,
+    UnknownCategory,
+    find_category,
+)
+from finplan.model.category import CategoryChoice
 from finplan.model.errors import BadRequest
 from finplan.model.figures import share
 from tests.daemon.mcp.connected import connected
@@ -38,7 +43,9 @@ async def test_accounts_by_their_names(household: RunningDaemon) -> None:
         for word in words:
             rows = await told(client, "list_transactions", account=[word])
             assert [each["id"] for each in rows["transactions"]] == ids, word
-            assert rows["accounts"] == {account["id"]: {"name": account["name"], "currency": "USD"}}
+            assert rows["accounts"] == {
+                account["id"]: {"name": account["name"], "currency": "USD", "inTotals": True}
+            }
 
 
 async def test_an_account_that_is_none(household: RunningDaemon) -> None:
@@ -49,7 +56,7 @@ async def test_an_account_that_is_none(household: RunningDaemon) -> None:
         near = await refusal(client, "list_transactions", {"account": [name[:-1] + "x"]})
         assert f"Did you mean '{name}' …{accounts[0]['mask']} ({accounts[0]['id']})" in near
         assert "'list_accounts' shows all" in near
-        word = name.split()[-1]
+        word = name.split()[0]
         assert accounts[0]["id"] in await refusal(
             client, "list_transactions", {"account": [word.lower()]}
         )
@@ -103,7 +110,12 @@ async def test_a_category_that_is_none(household: RunningDaemon) -> None:
 
 def test_a_category_among_some() -> None:
     """An id goes before a name, a name is meant in any case, and one of two is asked back."""
-    known = {"a": "b", "b": "Food", "c": "Fun", "d": "fun"}
+    known = KnownCategories(
+        CategoryChoice(
+            category=key, label=label, line="discretionary", custom=True, reimbursable=False
+        )
+        for key, label in {"a": "b", "b": "Food", "c": "Fun", "d": "fun"}.items()
+    )
     assert find_category(known, "b") == "b"
     assert find_category(known, " FOOD ") == "b"
     assert find_category(known, "A") == "a"

@@ -228,7 +228,7 @@ def test_rows_are_told_as_they_stand() -> None:
         until=None,
         count=2,
         transactions=(row(2, pending=True), row(1, pending=False)),
-        accounts={"acc_1": RowAccount(name="Giro", currency="EUR")},
+        accounts={"acc_1": RowAccount(name="Giro", currency="EUR", in_totals=True)},
         labels={"pets": "Pets"},
         words={},
         next_cursor="abc",

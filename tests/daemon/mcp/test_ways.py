@@ -218,7 +218,7 @@ async def test_an_argument_that_is_none(household: RunningDaemon) -> None:
 
 
 async def test_categories_that_are_no_spending(household: RunningDaemon) -> None:
-    """Who asks what was spent on pay is told that it is no spending, and where its rows are."""
+    """Who asks what was spent on pay as well is told that it is not spending, and what to ask."""
     async with connected(household) as client:
         result = await client.call_tool("query_spending", {"category": ["Pay", "Groceries"]})
         assert result.structured_content is not None
@@ -227,8 +227,8 @@ async def test_categories_that_are_no_spending(household: RunningDaemon) -> None
         assert groceries.structured_content is not None
         assert groceries.structured_content["notSpending"] == []
         assert groceries.structured_content["total"] == result.structured_content["total"]
-        assert "Pay is no spending" in text_of(result)
-        assert "no spending" not in text_of(groceries)
+        assert "Pay is not spending" in text_of(result)
+        assert "not spending" not in text_of(groceries)
 
 
 async def test_the_institution_names_a_manual_connection(daemon: RunningDaemon) -> None:

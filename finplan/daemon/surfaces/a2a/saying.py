@@ -10,7 +10,16 @@ from finplan.daemon.surfaces.a2a.told import (
     PlainTold,
     PurchasesTold,
 )
-from finplan.daemon.surfaces.mcp.tools.spending import QUERY, SpendingTold
+from finplan.daemon.surfaces.mcp.tools.asked_money import describe_part
+from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingTold
+from finplan.daemon.surfaces.mcp.tools.saying_money import (
+    say_group,
+    say_income,
+    say_mean,
+    say_purchase,
+    say_spending,
+    say_unfiled,
+)
 from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted
 from finplan.model.figures import money
 from finplan.questions.question import SpokenComparison, SpokenQuestion
@@ -49,11 +58,11 @@ def _said(told: PlainTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
     if isinstance(told, IncomeTold):
         return _said_income(told, currency)
     if isinstance(told, PurchasesTold):
-        return _said_purchases(told, currency, known.labels)
+        return _said_purchases(told, currency, known.categories)
     counts = asked.measure is not None and asked.measure.kind == "count"
     return lines(
         f"{counted(told.count, 'row')}; money back is a row, too." if counts else None,
-        QUERY.say(told, currency),
+        say_spending(told, currency),
         _month_by_month(told, currency),
     )
 
@@ -77,31 +86,18 @@ def _month_by_month(told: SpendingTold, currency: str) -> str | None:
 
 def said_mean(told: MeanTold, currency: str) -> str:
     """A mean in a sentence, with what it is of."""
-    of = "purchases (rows)" if told.unit == "purchase" else f"whole {told.unit}s"
-    if told.units == 1:
-        of = "purchase (row)" if told.unit == "purchase" else f"whole {told.unit}"
+    days = f"{told.since} to {told.until}"
     return lines(
-        f"On average {money(told.mean, currency)} a {told.unit}: {money(told.total, currency)} over"
-        f" {told.units:,} {of}, {told.since} to {told.until}.",
-        told.beyond_rows,
+        say_mean(told.mean, told.unit, told.units, told.total, days, currency), told.beyond_rows
     )
 
 
 def _said_income(told: IncomeTold, currency: str) -> str:
-    unfiled = (
-        f"Besides, {money(told.unfiled, currency)} came in by {counted(told.unfiled_count, 'row')} that"
-        " nobody has filed; it may be income, too. `finplan tasks` asks what it is."
-    )
     return lines(
-        f"Came in as income {money(told.total, currency)} in {counted(told.count, 'row')},"
-        f" {told.since} to {told.until}.",
+        say_income(told.total, told.count, f"{told.since} to {told.until}", currency),
         told.beyond_rows,
-        listed(
-            f"{each.label if told.group_by == 'month' else quoted(each.label)}:"
-            f" {money(each.total, currency)}"
-            for each in told.groups
-        ),
-        unfiled if told.unfiled_count else None,
+        listed(say_group(each, told.group_by, currency) for each in told.groups),
+        say_unfiled(told.unfiled, told.unfiled_count, currency) if told.unfiled_count else None,
     )
 
 
@@ -112,8 +108,9 @@ def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str
         f" {told.until}; the largest first, money back left out.",
         told.beyond_rows,
         listed(
-            f"{row.date} {quoted(row.payee)} {money(-row.amount, currency)},"
-            f" {quoted(labels.get(row.category, row.category))}"
+            say_purchase(
+                row.date, row.payee, -row.amount, labels.get(row.category, row.category), currency
+            )
             for row in told.transactions
         ),
         f"- {counted(more, 'more purchase')}" if more else None,
@@ -121,11 +118,7 @@ def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str
 
 
 def _remarks(question: SpokenQuestion) -> list[str]:
-    parts = [
-        f"{quoted(words)} has no total of its own: it is filed under {quoted(label)}, and this is all of"
-        " that."
-        for words, label in question.parts
-    ]
+    parts = [describe_part(words, label) for words, label in question.parts]
     beside = [
         f"{quoted(each.label)} is a merchant, too: write `merchant` before the name for it alone."
         for each in question.beside

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from finplan.daemon.surfaces.a2a.household import KnownHousehold, know_household
 from finplan.daemon.surfaces.a2a.saying import said_answer, said_comparison, said_mean
-from finplan.daemon.surfaces.a2a.single_rows import answer_income, answer_purchases
-from finplan.daemon.surfaces.a2a.sums import answer_mean, answer_sum
+from finplan.daemon.surfaces.a2a.single_rows import answer_purchases
+from finplan.daemon.surfaces.a2a.sums import answer_income, answer_mean, answer_sum
 from finplan.daemon.surfaces.a2a.told import AnyTold, ComparisonTold, MeanTold, PlainTold
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
@@ -71,10 +71,10 @@ async def _mean_beside(call: Call, question: SpokenQuestion, known: KnownHouseho
         return None
     try:
         measured = replace(question, group_by=None, measure=SpokenMeasure("mean", "month"))
-        mean = await answer_mean(call, measured, known)
+        mean = await answer_mean(call, measured, "month")
         # The answer itself has said already what the rows do not reach.
         return said_mean(mean.model_copy(update={"beyond_rows": None}), known.currency)
-    except UnclearQuestion:
+    except BadRequest:
         return None
 
 
@@ -94,8 +94,8 @@ async def _compared(
 
 async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> PlainTold:
     measure = question.measure
-    if measure is not None and measure.kind == "mean":
-        return await answer_mean(call, question, known)
+    if measure is not None and measure.unit is not None:
+        return await answer_mean(call, question, measure.unit)
     if question.subject == "income":
         return await answer_income(call, question, known)
     largest = measure is not None and measure.kind == "largest" and question.group_by is None

@@ -95,6 +95,9 @@ def _shortened(schema: Any, *, describes: bool, names: bool = False) -> Any:
         )
     if names:
         return kept
+    if "enum" in kept and not describes:
+        # The values of an answer tell their type. Of a question some models read no field without one.
+        del kept["type"]
     return _or_null(kept, may_be_left_out=describes and schema.get("default", ...) is None)
 
 
@@ -108,12 +111,13 @@ def _or_null(schema: dict[str, Any], *, may_be_left_out: bool) -> dict[str, Any]
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
     if len(others) > 1 and all(set(each) == {"type"} for each in (first, *others)):
         return {**rest, "type": [each["type"] for each in (first, *others)]}
+    if others == [{"type": "null"}] and "enum" in first and "type" not in first:
+        return {**rest, "enum": [*first["enum"], None]}
     if others != [{"type": "null"}] or not isinstance(first.get("type"), str):
         return schema
     if may_be_left_out:
         return {**first, **rest}
-    words = {"enum": [*first["enum"], None]} if "enum" in first else {}
-    return {**first, "type": [first["type"], "null"], **words, **rest}
+    return {**first, "type": [first["type"], "null"], **rest}
 
 
 def _is_left_out(schema: dict[str, Any], key: str, value: Any, *, describes: bool) -> bool:

@@ -51,13 +51,13 @@ OF_NAMES = (
         ),
     ),
     Asked(
-        "How much of what I call pay came in last month? It is said to be no spending.",
+        "How much of what I call pay came in last month, as a sum and row by row?",
         (
             spending(category=["Pay"], period="last month"),
             rows(category=["Pay"], period="last month"),
         ),
-        lambda told: (total(told[0]), told[0]["notSpending"], sum(amounts(told[1]))),
-        (0, ["Pay"], -PAY.month(2026, 2).spent),
+        lambda told: (total(told[0]), told[0]["flow"], sum(amounts(told[1]))),
+        (-PAY.month(2026, 2).spent, "income", -PAY.month(2026, 2).spent),
     ),
     Asked(
         "The 45.60 at Qwxle Traders was travel, and that alone. What of it is still not known?",

@@ -1,20 +1,64 @@
 """Categories and accounts as an agent names them: by their ids, or as a person reads them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
-from finplan.model.category import CategoryChoice
+from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.questions.names import KnownNames, MoneyWay, way_of
+from finplan.questions.signs import means_income
+from finplan.questions.words import words_of
 from finplan.service.lookup import near
 
 
-async def categories_of(call: Call) -> Mapping[str, str]:
+def _as_list(given: object) -> object:
+    """One name by itself, as a list of it."""
+    return (
+        (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list) else given
+    )
+
+
+CategoryWord = Annotated[str, Field(min_length=1, max_length=80)]
+SomeNames = Annotated[tuple[CategoryWord, ...], BeforeValidator(_as_list), Field(max_length=50)]
+"""Names or ids, or a single one without a list around it."""
+
+SomePayees = Annotated[tuple[PayeeName, ...], BeforeValidator(_as_list), Field(max_length=50)]
+"""Names or keys of payees, or a single one without a list around it."""
+
+
+class KnownCategories(dict[str, str]):
+    """What each category is called, by its id; and the words that people ask for it by."""
+
+    def __init__(self, choices: Iterable[CategoryChoice]) -> None:
+        self.choices = tuple(choices)
+        super().__init__({each.category: each.label for each in self.choices})
+
+    @cached_property
+    def names(self) -> KnownNames:
+        """The words that people call the categories by."""
+        return KnownNames.of(self.choices, ())
+
+    @cached_property
+    def ways(self) -> Mapping[str, MoneyWay]:
+        """What each category holds, by its id: what is spent, what is earned, or neither."""
+        return {each.category: way_of(each) for each in self.choices}
+
+    def all_of(self, way: MoneyWay) -> tuple[str, ...]:
+        """The ids of all categories that hold what is spent, or what is earned."""
+        return tuple(key for key, each in self.ways.items() if each == way)
+
+
+async def categories_of(call: Call) -> KnownCategories:
     """What each category is called, by its id."""
     choices: tuple[CategoryChoice, ...] = await call.ask(LIST_CATEGORIES)
-    return {each.category: each.label for each in choices}
+    return KnownCategories(choices)
 
 
 def labels_of(known: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:
@@ -22,22 +66,21 @@ def labels_of(known: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:
     return {key: known.get(key, key) for key in dict.fromkeys(keys)}
 
 
-async def category_ids(call: Call, words: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the categories that some words name; as `category_id`."""
-    asked = tuple(words)
-    if not asked:
-        return ()
-    known = await categories_of(call)
-    return tuple(find_category(known, word) for word in asked)
+def find_categories(known: KnownCategories, words: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the categories that some words name, each once; as `find_category`.
+
+    `income` and the like name every category of income.
+    """
+    found: dict[str, None] = {}
+    for word in words:
+        of_income = means_income(word) and not known.names.called(words_of(word), "category")
+        named_ids = known.all_of("income") if of_income else (find_category(known, word),)
+        found.update(dict.fromkeys(named_ids))
+    return tuple(found)
 
 
-async def category_id(call: Call, word: str) -> str:
-    """The id of the category that a word names; as `find_category`."""
-    return (await category_ids(call, (word,)))[0]
-
-
-def find_category(known: Mapping[str, str], word: str) -> str:
-    """The id of the category that a word names, by the names of all.
+def find_category(known: KnownCategories, word: str) -> str:
+    """The id of the category that a word names: an id, a name, or what people call it.
 
     Raises BadRequest for no category, with those that are near or else all, and where several are
     called so.
@@ -46,6 +89,8 @@ def find_category(known: Mapping[str, str], word: str) -> str:
         return word
     wanted = word.strip().casefold()
     called = [key for key, label in known.items() if wanted in {label.casefold(), key}]
+    if not called:
+        called = [name.value for name in known.names.called(words_of(word), "category")]
     if len(called) > 1:
         raise BadRequest(f"Several categories are called {word!r}: say one of {', '.join(called)}.")
     if called:
@@ -77,8 +122,9 @@ def named(keys: Iterable[str], known: Mapping[str, str]) -> str:
 async def account_ids(call: Call, words: Iterable[str]) -> tuple[str, ...]:
     """The ids of the accounts that some words name: an id, a name, with its bank's, or a last four.
 
-    Raises BadRequest for no account, with those that are near or else all, and where several are called
-    so, with their ids.
+    An account is also named by its kind, such as `car loan`, where it is the only one of it. Raises
+    BadRequest for no account, with those that are near or else all, and where several are called so,
+    with their ids.
     """
     asked = tuple(words)
     if not asked:
@@ -92,6 +138,7 @@ def _find_account(records: Sequence[AccountRecord], word: str) -> str:
         return word
     wanted = " ".join(word.casefold().split())
     called = [record for record in records if wanted in _spellings(record)]
+    called = called or [record for record in records if wanted in _kind_words(record)]
     if len(called) == 1:
         return called[0].account.id
     if called:
@@ -112,6 +159,23 @@ def _spellings(record: AccountRecord) -> list[str]:
     if account.mask is not None:
         names += [account.mask, *(f"{name} {account.mask}" for name in names)]
     return [" ".join(name.casefold().split()) for name in names]
+
+
+_KIND_WORDS: Mapping[str, tuple[str, ...]] = {
+    "checking": ("checking", "checking account", "current account"),
+    "savings": ("savings", "savings account"),
+    "creditcard": ("card", "credit card"),
+    "auto": ("auto loan", "car loan"),
+    "mortgage": ("home loan", "mortgage"),
+    "student": ("student loan", "student loans"),
+}
+"""What people call an account of a subtype, whose letters these are."""
+
+
+def _kind_words(record: AccountRecord) -> tuple[str, ...]:
+    """What an account may be called by its kind alone."""
+    subtype = record.account.subtype or ""
+    return _KIND_WORDS.get("".join(filter(str.isalpha, subtype.casefold())), ())
 
 
 def _ids(records: Iterable[AccountRecord]) -> str:

@@ -1,6 +1,9 @@
 """Days as an agent may ask for them: from and to, or a period in words."""
 
 from datetime import date
+from typing import Annotated
+
+from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.errors import BadRequest
@@ -12,6 +15,16 @@ from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.periods.reading import asks_for_paydays, read_period
 from finplan.periods.spans import SpokenPeriod, UnclearPeriod
+
+PeriodPhrase = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=80,
+        description="Days in words instead of from and to: last month, 2026-Q3, ytd, last 90 days,"
+        " march to may, this pay period.",
+    ),
+]
 
 
 async def read_days(
@@ -40,8 +53,13 @@ async def understand(call: Call, period: str) -> SpokenPeriod:
 
 async def today_and_paydays(call: Call, words: str) -> tuple[date, list[date]]:
     """What words about days are read by: today, where the person lives, and paydays if they ask so."""
-    today = call.context.today((await call.settings()).time_zone)
+    today = await today_of(call)
     return today, await _paydays(call, today) if asks_for_paydays(words) else []
+
+
+async def today_of(call: Call) -> date:
+    """Today, where the person lives."""
+    return call.context.today((await call.settings()).time_zone)
 
 
 async def _paydays(call: Call, today: date) -> list[date]:

@@ -6,14 +6,17 @@ from typing import Annotated
 
 from pydantic import Field
 
+from finplan.categorise.catalogue import UNKNOWN
+from finplan.daemon.surfaces.mcp.tools.household_accounts import enters_totals, read_accounts
 from finplan.daemon.surfaces.mcp.tools.names import (
+    SomeNames,
+    SomePayees,
     account_ids,
     categories_of,
-    find_category,
+    find_categories,
     labels_of,
 )
-from finplan.daemon.surfaces.mcp.tools.periods import read_days
-from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord, PeriodPhrase
+from finplan.daemon.surfaces.mcp.tools.periods import PeriodPhrase, read_days
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import (
     counted,
@@ -25,7 +28,6 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
 )
 from finplan.model.account import AccountRecord
 from finplan.model.base import Amount, Day, Whole, Wire
-from finplan.model.category import PayeeName
 from finplan.model.figures import money
 from finplan.model.filters import RowSize
 from finplan.model.transaction import (
@@ -50,15 +52,9 @@ class RowsQuestion(Wire):
         str | None,
         Field(min_length=1, max_length=200, description="Words in the row's text or payee."),
     ] = None
-    category: Annotated[
-        tuple[CategoryWord, ...], Field(max_length=50, description="Names or ids.")
-    ] = ()
-    merchant: Annotated[
-        tuple[PayeeName, ...], Field(max_length=50, description="Names or keys.")
-    ] = ()
-    account: Annotated[
-        tuple[CategoryWord, ...], Field(max_length=50, description="Names or ids.")
-    ] = ()
+    category: Annotated[SomeNames, Field(description="Names or ids.")] = ()
+    merchant: Annotated[SomePayees, Field(description="Names or keys.")] = ()
+    account: Annotated[SomeNames, Field(description="Names or ids.")] = ()
     min_amount: Annotated[RowSize | None, Field(description="Minor units, in or out.")] = None
     max_amount: RowSize | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 20
@@ -66,10 +62,11 @@ class RowsQuestion(Wire):
 
 
 class RowAccount(Wire):
-    """An account that rows of a page are on."""
+    """An account that rows of a page are on, and whether these enter totals."""
 
     name: str
     currency: str
+    in_totals: bool
 
 
 class PartTold(Wire):
@@ -129,15 +126,21 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     """A page of transactions. Raises BadRequest with near matches for what is not there."""
     since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
     known = await categories_of(call)
+    currency = (await call.settings()).currency
+    categories = find_categories(known, ask.category)
+    accounts = await account_ids(call, ask.account)
+    if categories and not accounts and UNKNOWN.issuperset(categories):
+        # Nobody is asked about a row that enters no total, such as the interest that a loan charges.
+        accounts = (await read_accounts(call, currency)).counted
     page: TransactionPage = await call.ask(
         LIST_TRANSACTIONS,
         TransactionQuery(
             since=since,
             until=until,
             text=ask.text,
-            category=tuple(find_category(known, word) for word in ask.category),
+            category=categories,
             merchant=ask.merchant,
-            account=await account_ids(call, ask.account),
+            account=accounts,
             min_amount=ask.min_amount,
             max_amount=ask.max_amount,
             limit=ask.limit,
@@ -171,7 +174,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
         until=until,
         count=len(rows),
         transactions=rows,
-        accounts=await _accounts(call, page.transactions),
+        accounts=await _accounts(call, page.transactions, currency),
         labels=labels_of(
             known,
             (
@@ -184,12 +187,19 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> RowsTold:
     )
 
 
-async def _accounts(call: Call, rows: Iterable[Transaction]) -> dict[str, RowAccount]:
-    on = {row.account_id: row.currency for row in rows}
+async def _accounts(
+    call: Call, rows: Iterable[Transaction], currency: str
+) -> dict[str, RowAccount]:
+    on = {row.account_id for row in rows}
     records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS) if on else ()
-    names = {each.account.id: each.account.name for each in records}
     return {
-        key: RowAccount(name=names.get(key, key), currency=currency) for key, currency in on.items()
+        record.account.id: RowAccount(
+            name=record.account.name,
+            currency=record.currency,
+            in_totals=enters_totals(record, currency),
+        )
+        for record in records
+        if record.account.id in on
     }
 
 
@@ -211,14 +221,22 @@ _NOTHING_SAID = SaidOfRow(note=None, splits=None)
 
 
 def _said(row: RowTold, told: RowsTold) -> str:
-    currency = told.accounts[row.account_id].currency
+    account = told.accounts[row.account_id]
+    currency = account.currency
     word = told.words.get(row.id, _NOTHING_SAID)
     note = f", note {quoted(word.note)}" if word.note else ""
     what_for = _parts(word.splits, told, currency) if word.splits else told.labels[row.category]
+    where = "" if account.in_totals else f", on {quoted(account.name)}, in no total"
+    if where and row.category in UNKNOWN and not word.splits:
+        what_for = ""
     return (
-        f"{row.date} {quoted(row.payee)} {money(row.amount, currency)}, {sentence(what_for)}"
+        f"{row.date} {quoted(row.payee)} {money(row.amount, currency)}{_after(what_for)}{where}"
         f"{', pending' if row.pending else ''}{note} [{row.id}]"
     )
+
+
+def _after(what_for: str) -> str:
+    return f", {sentence(what_for)}" if what_for else ""
 
 
 def _parts(splits: Iterable[PartTold], told: RowsTold, currency: str) -> str:

@@ -1,12 +1,13 @@
 """The tool that files payees under categories, first as a preview."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import (
+    KnownCategories,
     UnknownCategory,
     categories_of,
     find_category,
@@ -114,12 +115,12 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> RulesTold:
 class _Known:
     """What a preview is counted by; `narrower` are the rules of one amount or one direction alone."""
 
-    categories: Mapping[str, str]
+    categories: KnownCategories
     narrower: Container[str]
     currency: str
 
 
-async def _know(call: Call, categories: Mapping[str, str]) -> _Known:
+async def _know(call: Call, categories: KnownCategories) -> _Known:
     rules: tuple[CategoryRule, ...] = await call.ask(LIST_RULES)
     narrower = {
         each.id

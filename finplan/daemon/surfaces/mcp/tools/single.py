@@ -1,14 +1,19 @@
 """The tool that keeps the person's own word on one transaction, first as a preview."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category, labels_of
+from finplan.daemon.surfaces.mcp.tools.names import (
+    CategoryWord,
+    KnownCategories,
+    categories_of,
+    find_category,
+    labels_of,
+)
 from finplan.daemon.surfaces.mcp.tools.rows import PartTold, parts_told
-from finplan.daemon.surfaces.mcp.tools.spending import CategoryWord
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
 from finplan.daemon.surfaces.mcp.tools.wording import filed, lines, listed, quoted
 from finplan.model.base import Amount, PathId, TypedAmount, Wire
@@ -132,7 +137,7 @@ def _check(said: dict[str, Any], forgotten: tuple[WordKind, ...]) -> None:
 
 
 def _word(
-    known: Mapping[str, str], known_as: str, said: dict[str, Any], forgotten: tuple[WordKind, ...]
+    known: KnownCategories, known_as: str, said: dict[str, Any], forgotten: tuple[WordKind, ...]
 ) -> TransactionWord:
     """The word as its row is asked it. Raises BadRequest with near matches for no category."""
     word: dict[str, Any] = {"id": known_as, **dict.fromkeys(forgotten)}

@@ -1,183 +1,330 @@
-"""The tool that answers spending questions with exact totals."""
+"""The tool that answers questions of money out and money in with exact totals."""
 
-from collections.abc import Iterable
-from datetime import date
-from typing import Annotated
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
-from pydantic import Field
-
-from finplan.daemon.surfaces.mcp.tools.names import category_ids
-from finplan.daemon.surfaces.mcp.tools.periods import read_days
+from finplan.categorise.catalogue import UNFILED, UNKNOWN
+from finplan.daemon.surfaces.mcp.tools.asked_money import AskedMoney, find_money
+from finplan.daemon.surfaces.mcp.tools.money_rows import MoneyRow, find_largest
+from finplan.daemon.surfaces.mcp.tools.money_shapes import (
+    LargestRow,
+    LeftOutGroups,
+    MoneyGrouping,
+    SpendingQuestion,
+    SpendingTold,
+    SpentGroup,
+)
+from finplan.daemon.surfaces.mcp.tools.names import categories_of
+from finplan.daemon.surfaces.mcp.tools.outside_accounts import OutsideRows, group_rows, read_outside
+from finplan.daemon.surfaces.mcp.tools.periods import today_of
+from finplan.daemon.surfaces.mcp.tools.saying_money import say_spending
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
-from finplan.model.base import Amount, Day, Month, Whole, Wire
-from finplan.model.category import CategoryChoice, PayeeName
-from finplan.model.figures import money
-from finplan.model.filters import RowFilter
+from finplan.daemon.surfaces.mcp.tools.whole_units import whole_units
+from finplan.model.errors import BadRequest
+from finplan.model.money import half_even
 from finplan.model.spending import (
     Grouping,
+    MoneyFilter,
+    MoneyFlow,
     SpendingMonths,
     SpendingMonthsQuery,
     SpendingQuery,
     SpendingReport,
 )
 from finplan.model.words.spending import beyond_rows
+from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
-from finplan.operations.transaction import QUERY_SPENDING, QUERY_SPENDING_MONTHS
-
-PeriodPhrase = Annotated[
-    str,
-    Field(
-        min_length=1,
-        max_length=80,
-        description="Days in words instead of from and to: last month, 2026-Q3, ytd, last 90 days,"
-        " march to may, this pay period.",
-    ),
-]
-CategoryWord = Annotated[str, Field(min_length=1, max_length=80)]
-
-
-class SpendingQuestion(Wire):
-    """Which spending, of which days, and how to arrange it."""
-
-    period: PeriodPhrase | None = None
-    since: Annotated[Day | None, Field(alias="from", description="First day.")] = None
-    until: Annotated[Day | None, Field(alias="to", description="Last day.")] = None
-    group_by: Annotated[Grouping | None, Field(description="Left out: one total.")] = None
-    by_month: Annotated[bool, Field(description="Each category or merchant month by month.")] = (
-        False
-    )
-    category: Annotated[
-        tuple[CategoryWord, ...], Field(max_length=50, description="Names or ids.")
-    ] = ()
-    merchant: Annotated[
-        tuple[PayeeName, ...], Field(max_length=50, description="Names or keys.")
-    ] = ()
-    limit: Annotated[int, Field(ge=1, le=100, description="Most groups.")] = 20
-
-
-class SpentGroup(Wire):
-    """One group's exact total, positive when money went out; `totals` by month where asked."""
-
-    key: str
-    label: str
-    total: Amount
-    count: Whole
-    totals: tuple[Amount, ...] | None = None
-
-
-class LeftOutGroups(Wire):
-    """The groups beyond the limit, together: with them the groups add up to the total."""
-
-    groups: Whole
-    total: Amount
-    count: Whole
-
-
-class SpendingTold(Wire):
-    """Exact totals; the groups and what is left out add up to the total.
-
-    `notSpending` are the categories of the question that are no spending: nothing of them is in it.
-    """
-
-    since: Annotated[date, Field(alias="from")]
-    until: Annotated[date, Field(alias="to")]
-    understood: str | None
-    beyond_rows: str | None
-    group_by: Grouping | None
-    total: Amount
-    count: Whole
-    months: tuple[Month, ...] | None = None
-    totals: tuple[Amount, ...] | None = None
-    groups: tuple[SpentGroup, ...]
-    left_out: LeftOutGroups | None
-    not_spending: tuple[str, ...] = ()
-
-
-async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
-    """Exact totals of what was spent. Raises BadRequest with near matches for what is not there."""
-    told = await _totals(call, ask)
-    if not ask.category:
-        return told
-    choices: tuple[CategoryChoice, ...] = await call.ask(LIST_CATEGORIES)
-    asked = await category_ids(call, ask.category)
-    return told.model_copy(
-        update={
-            "not_spending": tuple(
-                each.label
-                for each in choices
-                if each.category in asked and each.line == "not_spending"
-            )
-        }
-    )
-
-
-async def _totals(call: Call, ask: SpendingQuestion) -> SpendingTold:
-    since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
-    narrowed = RowFilter(
-        since=since,
-        until=until,
-        category=await category_ids(call, ask.category),
-        merchant=ask.merchant,
-    ).model_dump()
-    if ask.by_month and ask.group_by != "month":
-        grouping = ask.group_by or "category"
-        asked = SpendingMonthsQuery.model_validate({"group_by": grouping, **narrowed})
-        table: SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, asked)
-        most = min(ask.limit, max(1, MOST_CELLS // max(1, len(table.months))))
-        return _of_months(table, most, understood)
-    question = SpendingQuery.model_validate({"group_by": ask.group_by, **narrowed})
-    report: SpendingReport = await call.ask(QUERY_SPENDING, question)
-    return _of_report(report, ask.limit, understood)
-
+from finplan.operations.transaction import (
+    LIST_TRANSACTIONS,
+    QUERY_SPENDING,
+    QUERY_SPENDING_MONTHS,
+)
 
 MOST_CELLS = 1000
 """How many amounts a table of months has, so that an answer stays short; the rest is told in one."""
 
 
-def _of_report(report: SpendingReport, limit: int, understood: str | None) -> SpendingTold:
-    # Months are in order, and none of them may be missing from the middle of a year.
-    most = len(report.groups) if report.group_by == "month" else limit
+async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
+    """Exact totals of what was spent or earned.
+
+    Raises BadRequest with near matches for what is not there, and for ways that exclude each other.
+    """
+    _check(ask)
+    asked = await _money_meant(call, ask)
+    if ask.mean is not None:
+        told = await _mean(call, asked, ask)
+    elif ask.largest is not None:
+        told = await _largest(call, asked, ask.largest)
+    else:
+        told = await _totals(call, asked, ask)
+        if asked.flow == "income" and not (ask.category or asked.outside):
+            told = await _with_unfiled(call, asked, told)
+    return told.model_copy(
+        update={
+            "understood": asked.understood,
+            "flow": asked.flow,
+            "not_spending": asked.not_spending,
+            "outside_totals": asked.outside,
+            "notes": asked.notes,
+        }
+    )
+
+
+async def _money_meant(call: Call, ask: SpendingQuestion) -> AskedMoney:
+    """What a question names, or what else it must mean where there is nothing of that.
+
+    A payee or an account may only have brought money, and the rows of a loan are in no category.
+    """
+    asked = await find_money(call, ask)
+    named = bool(ask.category or ask.left_out)
+    meant = [asked]
+    if named and asked.outside:
+        meant += [asked.of_no_category(flow) for flow in _flows(ask)]
+    elif not named and (ask.merchant or ask.account):
+        meant += [asked.of_flow(flow) for flow in _flows(ask)]
+    for each in meant if len(meant) > 1 else ():
+        if await _has_rows(call, each):
+            return each
+    return asked
+
+
+def _flows(ask: SpendingQuestion) -> tuple[MoneyFlow, ...]:
+    return ("spending", "income") if ask.flow is None else (ask.flow,)
+
+
+async def _has_rows(call: Call, asked: AskedMoney) -> bool:
+    return (await _read_report(call, asked)).report.count > 0
+
+
+async def _read_report(call: Call, asked: AskedMoney) -> OutsideRows:
+    """One total of what is asked for; its single rows where they are of accounts outside all totals."""
+    report = await _ask_sums(call, asked.filter)
+    return await read_outside(call, asked, report) if asked.outside else OutsideRows(report, ())
+
+
+def _check(ask: SpendingQuestion) -> None:
+    """Raise BadRequest for ways of arranging an answer that exclude each other."""
+    if ask.largest is not None and (ask.group_by or ask.by_month or ask.mean):
+        raise BadRequest(
+            "`largest` lists single transactions: leave out `mean`, `byMonth` and `groupBy`. For the"
+            " largest groups pass `groupBy` with `limit`."
+        )
+    if ask.mean is not None and (ask.group_by or ask.by_month):
+        raise BadRequest(
+            "`mean` is one figure of all that is named: leave out `groupBy` and `byMonth`, and ask for"
+            " each category by itself."
+        )
+
+
+async def _totals(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+    if asked.outside:
+        return await _outside(call, asked, ask)
+    if ask.group_by == "account":
+        return await _by_account(call, asked, ask)
+    if ask.by_month and ask.group_by != "month":
+        grouping = ask.group_by or "category"
+        table = await _ask_months(call, asked.filter, grouping)
+        return _of_months(await _without_future(call, table), ask.limit)
+    return await _past(call, await _ask_sums(call, asked.filter, ask.group_by), ask.limit)
+
+
+async def _ask_sums(
+    call: Call, narrowed: MoneyFilter, group_by: Grouping | None = None
+) -> SpendingReport:
+    question = SpendingQuery.model_validate({**narrowed.model_dump(), "group_by": group_by})
+    report: SpendingReport = await call.ask(QUERY_SPENDING, question)
+    return report
+
+
+async def _ask_months(call: Call, narrowed: MoneyFilter, group_by: str) -> SpendingMonths:
+    question = SpendingMonthsQuery.model_validate({**narrowed.model_dump(), "group_by": group_by})
+    table: SpendingMonths = await call.ask(QUERY_SPENDING_MONTHS, question)
+    return table
+
+
+async def _past(call: Call, report: SpendingReport, limit: int) -> SpendingTold:
+    """A report as it is told: without months that are yet to come."""
     groups = [
         SpentGroup(key=each.key, label=each.label, total=each.total, count=each.count)
         for each in report.groups
     ]
+    most = limit
+    if report.group_by == "month":
+        # Months are in order, and none of them may be missing from the middle of a year.
+        newest = await _newest_month(call, report)
+        groups = [each for each in groups if each.key <= newest]
+        most = len(groups)
+    return _of_report(report, report.group_by, groups, most)
+
+
+def _of_report(
+    report: SpendingReport,
+    group_by: MoneyGrouping | None,
+    groups: Sequence[SpentGroup],
+    most: int,
+    **more: Any,
+) -> SpendingTold:
     return SpendingTold(
         since=report.since,
         until=report.until,
-        understood=understood,
+        understood=None,
         beyond_rows=beyond_rows(report.since, report.until, report.recorded),
-        group_by=report.group_by,
-        total=report.total,
-        count=report.count,
+        group_by=group_by,
+        total=more.pop("total", report.total),
+        count=more.pop("count", report.count),
         groups=tuple(groups[:most]),
         left_out=_left_out(groups[most:]),
+        **more,
     )
 
 
-def _of_months(table: SpendingMonths, limit: int, understood: str | None) -> SpendingTold:
+async def _newest_month(call: Call, told: SpendingReport | SpendingMonths) -> str:
+    """The last month that has begun or that rows reach; months after it are yet to come."""
+    newest = told.until
+    if told.recorded is not None and told.until > told.recorded.until:
+        newest = max(told.recorded.until, await today_of(call))
+    return f"{newest:%Y-%m}"
+
+
+async def _without_future(call: Call, table: SpendingMonths) -> SpendingMonths:
+    """A table without the months that are yet to come."""
+    newest = await _newest_month(call, table)
+    past = sum(month <= newest for month in table.months)
+    groups = tuple(each.model_copy(update={"totals": each.totals[:past]}) for each in table.groups)
+    cut = {"months": table.months[:past], "totals": table.totals[:past], "groups": groups}
+    return table.model_copy(update=cut)
+
+
+def _of_months(table: SpendingMonths, limit: int) -> SpendingTold:
     groups = [
         SpentGroup(
             key=each.key, label=each.label, total=each.total, count=each.count, totals=each.totals
         )
         for each in table.groups
     ]
+    most = min(limit, max(1, MOST_CELLS // max(1, len(table.months))))
     return SpendingTold(
         since=table.since,
         until=table.until,
-        understood=understood,
+        understood=None,
         beyond_rows=beyond_rows(table.since, table.until, table.recorded),
         group_by=table.group_by,
         total=table.total,
         count=sum(each.count for each in groups),
         months=table.months,
         totals=table.totals,
-        groups=tuple(groups[:limit]),
-        left_out=_left_out(groups[limit:]),
+        groups=tuple(groups[:most]),
+        left_out=_left_out(groups[most:]),
     )
 
 
-def _left_out(groups: list[SpentGroup]) -> LeftOutGroups | None:
+async def _by_account(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+    """Sums of each account that enters totals, by month where asked, the largest first."""
+    assert asked.accounts is not None
+    within: Grouping | None = "month" if ask.by_month else None
+    whole = await _past(call, await _ask_sums(call, asked.filter, within), ask.limit)
+    groups = []
+    for key in asked.filter.account or asked.accounts.counted:
+        one = asked.filter.model_copy(update={"account": (key,)})
+        sums = await _past(call, await _ask_sums(call, one, within), ask.limit)
+        if sums.count:
+            by_month = tuple(each.total for each in sums.groups) if ask.by_month else None
+            label = asked.accounts.names[key]
+            groups.append(
+                SpentGroup(
+                    key=key, label=label, total=sums.total, count=sums.count, totals=by_month
+                )
+            )
+    groups.sort(key=lambda each: (-each.total, each.key))
+    months = {
+        "months": tuple(each.key for each in whole.groups),
+        "totals": tuple(each.total for each in whole.groups),
+    }
+    return whole.model_copy(
+        update={
+            "group_by": "account",
+            "groups": tuple(groups[: ask.limit]),
+            "left_out": _left_out(groups[ask.limit :]),
+            **(months if ask.by_month else {}),
+        }
+    )
+
+
+async def _outside(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+    """Sums of the own transactions of accounts that enter no total."""
+    assert asked.accounts is not None
+    if ask.by_month:
+        raise BadRequest(
+            "`byMonth` is not told of an account that enters no total: pass `groupBy` month."
+        )
+    report, rows = await _read_report(call, asked)
+    labels = asked.accounts.names
+    if ask.group_by == "category":
+        known = asked.categories or await categories_of(call)
+        labels = {**known, **dict.fromkeys(UNKNOWN, "No category")}
+    groups = group_rows(rows, ask.group_by, labels)
+    most = len(groups) if ask.group_by == "month" else ask.limit
+    return _of_report(report, ask.group_by, groups, most)
+
+
+async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
+    """The mean of whole units within what is asked for and within the rows, or of purchases."""
+    assert ask.mean is not None
+    report, _ = await _read_report(call, asked)
+    since, until, units = report.since, report.until, 0
+    if ask.mean != "purchase":
+        today = await today_of(call)
+        since, until, units = whole_units(ask.mean, since, until, report.recorded, today)
+    within = asked.filter.model_copy(update={"since": since, "until": until})
+    told = await _totals(call, replace(asked, filter=within), ask)
+    units = units if ask.mean != "purchase" else told.count
+    if units == 0:
+        raise BadRequest(
+            "There is no row of it in these days, and so no mean. Name other days, or `all time`."
+        )
+    return told.model_copy(
+        update={
+            "mean": half_even(told.total, units),
+            "unit": ask.mean,
+            "units": units,
+            "beyond_rows": beyond_rows(report.since, report.until, report.recorded),
+        }
+    )
+
+
+async def _largest(call: Call, asked: AskedMoney, most: int) -> SpendingTold:
+    """The largest single transactions of what is asked for."""
+    assert asked.accounts is not None
+    assert asked.categories is not None
+    rows: Sequence[MoneyRow]
+    report, rows = await _read_report(call, asked)
+    if not asked.outside:
+        rows = await find_largest(call, asked.filter, asked.categories, asked.accounts)
+    labels, names = asked.categories, asked.accounts.names
+    largest = tuple(
+        LargestRow(
+            id=row.id,
+            date=row.date,
+            payee=row.payee,
+            amount=amount,
+            category="" if asked.outside and row.category in UNKNOWN else labels[row.category],
+            account=names.get(row.account_id, row.account_id),
+        )
+        for amount, row in rows[:most]
+    )
+    total = sum(each.amount for each in largest)
+    return _of_report(report, None, (), 0, total=total, count=len(largest), largest=largest)
+
+
+async def _with_unfiled(call: Call, asked: AskedMoney, told: SpendingTold) -> SpendingTold:
+    """An answer with the money in that is in no category yet."""
+    unfiled = asked.filter.model_copy(update={"category": (UNFILED,)})
+    report = await _ask_sums(call, unfiled)
+    return told.model_copy(update={"unfiled": report.total, "unfiled_count": report.count})
+
+
+def _left_out(groups: Sequence[SpentGroup]) -> LeftOutGroups | None:
     if not groups:
         return None
     return LeftOutGroups(
@@ -187,49 +334,22 @@ def _left_out(groups: list[SpentGroup]) -> LeftOutGroups | None:
     )
 
 
-def _say(told: SpendingTold, currency: str) -> str:
-    rest = told.left_out
-    return lines(
-        f"Spent {money(told.total, currency)} in {counted(told.count, 'row')},"
-        f" {told.since} to {told.until}.",
-        told.beyond_rows,
-        listed(_said(each, told, currency) for each in told.groups),
-        None
-        if rest is None
-        else f"- {counted(rest.groups, 'more group')}: {money(rest.total, currency)}",
-        *_months_said(told, currency),
-        f"{', '.join(map(sentence, told.not_spending))} is no spending, so nothing of it is in this:"
-        " list_transactions finds its rows."
-        if told.not_spending
-        else None,
-    )
-
-
-def _months_said(told: SpendingTold, currency: str) -> Iterable[str]:
-    """What each month of a table comes to; those of each group are beside the text."""
-    if told.months is None or told.totals is None:
-        return
-    yield "All of it by month (each group's months are its `totals`):"
-    yield listed(
-        f"{month}: {money(total, currency)}"
-        for month, total in zip(told.months, told.totals, strict=True)
-    )
-
-
-def _said(group: SpentGroup, told: SpendingTold, currency: str) -> str:
-    label = group.label if told.group_by == "month" else quoted(group.label)
-    return f"{label}: {money(group.total, currency)}"
-
-
 QUERY = Tool(
     "query_spending",
-    "Ask about spending",
-    "Exact totals of what was spent, after category rules and refunds: in all, or by category, merchant"
-    " or month. Transfers between own accounts are no spending. Never add up rows yourself.",
+    "Ask about spending and income",
+    "Exact sums of spending or income, after category rules and refunds: in all, or by category,"
+    " merchant, month or account; means; the largest transactions. Transfers between own accounts are"
+    " neither. Never add up rows yourself.",
     SpendingQuestion,
     SpendingTold,
-    (QUERY_SPENDING, QUERY_SPENDING_MONTHS),
+    (
+        QUERY_SPENDING,
+        QUERY_SPENDING_MONTHS,
+        LIST_TRANSACTIONS,
+        LIST_CATEGORIES,
+        LIST_ACCOUNT_RECORDS,
+    ),
     "reads",
     query_spending,
-    _say,
+    say_spending,
 )

@@ -1,0 +1,166 @@
+"""What a question of money names, found among the household's own categories and accounts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from finplan.categorise.catalogue import UNFILED, UNKNOWN
+from finplan.daemon.surfaces.mcp.tools.household_accounts import HouseholdAccounts, read_accounts
+from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingQuestion
+from finplan.daemon.surfaces.mcp.tools.names import (
+    KnownCategories,
+    account_ids,
+    categories_of,
+    find_categories,
+)
+from finplan.daemon.surfaces.mcp.tools.periods import read_days
+from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
+from finplan.model.errors import BadRequest
+from finplan.model.spending import MoneyFilter, MoneyFlow
+from finplan.questions.words import words_of
+
+
+@dataclass(frozen=True)
+class AskedMoney:
+    """A question's filter, in ids; without categories it is of all that its flow has.
+
+    `accounts` are known where some are asked for; `outside` are those of them that enter no total, where
+    no other is asked for. `not_spending` and `notes` are sentences and labels for the answer.
+    """
+
+    filter: MoneyFilter
+    understood: str | None
+    categories: KnownCategories | None
+    accounts: HouseholdAccounts | None
+    currency: str
+    not_spending: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def flow(self) -> MoneyFlow:
+        """Whether money in or money out is asked for."""
+        return self.filter.flow
+
+    @cached_property
+    def outside(self) -> tuple[str, ...]:
+        """The names of the accounts, where all that are asked for enter no total."""
+        accounts = self.accounts
+        if accounts is None or not set(accounts.counted).isdisjoint(self.filter.account):
+            return ()
+        return tuple(accounts.names[each] for each in self.filter.account)
+
+    def of_flow(self, flow: MoneyFlow) -> "AskedMoney":
+        """The same of money in or money out."""
+        return replace(self, filter=self.filter.model_copy(update={"flow": flow}))
+
+    def of_no_category(self, flow: MoneyFlow) -> "AskedMoney":
+        """The same of the rows in no category, which is said."""
+        narrowed = self.filter.model_copy(update={"flow": flow, "category": tuple(UNKNOWN)})
+        names = ", ".join(map(quoted, self.outside))
+        note = f"Transactions of {names} are in no category, so `category` was not used."
+        return replace(self, filter=narrowed, not_spending=(), notes=(*self.notes, note))
+
+
+async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
+    """Find what a question names. Raises BadRequest with what may be meant for what is not there."""
+    since, until, understood = await read_days(call, ask.period, ask.since, ask.until)
+    named = bool(ask.category or ask.left_out)
+    known = await categories_of(call) if named or ask.largest is not None else None
+    currency = (await call.settings()).currency
+    accounts = None
+    if ask.account or ask.group_by == "account" or ask.largest is not None:
+        accounts = await read_accounts(call, currency)
+    flow: MoneyFlow = ask.flow or "spending"
+    categories: tuple[str, ...] = ()
+    not_spending: tuple[str, ...] = ()
+    notes: list[str] = []
+    if known is not None and named:
+        asked = find_categories(known, ask.category)
+        left_out = find_categories(known, ask.left_out)
+        flow = _flow_of(known, asked, left_out, ask.flow)
+        if ask.flow not in (None, flow):
+            notes.append(f"The categories that you named are {flow}, so this is {flow}.")
+        not_spending = tuple(known[key] for key in asked if not _is_of(known, key, flow))
+        categories = _without(known, asked, left_out, flow)
+        notes += describe_parts(known, (*ask.category, *ask.left_out))
+    account = await account_ids(call, ask.account)
+    if accounts is not None:
+        uncounted = [each for each in account if each not in accounts.counted]
+        if 0 < len(uncounted) < len(account):
+            several = ", ".join(quoted(accounts.names[each]) for each in uncounted)
+            notes.append(f"{several} is in no total, so not in this one: ask for it by itself.")
+    return AskedMoney(
+        MoneyFilter(
+            since=since,
+            until=until,
+            category=categories,
+            merchant=ask.merchant,
+            account=account,
+            flow=flow,
+        ),
+        understood,
+        known,
+        accounts,
+        currency,
+        not_spending,
+        tuple(notes),
+    )
+
+
+def describe_parts(known: KnownCategories, words: Iterable[str]) -> list[str]:
+    """What to say of words that call a part of a category, whose whole is answered."""
+    names = known.names
+    return [
+        describe_part(word, each.label)
+        for word in words
+        if word not in known
+        for each in names.called(words_of(word), "category")
+        if names.is_part(words_of(word), each.value)
+    ]
+
+
+def describe_part(words: str, label: str) -> str:
+    """What to say of words that call a part of a category, whose whole is answered."""
+    return (
+        f"{quoted(words)} has no total of its own: it is filed under {quoted(label)}, and this is all of"
+        " that."
+    )
+
+
+def _flow_of(
+    known: KnownCategories,
+    asked: Sequence[str],
+    left_out: Sequence[str],
+    flow: MoneyFlow | None,
+) -> MoneyFlow:
+    """What all categories that are named hold, whatever else was said; else what was said."""
+    flows: tuple[MoneyFlow, ...] = ("income", "spending")
+    for each in flows:
+        named = asked or (left_out if flow is None else ())
+        if named and all(_is_of(known, key, each) for key in named):
+            return each
+    return flow or "spending"
+
+
+def _is_of(known: KnownCategories, category: str, flow: MoneyFlow) -> bool:
+    """Whether a category holds what is asked for; of money in also what is in no category yet."""
+    return known.ways[category] == flow or (flow == "income" and category == UNFILED)
+
+
+def _without(
+    known: KnownCategories, asked: tuple[str, ...], left_out: tuple[str, ...], flow: MoneyFlow
+) -> tuple[str, ...]:
+    """The categories that are asked for, or all, without some of them."""
+    if not left_out:
+        return asked
+    strange = [key for key in left_out if not _is_of(known, key, flow)]
+    if strange:
+        labels = ", ".join(sentence(known[key]) for key in strange)
+        raise BadRequest(
+            f"{labels} is not {flow}, so there is nothing to leave out: take it out of `except`."
+        )
+    rest = tuple(key for key in asked or known.all_of(flow) if key not in left_out)
+    if not rest:
+        raise BadRequest("`except` leaves out all that `category` names: name fewer there.")
+    return rest
