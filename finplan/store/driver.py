@@ -21,6 +21,9 @@ def _telling_damage(ask: Callable[_P, _Told]) -> Callable[_P, _Told]:
             damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
             damage.sqlite_errorname = "SQLITE_CORRUPT"
             raise damage from error
+        finally:
+            # What was raised names this frame: a cursor in it would keep its connection from closing.
+            del args, kwargs
 
     return tell
 

@@ -118,10 +118,12 @@ BY_QUESTION: Mapping[str, tuple[Asked, ...]] = {
         Asked(200, query={"text": "payee"}),
     ),
     "query_spending": (
+        Asked(400, query={"account": "account"}),
         Asked(400, query={"merchant": "payee"}),
         Asked(400, query={"category": "category"}),
     ),
     "query_spending_months": (
+        Asked(400, query={"account": "account"}),
         Asked(400, query={"merchant": "payee"}),
         Asked(400, query={"category": "category"}),
     ),
