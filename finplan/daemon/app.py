@@ -10,11 +10,11 @@ from aiohttp import web
 
 from finplan import __version__
 from finplan.banks.base import Aggregator, Bank
-from finplan.daemon.auth.arrivals import Arrivals
 from finplan.daemon.auth.client_address import AddressOf, address_of_peer
 from finplan.daemon.auth.google import GoogleSignIn
 from finplan.daemon.auth.keys import ApiKeys
 from finplan.daemon.auth.noting import UseNotes
+from finplan.daemon.auth.private_hosts import Arrivals
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession, cookie_of
 from finplan.daemon.auth.tokens import AccessTokens
 from finplan.daemon.late_sealer import LateSealer

@@ -140,7 +140,9 @@ def _run_alone(settings: Settings, held: Hold) -> NoService | None:
         with holding_ipv6(bound.getsockname()[1]) as is_held:
             if not is_held:
                 log.warning(
-                    "Another program has this port of [::1]: no browser has a private host."
+                    "Another program uses this port on [::1], so browsers have no private host: any"
+                    " program on this machine can collect their sessions. End it, then run"
+                    " `finplan daemon stop`."
                 )
             private_hosts = is_held and settings.site_url is None
             asyncio.run(_serve(settings, bound, store, workers, held, google, keys, private_hosts))

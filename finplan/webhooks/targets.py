@@ -148,9 +148,9 @@ def vet(
         if (is_public(address) and text not in own) or private.allow(host, address):
             continue
         raise RefusedTarget(
-            f"{host} {_describe(host, address)}. If you want deliveries to go there, the owner of the"
-            " machine allows it with the setting `webhook_private_targets`, which is in force once the"
-            " daemon was started anew (`finplan daemon stop`)."
+            f"{host} {_describe(host, address)}. To allow it, the owner of the machine adds it to"
+            " `webhook_private_targets` and runs `finplan daemon stop`; finplan starts again with the"
+            " new setting."
         )
 
 

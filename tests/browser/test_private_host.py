@@ -11,7 +11,7 @@ from aiohttp import web
 
 from finplan.client.sign_in_page import sign_in_page
 from finplan.daemon.auth.google import GoogleSignIn
-from finplan.daemon.middleware.origin import is_private_host
+from finplan.daemon.auth.private_hosts import is_private_host
 from tests.browser.chromium import Chromium, chromium
 from tests.browser.test_letting_in import waiting
 from tests.browser.test_site import beside
@@ -104,6 +104,10 @@ async def test_no_other_port_is_sent_the_session(
                 assert browser.driver.title == "Thief"
             browser.go(f"{private.base_url}/settings/developer")
             browser.await_title("Developer, settings – finplan")
+            assert host_of(browser) == host
+            browser.go(f"http://localhost:{private.port}/api/v1/plan/view")
+            browser.await_path("/api/v1/plan/view")
+            assert "Left over a month" in browser.said
             assert host_of(browser) == host
 
         await beside(walk)

@@ -231,7 +231,7 @@ def test_a_private_target_is_refused_with_what_allows_it() -> None:
         vet("home.local", ["192.168.1.7"], PrivateTargets())
     said = str(refused.value)
     assert "`webhook_private_targets`" in said
-    assert "once the daemon was started anew (`finplan daemon stop`)" in said
+    assert "runs `finplan daemon stop`" in said
 
 
 def test_the_longest_name_is_read() -> None:

@@ -18,6 +18,7 @@ from aiohttp import hdrs, web
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.auth.client_address import AddressOf
 from finplan.daemon.auth.noting import UseNotes
+from finplan.daemon.auth.private_hosts import is_private_host
 from finplan.model.errors import Forbidden, Unauthorized
 from finplan.service.context import Caller
 from finplan.service.credentials import sessions
@@ -87,7 +88,8 @@ class BrowserSessions:
         """
         if self.cookie not in request.cookies:
             return None
-        refuse_other_sites(request)
+        if not _is_led_to_private_host(request):
+            refuse_other_sites(request)
         caller = await self.find(request)
         if caller is None:
             raise Unauthorized(ENDED)
@@ -107,6 +109,15 @@ class BrowserSessions:
             work = partial(sessions.note_use, no=found.no, now=now)
             self.notes.note(found.caller.credential, work)
         return found.caller
+
+
+def _is_led_to_private_host(request: web.Request) -> bool:
+    """Whether a browser goes to its private host, as the shared address leads it: another site to it.
+
+    No other page knows the way there, and a page that is gone to tells nothing to who led there.
+    """
+    is_visit = request.method in _SAFE and request.headers.get("Sec-Fetch-Mode") == "navigate"
+    return is_visit and is_private_host(request.host)
 
 
 def refuse_other_sites(request: web.Request) -> None:

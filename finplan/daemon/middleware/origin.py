@@ -4,15 +4,14 @@ A page in the person's browser can make any name point at 127.0.0.1 (DNS rebindi
 requests across origins; the Host and Origin headers, which it cannot forge, give both away.
 """
 
-import re
 from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
+from finplan.daemon.auth.private_hosts import is_private_host
 from finplan.model.errors import Forbidden, MisdirectedRequest
 
-_PRIVATE_HOST = re.compile(r"[a-z2-7]{26}\.localhost:[0-9]{1,5}")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 
@@ -28,11 +27,6 @@ def for_any_origin(handler: Handler) -> Handler:
 def is_for_any_origin(handler: Handler) -> bool:
     """Whether a route's handler is marked so."""
     return hasattr(handler, _FOR_ANY_ORIGIN)
-
-
-def is_private_host(host: str) -> bool:
-    """Whether a host is one that a browser may have to itself, whatever its port."""
-    return _PRIVATE_HOST.fullmatch(host.lower()) is not None
 
 
 def at_the_door(site_url: str, port: int, *, private_hosts: bool) -> Middleware:

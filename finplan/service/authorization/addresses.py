@@ -63,8 +63,8 @@ def check_address(address: str) -> None:
         raise _refused_address("is not encrypted; use https, or http on the loopback address")
     if parts.scheme not in ("http", "https") and not _is_of_a_program(address):
         raise _refused_address(
-            "has a scheme that is not allowed; use https, http on the loopback address, or a scheme"
-            " named after your domain, as org.example.app:/back"
+            "has a scheme that is not allowed; use https, http on this machine (127.0.0.1, [::1] or"
+            " localhost), or a scheme named after your domain, such as org.example.app:/back"
         )
 
 

@@ -202,13 +202,13 @@ def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> Gra
 
 _WORDS: Mapping[str, str] = {
     "unsupported_response_type": (
-        "The program asks for another answer than a code: its response_type has to be code."
+        "The program asked for an unsupported response_type; finplan supports only `code`."
     ),
     LoginRequiredError.error: (
         "You are not signed in, and the program asked not to show you a sign-in page."
     ),
     ConsentRequiredError.error: (
-        "You have not let this program in, and it asked not to show you a page about that."
+        "You have not let this program in, and it asked finplan not to ask you."
     ),
 }
 """What a person reads of an error that means the same wherever it comes from."""
@@ -235,8 +235,8 @@ def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
             " sent back: its redirect_uri is missing."
         )
     return (
-        "The program wants you to be sent to an address that it did not register, or that finplan does"
-        f" not allow: {asked['redirect_uri']}."
+        f"The program asked finplan to send you to {asked['redirect_uri']}, an address that it did not"
+        " register or that finplan does not allow."
     )
 
 

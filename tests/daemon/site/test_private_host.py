@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.auth.arrivals import HOLDS, Arrivals
+from finplan.daemon.auth.private_hosts import HOLDS, Arrivals
 from finplan.daemon.port import holding_ipv6
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -72,6 +72,7 @@ async def test_a_session_is_fetched_once_and_at_the_private_host(shared: Shared)
         "/settings/account", headers={**headers, "cookie": cookie}
     )
     assert settings.status_code == 200
+    shared.browser.http.cookies.clear()
     again = await shared.arrive(form)
     assert (again.status_code, again.headers.get("set-cookie")) == (401, None)
 
@@ -199,3 +200,41 @@ def test_nobody_else_can_listen_where_browsers_look_first() -> None:
             socket.create_connection(("::1", port))
     with socket.create_server(("::1", port), family=socket.AF_INET6), holding_ipv6(port) as held:
         assert not held
+
+
+async def test_who_goes_back_is_signed_in_still(shared: Shared) -> None:
+    """The page that led to the private host is sent again, and its session holds."""
+    (form,) = (await shared.open()).forms
+    cookie = (await shared.arrive(form)).headers["set-cookie"].partition(";")[0]
+    again = await shared.arrive(form, cookie=cookie)
+    assert (again.status_code, again.headers["location"]) == (303, "/")
+
+
+async def test_localhost_leads_to_the_one_shared_address(shared: Shared) -> None:
+    """A browser keeps the name of its private host for that address alone."""
+    headers = {"host": f"localhost:{shared.daemon.port}"}
+    led = await shared.browser.http.get("/sign-in?return_to=/tasks", headers=headers)
+    assert led.headers["location"] == f"{shared.daemon.base_url}/sign-in?return_to=/tasks"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Sec-Fetch-Mode": "navigate"}, 200),
+        ({"Sec-Fetch-Mode": "cors"}, 403),
+        ({"Sec-Fetch-Mode": "no-cors"}, 403),
+        ({}, 403),
+    ],
+)
+async def test_a_visit_from_the_shared_address_is_let_in(
+    shared: Shared, headers: dict[str, str], status: int
+) -> None:
+    """It is another site to the private host; nothing but a visit of its pages is taken from there."""
+    (form,) = (await shared.open()).forms
+    cookie = (await shared.arrive(form)).headers["set-cookie"].partition(";")[0]
+    sent = {"host": shared.host, "cookie": cookie, "Sec-Fetch-Site": "cross-site", **headers}
+    assert (await shared.browser.http.get("/api/v1/me", headers=sent)).status_code == status
+    changed = await shared.browser.http.patch("/api/v1/me", json={"name": "X"}, headers=sent)
+    assert changed.status_code == 403
+    at_shared = sent | {"host": f"127.0.0.1:{shared.daemon.port}"}
+    assert (await shared.browser.http.get("/api/v1/me", headers=at_shared)).status_code == 403

@@ -59,4 +59,4 @@ def test_a_port_that_another_program_listens_to_gives_no_private_host(
         with httpx.Client(headers=HEADERS, timeout=LONG_ENOUGH) as browser:
             assert browser.get(link).status_code == 303
     log = settings.places.log.read_text(encoding="utf-8")
-    assert "no browser has a private host" in log
+    assert "browsers have no private host" in log

@@ -144,8 +144,8 @@ def _refused(visit: Visit | None, refused: Refused, elsewhere: str | None = None
         alert(refused.description),
         element(
             "p",
-            "What led you here is not as it has to be, so you are not sent back there. Start again from"
-            " the program, or tell who makes it.",
+            "finplan did not send you back to the program. Start again from the program; if that fails,"
+            " tell its developer.",
         ),
         None if elsewhere is None else find_private_host(elsewhere),
         visit=visit,

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
-from finplan.daemon.auth.arrivals import Arrivals
 from finplan.daemon.auth.google import GoogleSignIn
+from finplan.daemon.auth.private_hosts import Arrivals
 from finplan.daemon.auth.sessions import BrowserSessions, LocalSession
 from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.surfaces.site.statements.held_files import HeldFiles

@@ -58,7 +58,10 @@ def for_arrivals(desk: FrontDesk, answer: AnswerAnybody) -> Handler:
 
     async def handle(request: web.Request) -> web.Response:
         if hdrs.ORIGIN not in request.headers:
-            raise Forbidden("This browser does not say which page asks. Use another one.")
+            raise Forbidden(
+                "This browser does not send an Origin header, so finplan cannot check who signs you in."
+                " Use another browser."
+            )
         return await answer(request, desk, await read_form(request))
 
     return for_visitors(handle)

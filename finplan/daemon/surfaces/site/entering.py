@@ -58,6 +58,9 @@ async def show_sign_in(request: web.Request, desk: FrontDesk, _typed: TypedForm)
     to = local_path(request.query.get(RETURN_TO))
     if CALLER in request:
         return see_other(to)
+    if has_private_host(request, desk) and not desk.site_url.endswith(f"//{request.host}"):
+        # A browser keeps the name of its private host for one address, and `localhost` is another.
+        return see_other(f"{desk.site_url}{request.rel_url}")
     return _sign_in_page(desk, to, elsewhere=has_private_host(request, desk))
 
 
@@ -204,7 +207,12 @@ async def arrive(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web
     assert desk.arrivals is not None, "Without arrivals no browser is led here."
     arrival = desk.arrivals.fetch(typed.one(ARRIVAL), desk.milliseconds())
     if arrival is None:
-        raise Unauthorized("This page was sent twice, or waited for too long. Sign in again.")
+        if CALLER in request:
+            # Whoever goes back to the page that led here is signed in already.
+            return see_other(HOME)
+        raise Unauthorized(
+            "This page was used already, or is more than a minute old. Sign in again."
+        )
     return await let_in_here(request, desk, arrival.cookie, arrival.path)
 
 

@@ -83,13 +83,19 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
             notes.append(f"The categories that you named are {flow}, so this is {flow}.")
         not_spending = tuple(known[key] for key in asked if not _is_of(known, key, flow))
         categories = _without(known, asked, left_out, flow)
+        notes += describe_readings(known, (*ask.category, *ask.left_out))
         notes += describe_parts(known, (*ask.category, *ask.left_out))
     account = await account_ids(call, ask.account)
     if accounts is not None:
+        if len(account) > len(ask.account):
+            several = ", ".join(quoted(accounts.names[each]) for each in account)
+            notes.append(f"The accounts are {several}.")
         uncounted = [each for each in account if each not in accounts.counted]
         if 0 < len(uncounted) < len(account):
             several = ", ".join(quoted(accounts.names[each]) for each in uncounted)
-            notes.append(f"{several} is in no total, so not in this one: ask for it by itself.")
+            notes.append(
+                f"Not counted, because totals exclude it: {several}. Ask for each by itself."
+            )
     return AskedMoney(
         MoneyFilter(
             since=since,
@@ -106,6 +112,23 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
         not_spending,
         tuple(notes),
     )
+
+
+def describe_readings(known: KnownCategories, words: Iterable[str]) -> list[str]:
+    """What to say of ids and words that call a whole category by another name than its own."""
+    notes = []
+    for word in words:
+        keys = find_categories(known, (word,))
+        # All of income has no one name, and a part is told of by `describe_parts`.
+        is_named = len(keys) == 1 and word.strip().casefold() != known[keys[0]].casefold()
+        if is_named and not _is_part(known, word):
+            notes.append(f"{quoted(word)} is the category {quoted(known[keys[0]])}.")
+    return notes
+
+
+def _is_part(known: KnownCategories, word: str) -> bool:
+    names, spelled = known.names, words_of(word)
+    return any(names.is_part(spelled, each.value) for each in names.called(spelled, "category"))
 
 
 def describe_parts(known: KnownCategories, words: Iterable[str]) -> list[str]:

@@ -122,27 +122,29 @@ def named(keys: Iterable[str], known: Mapping[str, str]) -> str:
 async def account_ids(call: Call, words: Iterable[str]) -> tuple[str, ...]:
     """The ids of the accounts that some words name: an id, a name, with its bank's, or a last four.
 
-    An account is also named by its kind, such as `car loan`, where it is the only one of it. Raises
-    BadRequest for no account, with those that are near or else all, and where several are called so,
-    with their ids.
+    A kind, such as `car loan` or `credit card`, names all accounts of it. Raises BadRequest for no
+    account, with those that are near or else all, and where several are called so, with their ids.
     """
     asked = tuple(words)
     if not asked:
         return ()
     records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS)
-    return tuple(_find_account(records, word) for word in asked)
+    found = (account for word in asked for account in _find_accounts(records, word))
+    return tuple(dict.fromkeys(found))
 
 
-def _find_account(records: Sequence[AccountRecord], word: str) -> str:
+def _find_accounts(records: Sequence[AccountRecord], word: str) -> tuple[str, ...]:
     if any(record.account.id == word for record in records):
-        return word
+        return (word,)
     wanted = " ".join(word.casefold().split())
     called = [record for record in records if wanted in _spellings(record)]
-    called = called or [record for record in records if wanted in _kind_words(record)]
     if len(called) == 1:
-        return called[0].account.id
+        return (called[0].account.id,)
     if called:
         raise BadRequest(f"Several accounts are called {word!r}: say one of {_ids(called)}.")
+    of_kind = [record.account.id for record in records if wanted in _kind_words(record)]
+    if of_kind:
+        return tuple(of_kind)
     by_id = {record.account.id: record for record in records}
     close = _close(wanted, ((key, each) for key, one in by_id.items() for each in _spellings(one)))
     if close:
@@ -164,7 +166,7 @@ def _spellings(record: AccountRecord) -> list[str]:
 _KIND_WORDS: Mapping[str, tuple[str, ...]] = {
     "checking": ("checking", "checking account", "current account"),
     "savings": ("savings", "savings account"),
-    "creditcard": ("card", "credit card"),
+    "creditcard": ("card", "cards", "credit card", "credit cards"),
     "auto": ("auto loan", "car loan"),
     "mortgage": ("home loan", "mortgage"),
     "student": ("student loan", "student loans"),

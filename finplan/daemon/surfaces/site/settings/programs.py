@@ -73,7 +73,8 @@ def _clients(visit: Visit, clients: tuple[OAuthClient, ...], typed: TypedForm) -
                 "redirect_uri",
                 "Redirect URI",
                 typed.one("redirect_uri"),
-                hint="Where people are sent back to: https, or http on this computer.",
+                hint="Where the program gets people back: https, http on this computer, or a scheme"
+                " named after a domain (org.example.app:/back).",
                 autocomplete="off",
                 inputmode="url",
                 maxlength=2000,

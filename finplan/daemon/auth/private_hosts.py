@@ -1,5 +1,6 @@
-"""New sessions on their way to a browser's private host, where their cookie is to be kept."""
+"""Private hosts: names under `.localhost` that one browser knows, and sessions on their way there."""
 
+import re
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -9,6 +10,12 @@ HOLDS = 60_000
 """How long an arrival is waited for, in milliseconds."""
 
 _MOST = 100
+_PRIVATE_HOST = re.compile(r"[a-z2-7]{26}\.localhost:[0-9]{1,5}")
+
+
+def is_private_host(host: str) -> bool:
+    """Whether a host is one that a browser may have to itself, whatever its port."""
+    return _PRIVATE_HOST.fullmatch(host.lower()) is not None
 
 
 class Arrival(NamedTuple):
