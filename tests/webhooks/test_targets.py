@@ -106,11 +106,11 @@ def test_what_a_name_of_this_network_leads_to_is_not_told() -> None:
     """Whoever asks by a name learns nothing but that it is refused; an address is named as it is."""
     with pytest.raises(RefusedTarget) as refused:
         vet("printer.example.com", ["192.168.7.9"], NOTHING)
-    told = "printer.example.com leads to an address that is not on the public internet. If you want"
+    told = "printer.example.com leads to an address that is not on the public internet. To allow it"
     assert str(refused.value).startswith(told)
     assert "192.168" not in str(refused.value)
     with pytest.raises(
-        RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. If you want"
+        RefusedTarget, match=r"^10\.0\.0\.1 is not on the public internet\. To allow it"
     ):
         vet("10.0.0.1", ["10.0.0.1"], NOTHING)
 
@@ -118,11 +118,11 @@ def test_what_a_name_of_this_network_leads_to_is_not_told() -> None:
 def test_an_address_of_this_machine_is_refused() -> None:
     """Public or not, and with what allows it; beside one of another machine, too."""
     with pytest.raises(
-        RefusedTarget, match=r"^93\.184\.215\.14 is an address of this machine\. If"
+        RefusedTarget, match=r"^93\.184\.215\.14 is an address of this machine\. To allow it"
     ):
         vet("93.184.215.14", ["93.184.215.14"], NOTHING, ["93.184.215.14"])
     with pytest.raises(
-        RefusedTarget, match=r"^a\.example leads to an address of this machine\. If"
+        RefusedTarget, match=r"^a\.example leads to an address of this machine\. To allow it"
     ):
         vet("a.example", ["2600::1", "93.184.215.14"], NOTHING, ["93.184.215.14"])
     allowed = PrivateTargets.of(["93.184.215.14", "home.example"])

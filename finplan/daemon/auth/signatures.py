@@ -81,8 +81,8 @@ class UsedSignatures:
         name = hashlib.sha256("\n".join(f"{k}: {v}" for k, v in covered.items()).encode()).digest()
         if name in self._until or created < self._began:
             raise Unauthorized(
-                "This signature was used before, or was made before the background service started. Sign"
-                " each request again; add a `nonce` to send equal requests within one second."
+                "This signature was used before, or was made before the background service started."
+                " Sign each request again; add a `nonce` to send equal requests within one second."
             )
         if len(self._until) >= self.most:
             return False

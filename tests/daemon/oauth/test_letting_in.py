@@ -310,10 +310,10 @@ async def test_an_unknown_program_leads_nowhere(ada: httpx.AsyncClient) -> None:
     [
         ({"client_id": None}, "its client_id is missing"),
         ({"client_id": "app_nobody"}, "No program of this client_id is registered here."),
-        ({"client_id": "app_nobody", "response_type": None}, "its response_type has to be code"),
+        ({"client_id": "app_nobody", "response_type": None}, "finplan supports only `code`"),
         ({"redirect_uri": None}, "its redirect_uri is missing"),
-        ({"redirect_uri": "https://evil.example"}, "finplan does not allow: https://evil.example."),
-        ({"redirect_uri": "http://x/<b>"}, "finplan does not allow: http://x/&lt;b&gt;."),
+        ({"redirect_uri": "https://evil.example"}, "send you to https://evil.example, an address"),
+        ({"redirect_uri": "http://x/<b>"}, "send you to http://x/&lt;b&gt;, an address"),
         ({"redirect_uri": 'http://x/"'}, "The parameter redirect_uri holds a character"),
     ],
 )

@@ -156,6 +156,6 @@ async def test_an_address_registered_under_older_rules_leads_nowhere(
     for asking in (reader.asking(redirect_uri=address), {**reader.asking(), "prompt": "none"}):
         shown = await ada.get(AUTHORIZE, params={**asking, "redirect_uri": address})
         assert (shown.status_code, "location" in shown.headers) == (400, False)
-        assert f"finplan does not allow: {address}." in shown.text
+        assert f"send you to {address}, an address" in shown.text
     assert (await ada.get(AUTHORIZE, params=reader.asking())).status_code == 200
     assert (await reader.refresh(tokens["refresh_token"])).status_code == 200
