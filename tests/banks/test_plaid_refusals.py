@@ -7,7 +7,7 @@ from finplan.banks.plaid.errors import told
 from tests.banks.published_codes import PLAID, PLAID_STATUS
 from tests.golden_files import kept_in
 
-AGAIN = "It is asked again by itself, later."
+AGAIN = "finplan tries again later."
 
 
 def refused(kind: str, code: str) -> PlaidRefused:
@@ -26,8 +26,8 @@ def refused(kind: str, code: str) -> PlaidRefused:
             "BRAND_NEW",
             f"Plaid answered with an error (BRAND_NEW). {AGAIN}",
         ),
-        (499, "API_ERROR", "BRAND_NEW", f"Plaid refused what it was asked (BRAND_NEW). {AGAIN}"),
-        (400, "ITEM_ERROR", None, f"Plaid refused what it was asked (HTTP 400). {AGAIN}"),
+        (499, "API_ERROR", "BRAND_NEW", f"Plaid refused the request (BRAND_NEW). {AGAIN}"),
+        (400, "ITEM_ERROR", None, f"Plaid refused the request (HTTP 400). {AGAIN}"),
     ],
 )
 def test_a_code_that_nobody_knows(
@@ -43,7 +43,7 @@ def test_what_plaid_says_to_a_person_is_told() -> None:
     """Its own sentence for people follows the code."""
     error = {"error_type": "ITEM_ERROR", "error_code": "NEW", "display_message": "Try the app"}
     assert told(PlaidRefused(400, error)).message == (
-        f"Plaid refused what it was asked (NEW). It says: Try the app. {AGAIN}"
+        f"Plaid refused the request (NEW). It says: Try the app. {AGAIN}"
     )
 
 

@@ -17,7 +17,7 @@ ACCOUNT_IS_GONE = frozenset(
 )
 """One account is not there any more, whatever the others are."""
 
-_AGAIN = "finplan asks again later by itself."
+_AGAIN = "finplan tries again later."
 
 
 class _Why(NamedTuple):
@@ -37,13 +37,12 @@ def _wrong_setup(sentence: str) -> _Why:
 
 
 _TOO_OFTEN = _Why(
-    "The bank was asked too often today: most allow four reads a day that you are not there for. It is"
-    " asked again by itself, later.",
+    f"Today's requests to the bank are used up: most banks allow four automatic reads a day. {_AGAIN}",
     "rate_limited",
 )
 _OVER = _persons_turn(
-    "The consent that you gave at the bank is over. Give it again there: `finplan connect enablebanking"
-    " --reconnect NAME`. Accounts and all you said stay."
+    "Your consent at the bank has ended. Give it again: `finplan connect enablebanking --reconnect"
+    " NAME`. Your accounts and answers stay."
 )
 SPENT = (
     "This address of the bank's was used before, or waited too long: each is good once and for a few"
@@ -55,7 +54,7 @@ NO_ACCOUNT_LEFT = (
     " `finplan connect enablebanking --reconnect NAME`."
 )
 _UNKNOWN_APPLICATION = _wrong_setup(
-    "Enable Banking does not know your application by its key. Compare its id and its key file with"
+    "Enable Banking does not recognize your application's id and key. Compare both with"
     f" {CONTROL_PANEL}: `finplan connect enablebanking` says where both belong."
 )
 _REFUSED_APPLICATION = _wrong_setup(
@@ -72,11 +71,11 @@ _WRONGLY_ASKED = _Why(
     " the bank's statement files: `finplan import FILE`."
 )
 _PRESENCE = _wrong_setup(
-    "This bank answers Enable Banking only while you are at its page. Import its statement files"
+    "This bank does not allow automatic reads. Import its statement files"
     " instead: `finplan import FILE`."
 )
 _PAYMENT = _Why(
-    f"Enable Banking answered with an error about a payment, and finplan makes none. {_AGAIN}"
+    f"Enable Banking reported an error about a payment, though finplan never makes payments. {_AGAIN}"
 )
 
 WHY: Mapping[str, _Why] = {
@@ -131,8 +130,7 @@ WHY: Mapping[str, _Why] = {
         " meanwhile: `finplan import FILE`."
     ),
     "DATE_FROM_IN_FUTURE": _Why(
-        "For the bank, today is before the first day that finplan asks for. Check the date of this"
-        " machine."
+        "The bank says that finplan asked for days in the future. Check the date of this machine."
     ),
     **dict.fromkeys(("DATE_TO_WITHOUT_DATE_FROM", "WRONG_DATE_INTERVAL"), _WRONGLY_ASKED),
     **dict.fromkeys(("WRONG_REQUEST_PARAMETERS", "TRANSACTION_DOES_NOT_EXIST"), _WRONGLY_ASKED),
@@ -146,7 +144,7 @@ WHY: Mapping[str, _Why] = {
 _WHY_BY_STATUS: Mapping[int, _Why] = {
     401: _OVER,
     402: _persons_turn(
-        f"Enable Banking asks for a payment before it goes on: look at {CONTROL_PANEL}."
+        f"Enable Banking wants to be paid before it continues. Check your account: {CONTROL_PANEL}."
     ),
     403: _OVER,
     429: _TOO_OFTEN,

@@ -122,7 +122,7 @@ def told(refused: PlaidRefused, institution: str | None = None) -> BankProviderE
         return _lasting(_LASTING[code].format(bank=bank))
     if refused.kind == "RATE_LIMIT_EXCEEDED" or refused.status == 429:
         return _failure(
-            "Plaid was asked too often just now. It is asked again by itself, later.",
+            "Plaid was asked too often just now. finplan tries again later.",
             "rate_limited",
         )
     theirs = _persons_turn(refused, institution, bank)
@@ -138,8 +138,8 @@ def told(refused: PlaidRefused, institution: str | None = None) -> BankProviderE
             " the bank's statement files: `finplan import FILE`."
         )
     else:
-        said = f"Plaid refused what it was asked ({code}).{more}"
-    return _failure(f"{said} It is asked again by itself, later.", "provider_error")
+        said = f"Plaid refused the request ({code}).{more}"
+    return _failure(f"{said} finplan tries again later.", "provider_error")
 
 
 def _persons_turn(refused: PlaidRefused, institution: str | None, bank: str) -> str | None:
@@ -148,7 +148,7 @@ def _persons_turn(refused: PlaidRefused, institution: str | None, bank: str) -> 
     if code in ITEM_IS_GONE:
         return (
             f"Plaid has no access to {bank} any more: it was ended at the bank or at Plaid. Link it"
-            f" anew: {_reconnecting(institution)}. Its accounts and all you said stay."
+            f" anew: {_reconnecting(institution)}. Its accounts and your answers stay."
         )
     if code in _SIGN_IN or consent:
         reason = _CONSENT if consent else _SIGN_IN[code]

@@ -202,11 +202,11 @@ class SimpleFin:
             )
         if reply.status == 429:
             return self._http.failure(
-                "SimpleFIN was asked too often today. It is asked again by itself, later.",
+                "SimpleFIN was asked too often today. finplan tries again later.",
                 "rate_limited",
             )
         return self._http.failure(
-            f"SimpleFIN answered with an error ({reply.status}). It is asked again by itself, later."
+            f"SimpleFIN answered with an error ({reply.status}). finplan tries again later."
         )
 
     def _told(self, found: AccountSet) -> BankProviderError | None:

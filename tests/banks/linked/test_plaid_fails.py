@@ -213,7 +213,7 @@ async def test_what_passes_by_itself(linked: PlaidHome, code: str) -> None:
     for _ in range(3):
         report = await linked.sync()
         assert report.error is not None
-        assert "again by itself" in report.error
+        assert "finplan tries again later" in report.error
         states.append((await linked.record()).connection.status)
     assert states == ["ok", "ok", "error"]
     assert (await linked.sync()).ok
@@ -228,7 +228,7 @@ async def test_what_does_not_pass_is_an_error_at_once(linked: PlaidHome, code: s
     linked.plaid.misbehave(refusing(code), SYNC)
     report = await linked.sync()
     assert not report.ok
-    assert "by itself" not in str(report.error)
+    assert "tries again" not in str(report.error)
     assert (await linked.record()).connection.status == "error"
     assert (await linked.sync()).ok
     assert (await linked.record()).connection.status == "ok"

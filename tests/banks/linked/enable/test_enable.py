@@ -371,7 +371,9 @@ async def test_who_is_told_off_asks_for_no_more(
     world.advance()
     home.bridge.misbehave(denying("ASPSP_RATE_LIMIT_EXCEEDED"), "/accounts/*/balances", nth=2)
     report = await home.sync()
-    assert (report.error or "").startswith("Tagesgeld, Sparbuch: The bank was asked too often")
+    assert (report.error or "").startswith(
+        "Tagesgeld, Sparbuch: Today's requests to the bank are used up"
+    )
     assert home.asked("balances") == 3 + 2
     assert (await home.record()).connection.status == "ok"
     assert (await home.sync()).ok

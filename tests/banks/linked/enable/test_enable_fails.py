@@ -97,7 +97,7 @@ async def test_one_account_that_fails_does_not_keep_the_others(
         (denying("WRONG_SESSION_STATUS"), "--reconnect"),
         (Answered(401, ""), "--reconnect"),
         (Answered(403, "<html>", "text/html"), "--reconnect"),
-        (Answered(402, ""), "payment"),
+        (Answered(402, ""), "wants to be paid"),
         (denying("NO_ACCOUNTS_ADDED"), "restricted mode"),
     ],
     ids=str,
@@ -139,7 +139,7 @@ async def test_an_application_that_is_not_known_is_said(
     """Another id, or what is no key, is no matter of the consent."""
     async with serving(EnableBanking(world), authority) as api:
         for change, words in (
-            ({"id": "another"}, "by its key"),
+            ({"id": "another"}, "does not recognize"),
             ({"key": "no key"}, "no RSA key in PEM"),
         ):
             good = enable_home(context, world, api, authority)
@@ -223,7 +223,7 @@ async def test_being_told_off_is_no_state_of_the_bank(
     await home.link()
     home.bridge.misbehave(denying("ASPSP_RATE_LIMIT_EXCEEDED"), "/accounts/*", times=None)
     for _ in range(4):
-        assert "too often" in ((await home.sync()).error or "")
+        assert "are used up" in ((await home.sync()).error or "")
     assert (await home.record()).connection.status == "ok"
     home.bridge.behave()
     world.advance()
