@@ -22,7 +22,9 @@ def damage_table(database: Path, table: str) -> None:
 
 
 def bytes_of(database: Path) -> dict[str, str]:
-    """What the file and its log hold, as digests by their names; a log without a byte is as none."""
+    """What the file and its log hold, as digests by their names."""
     files = (database, database.with_name(f"{database.name}-wal"))
-    held = {path.name: path.read_bytes() if path.exists() else b"" for path in files}
-    return {name: hashlib.sha256(each).hexdigest() if each else "" for name, each in held.items()}
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+        for path in files
+    }

@@ -253,8 +253,8 @@ def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest, credenti
     status, headers, *asker = json.loads(head)
     if asker != [credential]:
         raise Conflict(
-            f"The request with the {KEY_HEADER} {asked.key!r} came from another of your credentials, and"
-            " its reply is for that one alone. Use a new key to send it again."
+            f"The request with the {KEY_HEADER} {asked.key!r} was carried out, and its reply is only for"
+            " the credential that sent it. See what it changed before you send it again with a new key."
         )
     return Reply(status, body, headers)
 

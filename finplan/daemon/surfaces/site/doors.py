@@ -138,7 +138,9 @@ def local_path(said: str | None) -> str:
 async def let_in(request: web.Request, desk: FrontDesk, cookie: str, path: str) -> web.Response:
     """Give a browser its new session, and lead it to a path; at its private host, if it can have one."""
     if has_private_host(request, desk):
-        return lead_to_private_host(desk, cookie, path)
+        # A session that this browser has here would still be sent to every port.
+        await end_own_session(request, desk)
+        return forget_cookie(desk, lead_to_private_host(desk, cookie, path))
     return await let_in_here(request, desk, cookie, path)
 
 

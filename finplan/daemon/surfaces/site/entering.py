@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from finplan.client.sign_in_page import PROOF, is_proof
+from finplan.daemon.auth.private_hosts import is_private_host
 from finplan.daemon.auth.sessions import refuse_other_sites
 from finplan.daemon.middleware.credential import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
@@ -207,8 +208,8 @@ async def arrive(request: web.Request, desk: FrontDesk, typed: TypedForm) -> web
     assert desk.arrivals is not None, "Without arrivals no browser is led here."
     arrival = desk.arrivals.fetch(typed.one(ARRIVAL), desk.milliseconds())
     if arrival is None:
-        if CALLER in request:
-            # Whoever goes back to the page that led here is signed in already.
+        if is_private_host(request.host):
+            # Whoever goes back to the page that led here is signed in already; anybody else is asked to.
             return see_other(HOME)
         raise Unauthorized(
             "This page was used already, or is more than a minute old. Sign in again."
