@@ -26,6 +26,11 @@ RowPlace = tuple[int, int, int]
 RowParts = tuple[tuple[int, str], ...]
 """What a row is for by the person's own word: the amount of each part, as a row's, and its category."""
 
+InflowSign = Literal["pay", "pension", "temporary", "benefit", "payout", "reward", "windfall"]
+"""What the words of money in say: wages; a pension, annuity or old-age benefit; unemployment, parental
+or sickness benefit; any other benefit; a payment processor's payout; a reward, cash back or dividend;
+severance, an inheritance, or the sale of a home or a car."""
+
 PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
 """The places of a row's numbers, for whoever reads one of them alone."""
 
@@ -72,7 +77,8 @@ class LedgerPayee:
     what rows are for that are filed by themselves, which wins over all, by account, day and amount as in
     a row; of equal rows it does not matter which is meant. `by_pending_row` says it of pending rows.
     `filed` says which of its money, `out` and `in`, the person filed as a whole; `suggested`,
-    `confidence` and `alternatives` are the best guess for a question to the person.
+    `confidence` and `alternatives` are the best guess for a question to the person. `inflow_sign` is
+    what the words of its money in say, None where they say nothing.
     """
 
     key: str
@@ -84,6 +90,7 @@ class LedgerPayee:
     confidence: float | None = None
     alternatives: tuple[str, ...] = ()
     filed: frozenset[str] = frozenset()
+    inflow_sign: InflowSign | None = None
     by_row: Mapping[RowPlace, Sequence[RowParts]] = field(default_factory=dict)
     by_pending_row: Mapping[RowPlace, Sequence[RowParts]] = field(default_factory=dict)
 
