@@ -18,8 +18,8 @@ from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.categorise.joining.household import joined as joined_names
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.arrival import LEAST_LIKELY
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.detect.season import amount_due
 from finplan.plan.ledger.books import Books, Series

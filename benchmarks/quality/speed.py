@@ -13,7 +13,7 @@ from statistics import median
 
 from benchmarks.quality.chain import CATALOGUE
 from finplan.model.user import HouseholdSettings
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee, Row
 

@@ -7,7 +7,7 @@ from finplan.plan.advise.actions import next_actions
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.notes import notes
 from finplan.plan.advise.tasks import payee_questions
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts

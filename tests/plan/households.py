@@ -25,7 +25,7 @@ from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.account import AccountKind
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.user import HouseholdSettings
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.coverage import Interval
 from finplan.plan.ledger.days import add_months, day_of, month_length

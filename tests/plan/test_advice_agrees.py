@@ -17,8 +17,8 @@ from finplan.model.money import half_even
 from finplan.model.plan import Action, Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.tasks import open_tasks
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.words import exact_money, money
 from tests.plan.bill_payers import TODAY, bill_payers

@@ -6,8 +6,8 @@ import pytest
 
 from finplan.model.plan import Action
 from finplan.plan.advise.spending import rise_of
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from tests.plan.advised import TODAY, YEAR, indebted, spent_on_wants, steady
 from tests.plan.households import Household, household, monthly
 

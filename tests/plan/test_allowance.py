@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Breakdown, PeriodCash, Snapshot
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households

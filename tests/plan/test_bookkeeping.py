@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Category
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, Row

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 import pytest
 
 from finplan.model.plan import Plan
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.upcoming import expected_charges
 from finplan.plan.sections.standing import take_standing

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.card_dues import card_bill
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import choose_strategy, owed_card

@@ -4,8 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.cash_ahead import CashAhead
 from finplan.plan.live.schedule import CashSchedule, CashStep, LowPoint
 from tests.plan.advised import TODAY, YEAR

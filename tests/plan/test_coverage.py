@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from finplan.model.plan_words import window_said
 from finplan.plan.advise.notes_data import missing_statements
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.explain.contributions import contributions_in_window, largest_contributions
 from finplan.plan.ledger.coverage import Hole, Interval, holes, joined, merged, widened
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal

@@ -8,8 +8,8 @@ import pytest
 
 from finplan.model.money import half_even
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.sections.emergency import kept_in_cash, varies
 from tests.plan.households import Household, every, household, monthly
 

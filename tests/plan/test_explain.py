@@ -10,8 +10,8 @@ from finplan.model.base import Wire
 from finplan.model.explain import SECTIONS, Explanation, Figure
 from finplan.model.plan import Plan
 from finplan.plan.advise.actions import ADVISERS
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.explain.advice import TRIGGERS
 from finplan.plan.explain.contributions import SHOWN
 from finplan.plan.explain.sections import EXPLAINERS, explain, find_section

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finplan.model.forecast import FURTHEST, Forecast, ForecastItem
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.forecast import USUAL_NAME, forecast
 from finplan.plan.live.later_bills import card_paces
 from finplan.plan.live.view import LiveView, live_view

@@ -8,8 +8,8 @@ import pytest
 
 from finplan.model.forecast import FURTHEST, Forecast
 from finplan.model.money import LARGEST_AMOUNT
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.forecast import USUAL_NAME, forecast
 from finplan.plan.live.later_bills import CardPace

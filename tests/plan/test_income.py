@@ -86,15 +86,15 @@ def test_a_bonus_is_not_expected_again() -> None:
 
 
 def test_a_bonus_between_paydays_is_no_change_of_cadence() -> None:
-    """Extra credits from the employer stay in its total, beside its paydays."""
+    """Extra credits from the employer come beside its paydays, as irregular income."""
     home = at_home().credits(monthly("2025-01-31", 11), "E", 2000_00, "wages")
     home.credit("2025-03-12", "E", 9000_00)
     for day in ("2025-02-10", "2025-05-16", "2025-06-09", "2025-08-20", "2025-10-07"):
         home.credit(day, "E", 61_30)
-    (source,) = sources(home)
-    assert source.cadence == "monthly"
-    assert source.amount == 2000_00
-    assert source.total == 22000_00 + 9000_00 + 5 * 61_30
+    source, beside = sources(home)
+    assert (source.cadence, beside.cadence) == ("monthly", "irregular")
+    assert (source.amount, source.total) == (2000_00, 22000_00)
+    assert (beside.total, beside.count) == (9000_00 + 5 * 61_30, 6)
 
 
 def test_pay_split_over_two_accounts_is_one_paycheck() -> None:
@@ -189,11 +189,11 @@ def test_what_an_employer_repays_later_is_no_payday() -> None:
     home = at_home().credits(monthly("2025-01-31", 8), "E", 3800_00, "wages")
     home.credit("2025-11-20", "E", 790_00)
     home.charge(TODAY, "SHOP", 5_00, "shopping")
-    (source,) = sources(home)
+    source, repaid = sources(home)
     assert not source.active
     assert (source.monthly, source.next_date) == (0, None)
     assert (source.last_date, source.count_all) == (date(2025, 8, 31), 8)
-    assert source.total == 8 * 3800_00 + 790_00
+    assert (source.total, repaid.total) == (8 * 3800_00, 790_00)
 
 
 def test_pay_that_comes_again_is_a_payday() -> None:

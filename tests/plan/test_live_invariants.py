@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.coverage import Interval
 from finplan.plan.ledger.days import day_of

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.sections.missing_accounts import FINDERS, MissingAccount, missing_accounts
 from finplan.plan.sections.monthly import take_means
 from tests.plan.households import Household, every, household, monthly

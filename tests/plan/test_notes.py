@@ -10,8 +10,8 @@ import pytest
 from finplan.categorise.catalogue import Category
 from finplan.model.user import BudgetShares
 from finplan.plan.advise.notes import NOTES
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

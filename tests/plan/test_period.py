@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.snapshot import Upcoming
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.expected import Expected, what_is_expected
 from finplan.plan.live.period import Period, period_of

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.plan.advise.actions import ADVISERS, MOST
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from tests.plan.households import Household
 from tests.plan.strategies import TODAY, households
 

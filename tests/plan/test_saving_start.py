@@ -6,8 +6,8 @@ import pytest
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.saving_start import begins, first_pay_to_save, until_then
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from tests.plan.advised import TODAY, YEAR, indebted
 from tests.plan.households import Household, household, monthly, semimonthly
 

@@ -11,8 +11,8 @@ from finplan.plan.advise.spare_cash import (
     full_cards,
     idle_cash,
 )
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from tests.plan.advised import (
     TODAY,
     YEAR,

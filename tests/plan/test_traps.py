@@ -2,8 +2,8 @@
 
 from datetime import date, timedelta
 
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, every, household, monthly

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.explain.sections import explain
 from finplan.plan.live.allowance import live_snapshot
 from tests.plan.advised import (

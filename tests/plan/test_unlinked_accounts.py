@@ -4,8 +4,8 @@ import pytest
 
 from finplan.model.account import AccountKind
 from finplan.model.standing.shapes import Bound
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.sections.standing import Standing, take_standing
 from tests.plan.advised import TODAY, indebted, steady
 from tests.plan.households import Household, monthly

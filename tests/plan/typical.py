@@ -5,8 +5,8 @@ from datetime import date
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
 from tests.plan.households import Household, every, household, monthly
 

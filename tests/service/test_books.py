@@ -11,7 +11,7 @@ from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.task import TaskQuery
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.service.asker import Asker
 from finplan.service.categories.rules import list_rules, set_rule
 from finplan.service.context import Context

@@ -19,7 +19,7 @@ from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.model.spending import SpendingQuery
 from finplan.model.task import CategorizePayee, TaskAnswer, TaskQuery
 from finplan.model.transaction import TransactionQuery
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.live.allowance import live_snapshot
 from finplan.service.categories.categories import (
     change_category,

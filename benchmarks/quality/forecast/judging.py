@@ -12,8 +12,8 @@ from statistics import pstdev
 from typing import NamedTuple
 
 from benchmarks.quality.forecast.futures import DAYS, Future, future
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.forecast import forecast
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.live.view import live_view

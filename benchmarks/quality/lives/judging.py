@@ -14,8 +14,8 @@ from benchmarks.quality.scoring import Tally
 from finplan.model.forecast import ForecastDay
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.live.forecast import forecast
 from finplan.plan.live.view import live_view
 from finplan.plan.pairing.transfers import find_doubtful_pairs

@@ -5,10 +5,10 @@ from the median distance of the dates and kept when seven in ten distances agree
 no disagreement. Days are ordinals. Source: plan-semantics C8 and C11, section 3.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from operator import sub
 
 from finplan.model.money import half_even
@@ -62,6 +62,13 @@ _RECENT_RARE = 12
 
 _PAUSE = 7
 """Half periods: a distance beyond this many parts a series into runs."""
+
+_LEAST_PAUSE = 45
+"""Days: a shorter silence is no pause."""
+
+_YEAR = 365
+_SAME_SEASON = 30
+"""Days by which the same season of two years may lie apart."""
 
 _LATEST = 36
 """How many of the last dates are looked at: enough for any cadence, and a bound on the cost."""
@@ -196,6 +203,27 @@ def per_month(amount: int, cadence: Cadence, interval_days: int | None = None) -
     """What an amount in minor units that comes at this cadence makes a month, half-even."""
     monthly = amount * times_a_month(cadence, interval_days)
     return half_even(monthly.numerator, monthly.denominator)
+
+
+def latest_resumption(
+    rhythm: Rhythm, ordinals: Sequence[int], unseen: Callable[[int, int], int]
+) -> int | None:
+    """The ordinal on which a rhythm went on after its latest pause, None where it never paused.
+
+    A pause is 2.5 intervals and 45 days long at least. One that came at the same season a year before
+    is none: a teacher's summer. `unseen` counts the days between two ordinals that no source covers.
+    Source: plan-semantics, C29.
+    """
+    least = max(Fraction(_LEAST_PAUSE), Fraction(5 * rhythm.interval_days, 2))
+    pauses = [
+        (earlier, later)
+        for earlier, later in pairwise(ordinals)
+        if later - earlier >= least and later - earlier - unseen(earlier, later) >= least
+    ]
+    for began, ended in reversed(pauses):
+        if not any(abs(abs(began - other) - _YEAR) <= _SAME_SEASON for other, _ in pauses):
+            return ended
+    return None
 
 
 def share_seen(rhythm: Rhythm, ordinals: Sequence[int]) -> Fraction:

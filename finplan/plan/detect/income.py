@@ -1,11 +1,13 @@
-"""Who pays the household: one source for each payer, and one for all that came once or twice.
+"""Who pays the household: a source for each pay, and one for all that came once or twice.
 
-A payer whose descriptor changed is one payer (`renamed_payees`).
+A payer whose descriptor changed is one payer (`renamed_payees`); one who sends two pensions is two
+sources (`paydays`). A new job counts before three pays are seen (`new_pay`).
 
 Every row of an income category is in exactly one source, so the totals of the sources add up to the
-income of the window. Source: plan-semantics, section 3.
+income of the window. Source: plan-semantics, sections 2a and 3.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -13,9 +15,10 @@ from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import half_even
-from finplan.plan.detect.cadence import is_active, rhythm_of, share_seen
+from finplan.plan.detect.cadence import latest_resumption, share_seen
+from finplan.plan.detect.new_pay import YoungPayer, replace_late_pay, young_sources
+from finplan.plan.detect.paydays import Pay, PayerCredits, find_pays
 from finplan.plan.detect.renamed_payees import successions
-from finplan.plan.detect.rhythm import Rhythm, fit
 from finplan.plan.detect.series import (
     AsOf,
     Occurrence,
@@ -29,9 +32,13 @@ from finplan.plan.detect.series import (
 from finplan.plan.ledger.amounts import comparable, median
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import AMOUNT, LedgerPayee, Row
+from finplan.plan.ledger.days import ORDINAL, date_of, day_of_ordinal
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, LedgerPayee, Row
 
 _AMOUNT = itemgetter(AMOUNT)
+
+_LEAST = 3
+"""So many credits make a source of its own, and a regular one that is planned with."""
 
 
 def detect_sources(
@@ -42,24 +49,39 @@ def detect_sources(
 ) -> list[Series]:
     """The income sources, largest in the window first; irregular ones only if active or in it."""
     found: list[Series] = []
-    rest: dict[str, list[Sheet]] = {}
+    few: list[YoungPayer] = []
+    rest: dict[str, list[tuple[int, Sequence[Row]]]] = {}
     paying = [sheet for sheet in sheets if sheet.flow == "income" and any(map(_AMOUNT, sheet.rows))]
     for group in successions(paying, payees):
-        for sheets_of_one in _payers(group):
-            origin = _origin(sheets_of_one, payees)
-            rows = list(chain.from_iterable(sheet.rows for sheet in sheets_of_one))
-            received = merged_by_day(occurrences_of(rows, outflows=False))
-            if kept := _paydays(received):
-                found.append(_regular_source(origin, rows, kept, as_of))
-            elif len(received) >= 3:
-                found.append(irregular_series(origin, rows, as_of))
+        for payer in _payers(group):
+            origin = _origin(payer, payees)
+            rows = list(chain.from_iterable(sheet.rows for sheet in payer))
+            received = occurrences_of(rows, outflows=False)
+            credits_ = _find_pays(received, origin.category)
+            if credits_.pays:
+                found += _regular_sources(origin, rows, credits_, as_of)
+                if credits_.beside:
+                    beside = _rows_of(rows, credits_.beside)
+                    rest.setdefault(origin.category, []).append((origin.payees[-1], beside))
+            elif len(merged_by_day(received)) >= _LEAST:
+                found.append(_irregular_source(origin, rows, as_of))
             else:
-                rest.setdefault(origin.category, []).extend(sheets_of_one)
-    found += [_merged(category, few, catalogue, as_of) for category, few in rest.items()]
+                few.append(YoungPayer(origin, merged_by_day(received), rows))
+    young = young_sources(few, found, payees, as_of)
+    found += young.values()
+    for index, single in enumerate(few):
+        if index not in young:
+            rest.setdefault(single.origin.category, []).extend(_by_payee(single.rows))
+    found += [_merged(category, parts, catalogue, as_of) for category, parts in rest.items()]
+    found = replace_late_pay(found, as_of)
     shown = [
         one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
     ]
     return sorted(shown, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
+
+
+def _find_pays(received: Sequence[Occurrence], category: str) -> PayerCredits:
+    return find_pays(received, is_work=category == "wages")
 
 
 def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
@@ -69,10 +91,13 @@ def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
     """
     if len(group) == 1 or len({sheet.category for sheet in group}) > 1:
         return [[sheet] for sheet in group]
-    each = [_paydays(merged_by_day(occurrences_of(sheet.rows, outflows=False))) for sheet in group]
-    rhythms = [kept for kept in each if kept is not None]
-    cadences = {rhythm.cadence for _, rhythm in rhythms}
-    usual_amounts = [median([amount for _, amount, _ in received]) for received, _ in rhythms]
+    pays = [
+        pay
+        for sheet in group
+        for pay in _find_pays(occurrences_of(sheet.rows, outflows=False), sheet.category).pays
+    ]
+    cadences = {pay.rhythm.cadence for pay in pays}
+    usual_amounts = [median([amount for _, amount, _ in pay.credits]) for pay in pays]
     if len(cadences) > 1 or (
         usual_amounts and not comparable(min(usual_amounts), max(usual_amounts))
     ):
@@ -85,66 +110,61 @@ def _origin(group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]) -> Series
     return SeriesOrigin(numbers, payees[group[-1].payee].name, group[-1].category)
 
 
-def _paydays(received: Sequence[Occurrence]) -> tuple[Sequence[Occurrence], Rhythm] | None:
-    """The credits that keep a rhythm, with it: all of them, or those near the usual amount.
-
-    Two credits make a rare cadence when their amounts are within 20 %.
-    """
-    rhythm = rhythm_of([day for day, _, _ in received])
-    if rhythm and _is_afterwards(received, rhythm):
-        return _paydays(received[:-1])
-    if rhythm and len(received) == 2:
-        low, high = sorted(amount for _, amount, _ in received)
-        return (received, rhythm) if 5 * low >= 4 * high else None
-    if rhythm:
-        return received, rhythm
-    if len(received) < 4:
-        return None
-    # A bonus or a repaid expense from the employer may lie between the paydays.
-    middle = median([amount for _, amount, _ in received])
-    near = [one for one in received if comparable(one[1], middle)]
-    if not 3 <= len(near) < len(received):
-        return None
-    rhythm = rhythm_of([day for day, _, _ in near])
-    return (near, rhythm) if rhythm else None
+def _regular_sources(
+    origin: SeriesOrigin, rows: Sequence[Row], credits_: PayerCredits, as_of: AsOf
+) -> list[Series]:
+    """The sources of a payer's pays, largest first; what it took back lowers the total of the first."""
+    found = [_regular_source(origin, pay, as_of) for pay in credits_.pays]
+    found.sort(key=lambda one: (-one.amount, one.first_date))
+    besides = sum(amount for day, amount, _ in credits_.beside if as_of.holds(day))
+    left = total_within(rows, as_of.window) - besides - sum(one.total for one in found)
+    return [replace(found[0], total=found[0].total + left), *found[1:]]
 
 
-def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
-    """Whether the last credit came after the pay had stopped, off its days and of another size.
-
-    A repaid expense or what was left of a holiday is no sign that an employer pays again.
-    """
-    if len(received) < 4 or rhythm.last != received[-1][0]:
-        return False
-    before, (day, amount, _) = received[:-1], received[-1]
-    earlier = fit(rhythm.cadence, [one[0] for one in before], rhythm.interval_days)
-    tolerance = max(3, rhythm.interval_days // 6)
-    return (
-        not is_active(earlier.last, earlier.interval_days, day)
-        and next(earlier.slots(day - tolerance - 1)) > day + tolerance
-        and not comparable(amount, median([one[1] for one in before]))
-    )
-
-
-def _regular_source(
-    origin: SeriesOrigin,
-    rows: Sequence[Row],
-    kept: tuple[Sequence[Occurrence], Rhythm],
-    as_of: AsOf,
-) -> Series:
-    """A source with a rhythm; its total is of all the payer's rows, reversals among them."""
-    received, rhythm = kept
-    series = regular_series(origin, received, rhythm, as_of)
-    seen = series.monthly * share_seen(rhythm, [day for day, _, _ in received])
+def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
+    """A source with a rhythm; its month is what it brings since it last went on."""
+    rhythm = pay.rhythm
+    series = regular_series(origin, pay.credits, rhythm, as_of, is_pay=True)
+    days = [day for day, _, _ in pay.credits if day <= rhythm.last]
+    resumed = latest_resumption(rhythm, days, as_of.window.unseen_days)
+    since = [day for day in days if resumed is None or day >= resumed]
+    seen = series.monthly * share_seen(rhythm, since)
     return replace(
         series,
-        total=total_within(rows, as_of.window),
         monthly=half_even(seen.numerator, seen.denominator) if series.active else 0,
+        resumed=None if resumed is None else date_of(day_of_ordinal(resumed)),
+        running=series.active and len(days) >= _LEAST,
     )
 
 
-def _merged(category: str, sheets: Sequence[Sheet], catalogue: Catalogue, as_of: AsOf) -> Series:
-    """All payers of a category that paid once or twice, as one irregular source."""
-    payers = tuple(sorted(sheet.payee for sheet in sheets))
-    rows = list(chain.from_iterable(sheet.rows for sheet in sheets))
+def _irregular_source(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> Series:
+    series = irregular_series(origin, rows, as_of)
+    return replace(series, running=series.active)
+
+
+def _rows_of(rows: Sequence[Row], credits_: Sequence[Occurrence]) -> list[Row]:
+    """The rows of some of a payer's credits."""
+    left = Counter(credits_)
+    found = []
+    for row in rows:
+        credit = (ORDINAL[row[DAY]], row[AMOUNT], row[ACCOUNT])
+        if left[credit] > 0:
+            left[credit] -= 1
+            found.append(row)
+    return found
+
+
+def _by_payee(rows: Sequence[Row]) -> list[tuple[int, Sequence[Row]]]:
+    grouped: dict[int, list[Row]] = {}
+    for row in rows:
+        grouped.setdefault(row[0], []).append(row)
+    return list(grouped.items())
+
+
+def _merged(
+    category: str, parts: Sequence[tuple[int, Sequence[Row]]], catalogue: Catalogue, as_of: AsOf
+) -> Series:
+    """All credits of a category that came once or twice or beside pay, as one irregular source."""
+    payers = tuple(sorted({payee for payee, _ in parts}))
+    rows = list(chain.from_iterable(rows for _, rows in parts))
     return irregular_series(SeriesOrigin(payers, catalogue[category].label, category), rows, as_of)

@@ -59,6 +59,9 @@ FOUR_WEEKS = 28
 _SHORTEST_MONTH = 29
 """The least interval that is told for a day of the month, so that it is never taken for four weeks."""
 
+_MIDDLE = range(14, 18)
+"""The days about the middle of a month, whose half a month later is its end."""
+
 _LEAST_WEEKDAYS = 4
 """So many dates on one weekday of one week of their months are no accident of the calendar."""
 
@@ -338,7 +341,12 @@ def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
         nearer_other = _around(place, other, 31) < _around(place, one, 31)
         halves[nearer_other].append(ordinal)
     if not all(halves):
-        return _fit_day(recent)
+        # Of one day alone the other is half a month away, at the month's end about its middle.
+        (anchor,), cost = _fit_day(recent)
+        other_day = 31 if anchor.day in _MIDDLE else 15 if anchor.day > _MIDDLE.stop + 10 else 0
+        other_day = other_day or (anchor.day + 15 if anchor.day <= 15 else anchor.day - 15)
+        both = sorted((anchor, replace(anchor, day=other_day)), key=lambda one: one.day)
+        return tuple(both), cost
     fitted = [_fit_day(half) for half in halves]
     anchors = sorted((anchor for (anchor,), _ in fitted), key=lambda anchor: anchor.day)
     return tuple(anchors), sum(cost for _, cost in fitted)

@@ -8,13 +8,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 
 from finplan.model.money import half_even
 from finplan.plan.detect.arrival import arrival_of, probability_of, signs_of
 from finplan.plan.detect.cadence import is_active, next_due, per_month
 from finplan.plan.detect.estimated_tax import EstimatedTaxRhythm
 from finplan.plan.detect.rhythm import Rhythm
-from finplan.plan.ledger.amounts import expected_amount, is_steady, latest_step
+from finplan.plan.ledger.amounts import (
+    expected_amount,
+    income_level,
+    income_step,
+    is_steady,
+    latest_step,
+)
 from finplan.plan.ledger.books import Series, WindowFacts
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Row
@@ -22,8 +29,11 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Row
 _KEPT = 24
 """How many of the last occurrences a series shows."""
 
-_IRREGULAR_REST = 60
-"""Days of silence after which an irregular source is inactive."""
+_LEAST_REST = 60
+"""Days of silence after which an irregular source is inactive at the earliest."""
+
+_GAPS = 6
+"""So many of the last gaps of an irregular source say how long it may be silent."""
 
 
 Occurrence = tuple[int, int, int]
@@ -82,21 +92,23 @@ def regular_series(
     rhythm: Rhythm,
     as_of: AsOf,
     others: int | None = None,
+    *,
+    is_pay: bool = False,
 ) -> Series:
     """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one.
 
     `others` is how many other charges the payee of a charge has; without it, nothing is said of how
-    likely the next one is.
+    likely the next one is. Pay changes its level once two credits say so (`income_level`).
     """
     parts = [one for one in occurrences if one[0] <= rhythm.last]
     kept = merged_by_day(parts)
     amounts = [amount for _, amount, _ in kept]
     # An annual charge is renewed at a price, so that one is enough before a step.
     least_before = 1 if rhythm.cadence == "annual" else 2
-    step = latest_step(amounts, least_before)
+    step = income_step(amounts) if is_pay else latest_step(amounts, least_before)
     data_end, today = as_of.window.data_end.toordinal(), as_of.today.toordinal()
     active = is_active(rhythm.last, rhythm.interval_days, data_end)
-    amount = expected_amount(amounts, least_before)
+    amount = income_level(amounts) if is_pay else expected_amount(amounts, least_before)
     within = [amount for day, amount, _ in kept if as_of.holds(day)]
     signs = None
     if active and others is not None:
@@ -140,7 +152,9 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
     seen = paid or merged_by_day(occurrences_of(rows, outflows=True))
     total = total_within(rows, window)
     amounts = [amount for _, amount, _ in seen]
-    active = window.data_end.toordinal() - seen[-1][0] <= _IRREGULAR_REST
+    active = window.data_end.toordinal() - seen[-1][0] <= silence_allowed(
+        [day for day, _, _ in seen]
+    )
     mean = total / window.months if window.months else Fraction(0)
     return Series(
         payees=origin.payees,
@@ -161,6 +175,16 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
         recent=_shown(paid),
         account=seen[-1][2],
     )
+
+
+def silence_allowed(days: Sequence[int]) -> int:
+    """The days of silence after which an irregular source has stopped.
+
+    Twice the longest of its last six gaps without the largest, and sixty at least. `days` are ordinals
+    of all its credits, ascending. Source: plan-semantics, C30.
+    """
+    gaps = sorted(later - earlier for earlier, later in pairwise(days[-_GAPS - 1 :]))[:-1]
+    return max([_LEAST_REST, *(2 * gap for gap in gaps[-1:])])
 
 
 def total_within(rows: Iterable[Row], window: WindowFacts) -> int:

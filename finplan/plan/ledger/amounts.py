@@ -59,6 +59,35 @@ def expected_amount(amounts: Sequence[int], least_before: int = 2) -> int:
     return median(amounts[-_NEXT:])
 
 
+def income_level(amounts: Sequence[int]) -> int:
+    """The amount to expect of the next pay: a new one counts once it came twice in a row.
+
+    The last is the level if the one before it is equal within 1 % and the pay is fixed or young, and the
+    later of two. One credit off a level of two is a bonus, or the first of a raise. Else the median of
+    the last six. Source: plan-semantics, C28.
+    """
+    *earlier, last = amounts
+    if not earlier:
+        return last
+    if same_amount(earlier[-1], last):
+        fixed = len(amounts) <= _HELD or _held(amounts) or latest_step(amounts) is not None
+        return last if fixed else median(amounts[-_NEXT:])
+    if len(earlier) == 1:
+        return last
+    if same_amount(earlier[-2], earlier[-1]):
+        return income_level(earlier)
+    return median(amounts[-_NEXT:])
+
+
+def income_step(amounts: Sequence[int]) -> int | None:
+    """The place of the first pay at the present level, None when no fixed level came before it."""
+    if len(amounts) > 2 and not same_amount(amounts[-2], amounts[-1]):
+        # A level needs two in a row, so that the last one alone changes none.
+        amounts = amounts[:-1]
+    step = latest_step(amounts)
+    return None if step is None or step == len(amounts) - 1 else step
+
+
 def latest_step(amounts: Sequence[int], least_before: int = 2) -> int | None:
     """The place of the first amount at the present level, None when no fixed level came before it.
 
@@ -68,10 +97,10 @@ def latest_step(amounts: Sequence[int], least_before: int = 2) -> int | None:
     recent = amounts[-2 * _RECENT :]
     last = recent[-1]
     place = len(recent) - 1
-    while place > 0 and _same(recent[place - 1], last):
+    while place > 0 and same_amount(recent[place - 1], last):
         place -= 1
     before = recent[max(0, place - least_before) : place]
-    if len(before) < least_before or not all(_same(one, before[-1]) for one in before):
+    if len(before) < least_before or not all(same_amount(one, before[-1]) for one in before):
         return None
     if place == len(recent) - 1 and not comparable(last, before[-1]):
         return None
@@ -87,7 +116,8 @@ def amount_clusters(amounts: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(lows, highs, strict=True))
 
 
-def _same(one: int, other: int) -> bool:
+def same_amount(one: int, other: int) -> bool:
+    """Whether two amounts are equal within 1 %."""
     return abs(one - other) * 100 <= max(one, other)
 
 
@@ -98,7 +128,7 @@ def comparable(one: int, other: int) -> bool:
 
 def _held(amounts: Sequence[int]) -> bool:
     """Whether the last amount has come three times in a row."""
-    return len(amounts) >= _HELD and all(_same(one, amounts[-1]) for one in amounts[-_HELD:])
+    return len(amounts) >= _HELD and all(same_amount(one, amounts[-1]) for one in amounts[-_HELD:])
 
 
 def about_one_dollar(currency: str) -> int:

@@ -1,13 +1,14 @@
 """What one pass over the ledger adds up to: the window, the classes of money and the rhythms.
 
 `books.Books` is what every later section of the plan reads, so that each figure is counted once. It is
-made by `detect.bookkeeping.keep_books(ledger, today)`.
+made by `bookkeeping.keep_books(ledger, today)`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 
 from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
@@ -44,6 +45,16 @@ class WindowFacts:
         """Whether a day YYYYMMDD is among those that are averaged."""
         return any(since <= day <= until for since, until in self.runs)
 
+    def unseen_days(self, since: int, until: int) -> int:
+        """Count the days of holes in the window that lie between two ordinals, both left out."""
+        holes = (
+            (ORDINAL[before] + 1, ORDINAL[after] - 1)
+            for (_, before), (after, _) in pairwise(self.runs)
+        )
+        return sum(
+            max(0, min(last, until - 1) - max(first, since + 1) + 1) for first, last in holes
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class CategoryTotal:
@@ -73,6 +84,9 @@ class Series:
     (`detect.arrival`). All three are None for income, for what has ended and for what the person has
     confirmed unseen. `by_law` says that it comes on the days of the law (`detect.estimated_tax`).
     `on` names the account where another series of that name comes on another one, else it is None.
+    Of income, `resumed` is the day on which it went on after its latest pause, None without one, and
+    `running` says that it is planned with: `monthly` is what it brings from now on. `replaced` says that
+    other pay began since its last credit, and that its own is late.
     """
 
     payees: tuple[int, ...]
@@ -100,6 +114,9 @@ class Series:
     probability: float | None = None
     by_law: bool = False
     on: str | None = None
+    resumed: date | None = None
+    running: bool = False
+    replaced: bool = False
 
     @property
     def title(self) -> str:

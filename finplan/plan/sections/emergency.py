@@ -11,13 +11,11 @@ from typing import Literal
 
 from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, EmergencyFund
+from finplan.plan.detect.new_pay import WAGES
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.sections.monthly import CREDITS_TO_RUN, Means
 from finplan.plan.sections.standing import Standing
 from finplan.plan.sections.waterfall import WaterfallResult
-
-WAGES = frozenset({"wages", "self_employment", "pension_benefits"})
-"""The categories of income that people work or have worked for; interest is never among them."""
 
 Why = Literal["own", "starter", "short_history", "uneven_income", "two_earners", "usual"]
 

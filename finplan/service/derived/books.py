@@ -6,8 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from finplan.model.plan import Plan, StoredPlan
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.service.asker import Asker

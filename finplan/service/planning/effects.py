@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 
 from finplan.model.plan_words import cash_is_unknown
 from finplan.model.task import DailyAllowance, Effect, TaskAnswer
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.detect.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee, Row

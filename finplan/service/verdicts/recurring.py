@@ -16,7 +16,7 @@ from finplan.model.recurring import (
     SeriesKind,
     SeriesStatus,
 )
-from finplan.plan.detect.bookkeeping import keep_books
+from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.regularity import regularity
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts
