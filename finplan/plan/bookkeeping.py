@@ -11,6 +11,7 @@ from finplan.plan.detect.income import detect_sources
 from finplan.plan.detect.recurring import detect_charges
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import accepted_charges, accepted_sources, carries_a_forecast
+from finplan.plan.detect.young_bills import find_young_bills
 from finplan.plan.ledger.books import Books, CategoryTotal, Series, WindowFacts
 from finplan.plan.ledger.classes import Sheet, classify_rows
 from finplan.plan.ledger.days import day_of
@@ -18,6 +19,7 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
+from finplan.plan.running.figures import Detected, take_running
 
 _DAY = itemgetter(DAY)
 
@@ -40,6 +42,13 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     currency, spending = ledger.settings.currency, flows["spending"]
     cards = _cards(ledger)
     found = detect_charges(sheets, ledger.payees, as_of, currency, spending, cards)
+    accepted = accepted_charges(found, ledger, sheets, as_of)
+    bills = find_young_bills(sheets, accepted, ledger.payees, as_of)
+    sources = accepted_sources(
+        detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
+    )
+    detected = Detected(as_of.window, categories, sources, bills.charges, bills.young, sheets)
+    one_offs: frozenset[Row] = frozenset()
     return Books(
         window=as_of.window,
         income=flows["income"],
@@ -50,11 +59,11 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=_told_apart(accepted_charges(found, ledger, sheets, as_of), ledger),
+        charges=_told_apart(bills.charges, ledger),
         unlikely=[one for one in found if not carries_a_forecast(one)],
-        sources=accepted_sources(
-            detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
-        ),
+        sources=sources,
+        young_bills=bills.young,
+        running=take_running(detected, ledger.catalogue, one_offs),
         sheets=sheets,
     )
 

@@ -27,6 +27,7 @@ from finplan.plan.detect.series import (
     merged_by_day,
     occurrences_of,
     regular_series,
+    silence_allowed,
     total_within,
 )
 from finplan.plan.ledger.amounts import comparable, median
@@ -139,7 +140,14 @@ def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
 
 def _irregular_source(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> Series:
     series = irregular_series(origin, rows, as_of)
-    return replace(series, running=series.active)
+    return _planned_by(series, rows, as_of) if series.active else series
+
+
+def _planned_by(series: Series, rows: Sequence[Row], as_of: AsOf) -> Series:
+    """An irregular source that is planned with at the mean of these rows."""
+    return replace(
+        series, running=True, planned=tuple(row for row in rows if as_of.window.holds(row[DAY]))
+    )
 
 
 def _rows_of(rows: Sequence[Row], credits_: Sequence[Occurrence]) -> list[Row]:
@@ -164,7 +172,23 @@ def _by_payee(rows: Sequence[Row]) -> list[tuple[int, Sequence[Row]]]:
 def _merged(
     category: str, parts: Sequence[tuple[int, Sequence[Row]]], catalogue: Catalogue, as_of: AsOf
 ) -> Series:
-    """All credits of a category that came once or twice or beside pay, as one irregular source."""
+    """All credits of a category that came once or twice or beside pay, as one irregular source.
+
+    Planned with are those who paid more than once and have not stopped. Clients change, so that work
+    for several of them goes on as long as any of them pays.
+    """
     payers = tuple(sorted({payee for payee, _ in parts}))
     rows = list(chain.from_iterable(rows for _, rows in parts))
-    return irregular_series(SeriesOrigin(payers, catalogue[category].label, category), rows, as_of)
+    origin = SeriesOrigin(payers, catalogue[category].label, category)
+    series = irregular_series(origin, rows, as_of)
+    if category == "self_employment" and series.active and series.count_all >= _LEAST:
+        return _planned_by(series, rows, as_of)
+    planned = [row for payee, of_payer in parts if _pays_again(of_payer, as_of) for row in of_payer]
+    return _planned_by(series, planned, as_of) if planned else series
+
+
+def _pays_again(rows: Sequence[Row], as_of: AsOf) -> bool:
+    """Whether a payer has paid more than once and is not silent for longer than usual."""
+    days = [day for day, _, _ in merged_by_day(occurrences_of(rows, outflows=False))]
+    silent = as_of.window.data_end.toordinal() - days[-1] if days else 0
+    return len(days) > 1 and silent <= silence_allowed(days)

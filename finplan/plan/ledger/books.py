@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import pairwise
+from typing import Literal
 
 from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.ledger import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,9 @@ class Series:
     confirmed unseen. `by_law` says that it comes on the days of the law (`detect.estimated_tax`).
     `on` names the account where another series of that name comes on another one, else it is None.
     Of income, `resumed` is the day on which it went on after its latest pause, None without one, and
-    `running` says that it is planned with: `monthly` is what it brings from now on. `replaced` says that
-    other pay began since its last credit, and that its own is late.
+    `running` says that it is planned with: if regular, `monthly` is what it brings from now on, else
+    `planned` holds the rows of the window that it is planned by. `replaced` says that other pay, or
+    another bill of its kind, began since its last one, and that its own is late.
     """
 
     payees: tuple[int, ...]
@@ -116,12 +119,54 @@ class Series:
     on: str | None = None
     resumed: date | None = None
     running: bool = False
+    planned: tuple[Row, ...] = ()
     replaced: bool = False
 
     @property
     def title(self) -> str:
         """The name in a list, where no series on another account may read the same."""
         return self.name if self.on is None else f"{self.name} · {self.on}"
+
+
+ChangeKind = Literal["began", "resumed", "stepped", "ended"]
+"""What a source or a bill did in the averaged months or since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A source or a bill that is planned with at another sum than the average month held.
+
+    `since` is the day on which it began, went on, was first paid at its level, or was paid last.
+    `averaged` is what it comes to in the mean month and `now` what it comes to from now on; both are
+    minor units a month and positive, whether money comes in or goes out.
+    """
+
+    series: Series
+    kind: ChangeKind
+    is_income: bool
+    since: date
+    averaged: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunningFigures:
+    """What a month brings and costs from now on, in minor units. Source: plan-semantics, section 2a.
+
+    `by_source` holds what each running source brings and `by_category` what each spending category
+    costs; they add up to `income` and to `spend`, which is `essentials` plus `discretionary`.
+    `changes` say why these differ from the means of the window, the largest first, and `one_offs` are
+    the single rows that no running figure holds.
+    """
+
+    income: int
+    spend: int
+    essentials: int
+    discretionary: int
+    by_source: Sequence[tuple[Series, int]]
+    by_category: Mapping[str, int]
+    changes: Sequence[Change]
+    one_offs: frozenset[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +180,9 @@ class Books:
     extra principal. `categories` holds every category with rows in the window, any flow. `card_interest`
     is the window's sum of `interest_fees` on credit accounts. `charges` are the recurring charges,
     active or not, and `unlikely` those whose rhythm is so uneven that their day is a guess; `sources`
-    the income sources, irregular ones included. `sheets` are the rows behind
+    the income sources, irregular ones included. `young_bills` are those that began so lately that they
+    are no recurring charge yet (`detect.young_bills`), and `running` is what a month brings and costs
+    from now on. `sheets` are the rows behind
     it all, every row of the ledger on exactly one.
     """
 
@@ -151,4 +198,6 @@ class Books:
     charges: Sequence[Series]
     unlikely: Sequence[Series]
     sources: Sequence[Series]
+    young_bills: Sequence[Series]
+    running: RunningFigures
     sheets: Sequence[Sheet]

@@ -1,0 +1,1 @@
+"""What a month brings and costs from now on, beside what it was on average."""

@@ -1,0 +1,134 @@
+"""What changed in the averaged months or since: sources and bills that began, resumed, stepped, ended.
+
+Source: plan-semantics, section 2a.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+
+from finplan.plan.detect.cadence import rhythm_of_series, share_seen
+from finplan.plan.ledger.books import ChangeKind, Series, WindowFacts
+from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.ledger import AMOUNT, DAY
+from finplan.plan.ledger.lookup import rows_between
+
+_MARGIN = 5
+"""Days by which a first payment may be late and still be that of the window's first period."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesChange:
+    """What a source or a bill did, and since when.
+
+    `now` is what it comes to a month from now on, 0 where it has ended; minor units.
+    """
+
+    series: Series
+    kind: ChangeKind
+    since: date
+    now: Fraction
+
+
+def change_of_source(source: Series, window: WindowFacts) -> SeriesChange | None:
+    """What a source with a rhythm did since the window began; None where it goes on as it was."""
+    if source.cadence == "irregular" or source.interval_days is None:
+        return None
+    if not source.running:
+        ended = source.total > 0 and not source.active
+        return SeriesChange(source, "ended", source.last_date, Fraction(0)) if ended else None
+    kind, since = _kind_and_day(source, window)
+    return None if kind is None else SeriesChange(source, kind, since, Fraction(source.monthly))
+
+
+def changes_of_bills(
+    charges: Iterable[Series],
+    young: Iterable[Series],
+    sheets: Iterable[Sheet],
+    window: WindowFacts,
+) -> list[SeriesChange]:
+    """What the recurring charges did since the window began; those that go on as they were left out.
+
+    A bill began only where its payees were paid nothing of its category before, and has ended only where
+    they are paid nothing since: else its rhythm changed, and the mean tells better.
+    """
+    among = list(charges)
+    by_payee: dict[tuple[int, str], Sheet] = {
+        (sheet.payee, sheet.category): sheet for sheet in sheets if sheet.flow == "spending"
+    }
+    explained = _Explained(among, by_payee)
+    changes = [SeriesChange(bill, "began", bill.first_date, _monthly(bill)) for bill in young]
+    for bill in among:
+        if not bill.active:
+            if _is_over(bill, explained, window):
+                changes.append(SeriesChange(bill, "ended", bill.last_date, Fraction(0)))
+            continue
+        kind, since = _kind_and_day(bill, window)
+        if kind is not None and not (kind == "began" and explained.paid_before(bill, window)):
+            changes.append(SeriesChange(bill, kind, since, _monthly(bill)))
+    return changes
+
+
+def _kind_and_day(series: Series, window: WindowFacts) -> tuple[ChangeKind | None, date]:
+    """What an active series did since the window began."""
+    if series.resumed is not None and _is_late(series.resumed, series, window):
+        return "resumed", series.resumed
+    if _is_late(series.first_date, series, window):
+        return "began", series.first_date
+    changed = series.price_changed
+    if changed is not None and any(
+        window.holds(day_of(day)) and day < changed for day, _ in series.recent
+    ):
+        return "stepped", changed
+    return None, series.first_date
+
+
+def _is_late(first: date, series: Series, window: WindowFacts) -> bool:
+    """Whether a payment was due in the window before the first one came."""
+    return first - timedelta((series.interval_days or 0) + _MARGIN) >= window.since
+
+
+def _is_over(bill: Series, explained: "_Explained", window: WindowFacts) -> bool:
+    """Whether a bill that is not active has charges in the window, and its payee none since."""
+    return bill.total > 0 and (bill.replaced or not explained.paid_since(bill, window))
+
+
+def _monthly(bill: Series) -> Fraction:
+    """What a bill comes to a month from now on: its month, by the share of periods it was seen in."""
+    days = sorted({day.toordinal() for day, _ in bill.recent})
+    if len(days) < 2:
+        return Fraction(bill.monthly)
+    return bill.monthly * share_seen(rhythm_of_series(bill, days), days)
+
+
+class _Explained:
+    """Which charges of a payee are in no recurring charge."""
+
+    def __init__(
+        self, charges: Sequence[Series], by_payee: Mapping[tuple[int, str], Sheet]
+    ) -> None:
+        self._sheets = by_payee
+        self._days: dict[tuple[int, str], set[int]] = {}
+        for charge in charges:
+            for payee in charge.payees:
+                days = self._days.setdefault((payee, charge.category), set())
+                days.update(day.toordinal() for day, _ in charge.recent)
+
+    def paid_before(self, bill: Series, window: WindowFacts) -> bool:
+        """Whether the bill's payees were paid in the window before it began, beside other bills."""
+        before = day_of(bill.first_date - timedelta(1))
+        return any(self._unexplained(bill, day_of(window.since), before))
+
+    def paid_since(self, bill: Series, window: WindowFacts) -> bool:
+        """Whether the bill's payees were paid since it ended, beside other bills."""
+        after = day_of(bill.last_date + timedelta(1))
+        return any(self._unexplained(bill, after, day_of(window.data_end)))
+
+    def _unexplained(self, bill: Series, since: int, until: int) -> Iterator[bool]:
+        for payee in bill.payees:
+            sheet = self._sheets.get((payee, bill.category))
+            known = self._days.get((payee, bill.category), ())
+            for row in rows_between(sheet, since, until) if sheet is not None else ():
+                yield row[AMOUNT] < 0 and ORDINAL[row[DAY]] not in known

@@ -1,0 +1,181 @@
+"""Running figures: what a month brings and costs from now on.
+
+A source or a bill that neither began, resumed, stepped nor ended since the averaged months began counts
+at its mean, so that without a change running figures are the observed ones to the unit. One that did
+counts at its level, times how often it comes a month, times the share of its periods in which it came;
+one that is over counts nothing, and a one-off is in no running figure. Source: plan-semantics, 2a.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from finplan.categorise.catalogue import Catalogue
+from finplan.model.money import apportion, half_even
+from finplan.plan.detect.cadence import times_a_month
+from finplan.plan.ledger.books import (
+    CategoryTotal,
+    Change,
+    RunningFigures,
+    Series,
+    WindowFacts,
+)
+from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.ledger import AMOUNT, Row
+from finplan.plan.ledger.lookup import rows_within
+from finplan.plan.running.changes import SeriesChange, change_of_source, changes_of_bills
+
+_SHORT_WINDOW = 6
+"""Months: a shorter window may hold a payday more than its months bring on average."""
+
+_LEAST_VARIED = 3
+"""So many amounts say what pay that varies comes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """What running figures are worked out from: the window's sums, and the rhythms of all history."""
+
+    window: WindowFacts
+    categories: Mapping[str, CategoryTotal]
+    sources: Sequence[Series]
+    charges: Sequence[Series]
+    young_bills: Sequence[Series]
+    sheets: Sequence[Sheet]
+
+
+def take_running(
+    detected: Detected, catalogue: Catalogue, one_offs: Collection[Row]
+) -> RunningFigures:
+    """Work out the running figures; `one_offs` are the single rows that no month brings again."""
+    window = detected.window
+    months = window.months or Fraction(1)
+    found = [
+        (source, change_of_source(source, window), _income_of(source, window, one_offs))
+        for source in detected.sources
+    ]
+    exact = [monthly for _, _, monthly in found]
+    income = _rounded(exact)
+    of_bills = changes_of_bills(detected.charges, detected.young_bills, detected.sheets, window)
+    costs = _costs(detected, catalogue, of_bills, one_offs)
+    lines = {category: catalogue[category].line for category in costs}
+    by_line = [
+        sum((cost for category, cost in costs.items() if lines[category] == line), Fraction(0))
+        for line in ("essential", "discretionary")
+    ]
+    spend = _rounded(by_line)
+    essentials, discretionary = apportion(spend, by_line)
+    by_category: dict[str, int] = {}
+    for line, whole in (("essential", essentials), ("discretionary", discretionary)):
+        members = [category for category in costs if lines[category] == line]
+        parts = apportion(whole, [costs[category] for category in members])
+        by_category |= dict(zip(members, parts, strict=True))
+    changes = [
+        _told(change, months, is_income=True) for _, change, _ in found if change is not None
+    ]
+    changes += [_told(change, months, is_income=False) for change in of_bills]
+    return RunningFigures(
+        income=income,
+        spend=spend,
+        essentials=essentials,
+        discretionary=discretionary,
+        by_source=tuple(
+            (source, part)
+            for (source, _, _), part in zip(found, apportion(income, exact), strict=True)
+            if source.running
+        ),
+        by_category=by_category,
+        changes=tuple(sorted(changes, key=_largest_first)),
+        one_offs=frozenset(one_offs),
+    )
+
+
+def _rounded(parts: Iterable[Fraction]) -> int:
+    whole = sum(parts, Fraction(0))
+    return half_even(whole.numerator, whole.denominator)
+
+
+def _largest_first(change: Change) -> tuple[int, str, int]:
+    return (
+        -abs(change.now - change.averaged),
+        change.series.name,
+        change.series.first_date.toordinal(),
+    )
+
+
+def _told(change: SeriesChange, months: Fraction, *, is_income: bool) -> Change:
+    averaged = Fraction(change.series.total) / months
+    return Change(
+        series=change.series,
+        kind=change.kind,
+        is_income=is_income,
+        since=change.since,
+        averaged=half_even(averaged.numerator, averaged.denominator),
+        now=half_even(change.now.numerator, change.now.denominator),
+    )
+
+
+def _income_of(source: Series, window: WindowFacts, one_offs: Collection[Row]) -> Fraction:
+    """What a source brings a month from now on."""
+    months = window.months or Fraction(1)
+    if not source.running:
+        return Fraction(0)
+    if source.cadence == "irregular":
+        return Fraction(sum(row[AMOUNT] for row in source.planned if row not in one_offs)) / months
+    if change_of_source(source, window) is not None:
+        return min(Fraction(source.monthly), _own_mean(source))
+    mean = Fraction(source.total) / months
+    return min(mean, Fraction(source.monthly)) if months < _SHORT_WINDOW else mean
+
+
+def _own_mean(source: Series) -> Fraction:
+    """What pay that varies came to a month since it last resumed; of fixed pay its month."""
+    since = source.resumed or source.first_date
+    amounts = [amount for day, amount in source.recent if day >= since]
+    if source.steady or source.cadence == "irregular" or len(amounts) < _LEAST_VARIED:
+        return Fraction(source.monthly)
+    share = Fraction(source.monthly) / (
+        source.amount * times_a_month(source.cadence, source.interval_days)
+    )
+    mean = Fraction(sum(amounts), len(amounts))
+    return mean * times_a_month(source.cadence, source.interval_days) * min(share, Fraction(1))
+
+
+def _costs(
+    detected: Detected,
+    catalogue: Catalogue,
+    changes: Sequence[SeriesChange],
+    one_offs: Collection[Row],
+) -> dict[str, Fraction]:
+    """What each spending category costs a month from now on, before rounding, by id."""
+    months = detected.window.months or Fraction(1)
+    totals = Counter(
+        {
+            category: entry.total
+            for category, entry in sorted(detected.categories.items())
+            if entry.count and catalogue.flow(category) == "spending"
+        }
+    )
+    for category, amount in _one_off_totals(detected, one_offs).items():
+        totals[category] -= amount
+    exact: dict[str, Fraction] = {}
+    for change in changes:
+        totals[change.series.category] -= change.series.total
+        exact[change.series.category] = exact.get(change.series.category, Fraction(0)) + change.now
+    return {
+        category: Fraction(totals[category]) / months + exact.get(category, Fraction(0))
+        for category in sorted({*totals, *exact})
+    }
+
+
+def _one_off_totals(detected: Detected, one_offs: Collection[Row]) -> Counter[str]:
+    """What one-offs of the window took of each spending category, refunds deducted."""
+    payees = {row[0] for row in one_offs}
+    totals: Counter[str] = Counter()
+    for sheet in detected.sheets:
+        if sheet.flow == "spending" and sheet.payee in payees:
+            for row in rows_within(sheet, detected.window):
+                if row in one_offs:
+                    totals[sheet.category] -= row[AMOUNT]
+    return totals
