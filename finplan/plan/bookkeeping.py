@@ -44,10 +44,11 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     found = detect_charges(sheets, ledger.payees, as_of, currency, spending, cards)
     accepted = accepted_charges(found, ledger, sheets, as_of)
     bills = find_young_bills(sheets, accepted, ledger.payees, as_of)
+    charges = _told_apart(bills.charges, ledger)
     sources = accepted_sources(
         detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
     )
-    detected = Detected(as_of.window, categories, sources, bills.charges, bills.young, sheets)
+    detected = Detected(as_of.window, categories, sources, charges, bills.young, sheets)
     one_offs: frozenset[Row] = frozenset()
     return Books(
         window=as_of.window,
@@ -59,7 +60,7 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         saved=flows["saving"] + _onto_savings(ledger, windowed),
         card_interest=_card_interest(ledger, windowed),
         categories=categories,
-        charges=_told_apart(bills.charges, ledger),
+        charges=charges,
         unlikely=[one for one in found if not carries_a_forecast(one)],
         sources=sources,
         young_bills=bills.young,

@@ -22,7 +22,7 @@ from finplan.plan.sections.debt import choose_strategy, costs_little, debt_secti
 from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
 from finplan.plan.sections.living_on_savings import live_on_savings
 from finplan.plan.sections.missing_accounts import missing_accounts
-from finplan.plan.sections.monthly import monthly_section, take_means
+from finplan.plan.sections.monthly import monthly_section, plan_month, take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
 from finplan.plan.sections.spending import income_sources, plan_categories, recurring_charges
 from finplan.plan.sections.standing import take_standing
@@ -59,17 +59,17 @@ def plan_of(household: Assessment) -> Plan:
 def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     """Work out every figure of a plan from posted rows; `books` are the ledger's on that day."""
     snapshot = take_snapshot(ledger)
-    means = take_means(books, ledger.catalogue, ledger.monthly_income)
+    means = take_means(books, ledger.catalogue)
+    planned = plan_month(books, ledger.monthly_income)
     standing = take_standing(ledger, books)
-    cash, base = snapshot.liquid_cash, fund_base(means, standing)
-    kept = kept_in_cash(base, means.planned)
+    cash, base = snapshot.liquid_cash, fund_base(planned, standing)
+    kept = kept_in_cash(base, planned.income)
 
     cards = card_uses(ledger, books, spare=cash - kept)
     strategy = choose_strategy(cards, cash, kept)
     owed = sum(card.owed for card in cards)
     target = fund_target(
         books,
-        means,
         base=base,
         strategy=strategy,
         liquid_cash=cash,
@@ -79,15 +79,14 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     )
     living = live_on_savings(
         books,
-        means,
+        planned,
         snapshot,
         base=base,
-        unknown=standing.monthly,
         strategy=strategy,
         owed=owed,
     )
     missing = missing_accounts(ledger, books, means)
-    payoff = payoff_plan(cards, strategy, target, means, cash, ledger.settings.currency)
+    payoff = payoff_plan(cards, strategy, target, means, planned, cash, ledger.settings.currency)
 
     period = period_of(books.sources, today)
     known = cash if cash_is_known(ledger) else None
@@ -101,6 +100,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         today=today,
         snapshot=snapshot,
         means=means,
+        planned=planned,
         standing=standing,
         living=living,
         categories=plan_categories(books, ledger.catalogue, means),
@@ -110,6 +110,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         fund=emergency_fund(target, payoff.waterfall, standing),
         budget=budget_items(
             means,
+            planned,
             ledger.settings.budget_shares,
             living,
             income_is_missing=any(found.missing == "income" for found in missing),

@@ -83,7 +83,7 @@ class Told:
     def planned(self) -> int:
         """The income that is planned with: the person's own figure, else what the plan expects."""
         own = self.home.own_income
-        return max(0, self.household.means.planned if own is None else own)
+        return max(0, self.household.planned.income if own is None else own)
 
     def line(self, *lines: str) -> int:
         return sum(
@@ -135,7 +135,9 @@ def test_a_month_is_not_promised_twice(seed: int) -> None:
     means, payoff = told.household.means, told.household.payoff
     kinds = ("build_emergency_fund", "build_starter_fund", "pay_down_card")
     promised = sum(each.amount or 0 for kind in kinds for each in told.by_kind.get(kind, []))
-    left = means.capacity + (means.card_interest if payoff.strategy == "paydown" else 0)
+    left = told.household.planned.capacity + (
+        means.card_interest if payoff.strategy == "paydown" else 0
+    )
     assert promised <= max(left, payoff.waterfall.minimums)
 
 

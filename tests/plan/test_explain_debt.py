@@ -35,8 +35,8 @@ def test_the_floor_says_what_it_saves_against_a_whole_month_first(section: str) 
     home = in_debt(200_00, 0.30)
     found = assessed(home)
     card, means = [OwedCard(16_000_00, 300_000, None)], found.means
-    base = means.essentials
-    funds = MonthlyFunds(means.capacity, means.card_interest, 0, base - 200_00, 25_00)
+    base = found.planned.essentials
+    funds = MonthlyFunds(found.planned.capacity, means.card_interest, 0, base - 200_00, 25_00)
     floor = simulate(card, replace(funds, starter=half_even(base, 4) - 200_00))
     month = simulate(card, replace(funds, starter=base - 200_00))
     assert floor.months_to_clear is not None
@@ -79,7 +79,7 @@ def test_an_unknown_regular_charge_is_a_part_of_the_base() -> None:
     found = assessed(home)
     for section in ("debt", "emergencyFund"):
         figures = {each.name: each for each in explain(found, None, section).figures}
-        assert figures["base"].result == found.means.essentials + 900_00
+        assert figures["base"].result == found.planned.essentials + 900_00
         assert figures["base"].formula == "essentials + regularUnknown"
     assert "The plan is provisional" in reasons_for(home, "emergencyFund")
     firm = explain(assessed(in_debt(200_00, 0.30)), None, "emergencyFund")

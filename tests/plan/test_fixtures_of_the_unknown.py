@@ -80,7 +80,7 @@ def test_22_after_one_answer_the_plan_is_firm() -> None:
     """With the rent explained the base is the same, and the target is reached."""
     home = assessed(renting("rent"))
     assert not home.standing.provisional
-    assert home.target.base == home.means.essentials == 2_100_00
+    assert home.target.base == home.planned.essentials == 2_100_00
     assert (home.fund.gap, home.fund.months_to_target) == (0, 0)
 
 
@@ -135,8 +135,8 @@ def test_25_three_dear_cards_leave_a_quarter_of_a_month_first() -> None:
     home = assessed(three_cards())
     means, payoff = home.means, home.payoff
     assert [card.account.name for card in payoff.revolving] == ["dear", "middle", "wide"]
-    assert (home.target.part, home.target.base) == (4, means.essentials)
-    budget = means.capacity + means.card_interest
+    assert (home.target.part, home.target.base) == (4, home.planned.essentials)
+    budget = home.planned.capacity + means.card_interest
     floor = paid_off(home.target.floor - 200_00, budget)
     month = paid_off(home.target.base - 200_00, budget)
     assert payoff.whole_month is not None
@@ -214,5 +214,5 @@ def test_30_groceries_on_an_unlinked_card_are_in_the_base() -> None:
     assert found.target.base == 1_500_00 + 600_00
     assert (found.fund.gap, found.fund.months_to_target) == (0, None)
     known = assessed(paying_a_card("insurance"))
-    assert known.target.base == known.means.essentials == 2_100_00
+    assert known.target.base == known.planned.essentials == 2_100_00
     assert known.fund.months_to_target == 0

@@ -1,5 +1,6 @@
 """Who lives on savings, on how much of them, and for how long (plan-semantics, section 6a)."""
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -7,7 +8,7 @@ import pytest
 
 from finplan.model.plan import DebtStrategy
 from finplan.plan.sections.living_on_savings import LivingOnSavings, live_on_savings
-from finplan.plan.sections.monthly import take_means
+from finplan.plan.sections.monthly import plan_month
 from finplan.plan.sections.snapshot import take_snapshot
 from tests.plan.households import Household, household, monthly
 
@@ -24,13 +25,12 @@ def found(
     owed: int = 0,
 ) -> LivingOnSavings:
     ledger, books = home.ledger(), home.books(TODAY)
-    means = take_means(books, ledger.catalogue, ledger.monthly_income)
+    planned = replace(plan_month(books, home.own_income), unknown=unknown)
     return live_on_savings(
         books,
-        means,
+        planned,
         take_snapshot(ledger),
-        base=means.essentials if base is None else base,
-        unknown=unknown,
+        base=planned.essentials if base is None else base,
         strategy=strategy,
         owed=owed,
     )

@@ -1,6 +1,5 @@
 """The means of a window, and what is planned with."""
 
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
@@ -8,9 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.model.plan import IncomeCadence
 from finplan.plan.build import build_plan
-from finplan.plan.sections.monthly import Means, per_month, planned_income, ratio, take_means
+from finplan.plan.sections.monthly import (
+    Means,
+    PlannedMonth,
+    per_month,
+    plan_month,
+    ratio,
+    take_means,
+)
 from finplan.plan.sections.spending import shares
 from tests.plan.households import Household, every, household, monthly
 
@@ -20,6 +25,10 @@ YEAR = ("2025-01-01", TODAY)
 
 def means(home: Household) -> Means:
     return take_means(home.books(TODAY), home.catalogue)
+
+
+def planned(home: Household) -> PlannedMonth:
+    return plan_month(home.books(TODAY), home.own_income)
 
 
 def earner() -> Household:
@@ -56,73 +65,42 @@ def test_shares_are_of_the_positive_totals(totals: list[int]) -> None:
     assert all(share == 0 for share, total in zip(found, totals, strict=True) if total <= 0)
 
 
-def test_planned_is_the_lower_of_observed_and_running() -> None:
+def test_neither_a_gift_nor_a_lost_job_is_planned_with() -> None:
     """A gift raises what was observed, a lost job lowers what runs."""
-    plain = means(earner())
-    assert plain.planned == plain.income == plain.running == 2_600_00
-    gift = means(earner().credit("2025-05-05", "GRANDMA", 12_000_00, "other_income"))
-    assert (gift.income, gift.planned) == (3_600_00, 2_600_00)
+    plain = earner()
+    assert means(plain).income == planned(plain).income == 2_700_00
+    gift = earner().credit("2025-05-05", "GRANDMA", 12_000_00, "other_income")
+    assert (means(gift).income, planned(gift).income) == (3_700_00, 2_700_00)
     # Four months before the window's end no interval of grace is left.
     lost = household().checking(covered=YEAR)
     lost.credits(every("2025-01-03", 14, 13), "ACME", 1_200_00, "wages")
     lost.charges(monthly("2025-01-05", 13), "LANDLORD", 100_00, "rent")
-    assert (means(lost).income, means(lost).planned) == (1_300_00, 0)
+    assert (means(lost).income, planned(lost).income) == (1_300_00, 0)
 
 
 def test_two_credits_are_no_running_income() -> None:
     """A half-yearly bonus is income, and not what months are planned with."""
     home = earner().credits(["2025-03-15", "2025-09-15"], "BONUS", 3_000_00, "wages")
-    assert means(home).income == 3_100_00
-    assert means(home).running == 2_600_00
+    assert means(home).income == 3_200_00
+    assert planned(home).income == 2_700_00
 
 
-def test_a_short_window_trusts_what_was_observed() -> None:
-    """Below three months, planned income is the observed mean."""
-    assert planned_income(500, Fraction(2), ()) == 500
-    assert planned_income(500, Fraction(3), ()) == 0
-
-
-@dataclass(frozen=True)
-class Payer:
-    """A source of 1,200.00 a month in a window that brought `total`."""
-
-    total: int
-    cadence: IncomeCadence = "biweekly"
-    active: bool = True
-    count: int = 3
-    monthly: int = 1_200_00
-
-
-@pytest.mark.parametrize(
-    ("payer", "months", "planned"),
-    [
-        # 3,000.00 came in, of which these sources brought a part.
-        (Payer(1_800_00), 1, 2_400_00),
-        (Payer(1_200_01), 1, 2_999_99),
-        (Payer(1_200_00), 1, 3_000_00),
-        (Payer(900_00), 1, 3_000_00),
-        (Payer(2_800_00), 2, 2_800_00),
-        (Payer(1_800_00, cadence="irregular"), 1, 3_000_00),
-        (Payer(1_800_00, active=False), 1, 3_000_00),
-        (Payer(1_800_00, count=2), 1, 2_400_00),
-    ],
-)
-def test_a_short_window_plans_with_no_more_paydays_than_a_month_has(
-    payer: Payer, months: int, planned: int
-) -> None:
-    """What a source of a known rhythm brought beyond it is not planned with, and all else is."""
-    assert planned_income(3_000_00, Fraction(months), [payer]) == planned
-    assert planned_income(3_000_00, float(months), [payer, payer]) == 2 * planned - 3_000_00
+@pytest.mark.parametrize(("months", "income"), [(2, 500_00), (3, 0)])
+def test_a_short_history_without_a_source_plans_with_what_came(months: int, income: int) -> None:
+    """Below three months nobody can know a source."""
+    first = date(2026, 1 - months + 12, 1) if months > 0 else TODAY
+    home = household().checking(covered=(first.replace(year=2025), TODAY))
+    home.credit("2025-12-24", "GRANDMA", months * 500_00, "other_income")
+    assert (means(home).income, planned(home).income) == (500_00, income)
 
 
 def test_three_paydays_of_one_month_are_planned_as_26_a_year() -> None:
-    """Five weeks with pay every second week and a gift: 26/12 of the pay, and the gift as it came."""
+    """Five weeks with pay every second week: 26/12 of the pay; a gift is nothing to count on."""
     home = household().checking(covered=("2025-12-08", TODAY))
     home.credits(every("2025-12-12", 14, 3), "ACME", 1_200_00, "wages")
     home.credit("2025-12-24", "GRANDMA", 100_00, "other_income")
-    found = means(home)
-    assert (found.income, found.planned) == (3_700_00, 2_700_00)
-    assert found.capacity == 2_700_00
+    assert means(home).income == 3_700_00
+    assert planned(home).income == planned(home).capacity == 2_600_00
 
 
 def test_sources_and_charges_come_largest_month_first() -> None:
@@ -139,16 +117,17 @@ def test_sources_and_charges_come_largest_month_first() -> None:
 def test_capacity_is_never_below_zero() -> None:
     """Spending beyond income leaves nothing, not a negative plan."""
     home = earner().charges(monthly("2025-01-05", 13), "LANDLORD", 9_000_00, "rent")
-    found = means(home)
-    assert found.surplus < 0
-    assert found.capacity == 0
+    assert means(home).surplus < 0
+    assert planned(home).surplus < 0
+    assert planned(home).capacity == 0
 
 
-@pytest.mark.parametrize(("own", "planned", "capacity"), [(0, 0, 0), (900_00, 900_00, 600_00)])
-def test_a_persons_own_income_is_the_planned_one(own: int, planned: int, capacity: int) -> None:
+@pytest.mark.parametrize(("own", "capacity"), [(0, 0), (900_00, 600_00)])
+def test_a_persons_own_income_is_the_planned_one(own: int, capacity: int) -> None:
     """Whatever is seen, the person's figure is planned with, and a figure of 0 is one, too."""
     home = household().checking(covered=("2025-01-01", TODAY))
     home.credits(monthly("2025-01-28", 12), "PAYER", 2_000_00, "wages")
     home.charges(monthly("2025-01-05", 12), "LANDLORD", 300_00, "rent")
-    found = take_means(home.books(TODAY), home.catalogue, own)
-    assert (found.income, found.planned, found.capacity) == (2_000_00, planned, capacity)
+    found = plan_month(home.books(TODAY), own)
+    assert means(home).income == 2_000_00
+    assert (found.income, found.capacity) == (own, capacity)

@@ -12,6 +12,7 @@ from finplan.model.plan import Plan
 from finplan.plan.advise.actions import ADVISERS, MOST
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan, plan_of
+from finplan.plan.sections.debt import capacity_to_save
 from tests.plan.households import Household
 from tests.plan.strategies import TODAY, households
 
@@ -149,8 +150,8 @@ def test_the_emergency_fund_is_consistent(home: Household) -> None:
     """A target is months × base; full means no gap, a known base and no unknown debt."""
     household = assess(home.ledger(), keep_books(home.ledger(), TODAY), TODAY)
     fund, base, standing = household.fund, household.target.base, household.standing
-    assert base >= household.means.essentials
-    assert base == household.means.essentials or standing.provisional
+    assert base >= household.planned.essentials
+    assert base == household.planned.essentials or standing.provisional
     assert 0 <= household.target.reserve <= max(0, household.snapshot.liquid_cash)
     assert fund.target_amount == fund.target_months * max(0, base)
     assert fund.gap == max(0, fund.target_amount - household.target.reserve)
@@ -177,14 +178,14 @@ def test_debt_is_paid_from_what_there_is(home: Household) -> None:
     assert debt.total >= household.snapshot.credit_card_debt
     assert (debt.strategy == "none") == (debt.total == 0)
     if debt.strategy == "paydown":
-        most = max(waterfall.minimums, means.capacity + means.card_interest)
+        most = max(waterfall.minimums, household.planned.capacity + means.card_interest)
         assert debt.monthly_payment + contribution <= most
         assert all(card.owed > 0 for card in household.payoff.revolving)
     else:
         assert debt.monthly_payment == debt.total
         known = not household.standing.cards_unknown
         assert debt.months_to_clear == ((1 if debt.total else 0) if known else None)
-        assert contribution == min(household.fund.gap, means.capacity)
+        assert contribution == min(household.fund.gap, capacity_to_save(household.planned))
 
 
 @every_plan

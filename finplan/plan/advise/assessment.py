@@ -16,7 +16,7 @@ from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
 from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.missing_accounts import MissingAccount
-from finplan.plan.sections.monthly import Means
+from finplan.plan.sections.monthly import Means, PlannedMonth
 from finplan.plan.sections.standing import Standing
 from finplan.plan.words import day, exact_money, money, month
 
@@ -25,8 +25,9 @@ from finplan.plan.words import day, exact_money, money, month
 class Assessment:
     """The figures behind a plan.
 
-    `standing` says what is unknown, `living` how savings carry what income does not. `cards` are all
-    visible cards and how each is used; `guard` is what cash can spare until `period` ends, `ahead` what
+    `means` are what was, and `planned` is what is planned with. `standing` says what is unknown,
+    `living` how savings carry what income does not. `cards` are all visible cards and how each is used;
+    `guard` is what cash can spare until `period` ends, `ahead` what
     cash is known to be day by day until a month after the next period, both None where cash is not
     known; `upcoming` are the charges of the next thirty days; `missing` and `questions` are the open
     tasks of those kinds.
@@ -37,6 +38,7 @@ class Assessment:
     today: date
     snapshot: PlanSnapshot
     means: Means
+    planned: PlannedMonth
     standing: Standing
     living: LivingOnSavings
     categories: Sequence[PlanCategory]
@@ -75,13 +77,13 @@ class Assessment:
     @property
     def known_wants(self) -> int:
         """Discretionary spending a month in categories that say what it was for."""
-        return self.means.discretionary - self.standing.monthly
+        return self.planned.discretionary - self.planned.unknown
 
     @property
     def plans_on_other_income(self) -> bool:
         """Whether planned income lies a fiftieth or more from what came in, so that it must be said."""
         income = self.means.income
-        return 50 * abs(self.means.planned - income) >= income > 0
+        return 50 * abs(self.planned.income - income) >= income > 0
 
     @property
     def full_months(self) -> int:

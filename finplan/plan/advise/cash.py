@@ -9,13 +9,28 @@ from finplan.plan.advise.notes_money import before_tax
 from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.detect.cadence import per_month as per_month_of
-from finplan.plan.ledger.books import Series
+from finplan.plan.detect.series import silence_allowed
+from finplan.plan.ledger.books import Books, Series
 from finplan.plan.live.schedule import LowPoint
-from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
+from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
 from finplan.plan.words import count, listed, percent, span
 
 _CLAIM_AFTER = 30
+
+_LEAST_PAYMENTS = 3
+"""A gift or two never stop."""
+
+_LATELY = 120
+_KNOWN_FOR = 45
+_GRACE = 5
+"""Days: a source that has been silent for so long, or longer than its grace and these, is history."""
+
+_AROUND = 60
+"""Days around the last pay of a source within which what takes its place begins."""
+
+_KEPT_TENTHS = 7
+"""A source is replaced by what brings seven tenths of it."""
 
 _NAMED_BILLS = 3
 """How many bills a sentence names; of more, the two largest."""
@@ -25,26 +40,60 @@ _MONTHS_TO_INVEST = 6
 
 
 def income_stopped(household: Assessment) -> Iterator[Advice]:
-    """A source that gave a quarter of the window's income pays no more; a gift never stops."""
-    books = household.books
-    stopped = [
-        source
-        for source in books.sources
-        if not source.active
-        and 4 * source.total >= books.income > 0
-        and (source.cadence != "irregular" or source.count >= CREDITS_TO_RUN)
-    ]
-    for source in stopped:
-        former = former_monthly(household, source)
+    """A source that gave a quarter of the window's income stopped lately, and nothing took its place."""
+    for source in stopped_sources(household):
+        former, instead = former_monthly(household, source), replaced_by(household.books, source)
+        lost = max(0, former - instead)
+        since = (
+            f" {household.money(instead)} a month came in its place, so {household.money(lost)} is"
+            " missing."
+            if instead
+            else ""
+        )
         yield Advice(
             title=f"Income from {source.name} seems to have stopped",
             detail=(
                 f"{source.name} paid about {household.money(former)} a month and last paid on"
-                f" {household.day(source.last_date)}. The plan does not count on it: link the"
+                f" {household.day(source.last_date)}.{since} The plan does not count on it: link the"
                 " account if the money arrives elsewhere, else plan on what still comes in."
             ),
-            amount=former,
+            amount=lost,
         )
+
+
+def stopped_sources(household: Assessment) -> list[Series]:
+    """The large sources that stopped lately and were not replaced. Source: plan-semantics, C30."""
+    books = household.books
+    return [
+        source
+        for source in books.sources
+        if not source.active
+        and not source.running
+        and 4 * source.total >= books.income > 0
+        and (source.cadence != "irregular" or source.count >= _LEAST_PAYMENTS)
+        and _stopped_lately(books, source)
+        and _KEPT_TENTHS * former_monthly(household, source) > 10 * replaced_by(books, source)
+    ]
+
+
+def _stopped_lately(books: Books, source: Series) -> bool:
+    days = [day.toordinal() for day, _ in source.recent]
+    if source.interval_days is None:
+        grace = silence_allowed(days)
+    else:
+        grace = 3 * source.interval_days // 2 + _GRACE
+    silent = (books.window.data_end - source.last_date).days
+    return silent <= max(_LATELY, grace + _KNOWN_FOR)
+
+
+def replaced_by(books: Books, source: Series) -> int:
+    """What sources bring a month that began about when another one paid last, minor units."""
+    return sum(
+        monthly
+        for other, monthly in books.running.by_source
+        if other.category != "interest"
+        and abs((other.first_date - source.last_date).days) <= _AROUND
+    )
 
 
 def former_monthly(household: Assessment, source: Series) -> int:
@@ -179,7 +228,7 @@ def build_emergency_fund(household: Assessment) -> Iterator[Advice]:
 
 def _unknown_in_goal(household: Assessment) -> str:
     """What the goal holds beyond the essentials that the plan shows, as a sentence after a blank."""
-    counted = household.target.base - household.means.essentials
+    counted = household.target.base - household.planned.essentials
     if not counted:
         return ""
     money = household.money(counted)
@@ -196,7 +245,7 @@ def _put_aside(household: Assessment, *, once: bool) -> str:
 
 def _saved_elsewhere(household: Assessment) -> str:
     """How much of the contribution goes to other savings by now, so that no money is promised twice."""
-    contribution, capacity = household.fund.monthly_contribution, household.means.capacity
+    contribution, capacity = household.fund.monthly_contribution, household.planned.capacity
     elsewhere = per_month(household.books.saving, household.books.window.months)
     twice = min(contribution, elsewhere, contribution + elsewhere - capacity)
     if twice <= 0:
@@ -293,7 +342,7 @@ def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
     tax on self-employment may be owed.
     """
     idle = idle_cash(household)
-    if household.means.essentials <= 0 or idle <= 0 or not _can_invest(household):
+    if household.planned.essentials <= 0 or idle <= 0 or not _can_invest(household):
         return
     share = percent(idle, household.target.reserve)
     yield Advice(
@@ -312,6 +361,6 @@ def _can_invest(household: Assessment) -> bool:
     means = household.means
     owes_nothing = household.payoff.revolving_owed == 0 and not household.standing.debt_unknown
     draws = household.living.applies or household.living.shortfall > 0
-    saves = means.surplus >= 0 and means.saved >= 0 and not draws
+    saves = household.planned.surplus >= 0 and means.saved >= 0 and not draws
     settled = household.books.window.months >= _MONTHS_TO_INVEST
     return owes_nothing and saves and settled and not any(before_tax(household))

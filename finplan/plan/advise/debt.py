@@ -30,7 +30,7 @@ def cover_minimums(household: Assessment) -> Iterator[Advice]:
 
 def _left_for_cards(household: Assessment) -> int:
     """What a month leaves for cards; their interest is in spending already."""
-    return household.means.capacity + household.means.card_interest
+    return household.planned.capacity + household.means.card_interest
 
 
 def pay_card_in_full(household: Assessment) -> Iterator[Advice]:

@@ -1,23 +1,23 @@
 """Notes about what the figures mean: what is counted how, and what is assumed."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import timedelta
 
 from finplan.model.plan import SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT
+from finplan.plan.ledger.ledger import AMOUNT, Row
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
 from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months
-from finplan.plan.sections.monthly import CREDITS_TO_RUN
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
 from finplan.plan.words import count, listed, percent
 
+_LEAST_PAYMENTS = 3
 _OUTSTANDING_DAYS = 90
 _TAX_DAYS = 122
 _TOLD_FROM = 52
@@ -108,7 +108,7 @@ def target_assumed(household: Assessment) -> Iterator[str]:
 
 def no_essentials(household: Assessment) -> Iterator[str]:
     """Nothing known is not the same as nothing needed."""
-    if household.books.window.transaction_count and household.means.essentials <= 0:
+    if household.books.window.transaction_count and household.planned.essentials <= 0:
         yield "No essential spending is known, so the size of an emergency fund cannot be told."
 
 
@@ -140,18 +140,18 @@ def planned_income(household: Assessment) -> Iterator[str]:
     """Targets and capacity rest on another income than the one that is shown."""
     if not household.plans_on_other_income:
         return
-    means, own = household.means, household.ledger.monthly_income is not None
-    why = "your own figure" if own else "what your sources of pay bring in a usual month"
+    own = household.ledger.monthly_income is not None
+    why = "your own figure" if own else "what your sources bring from now on"
     yield (
-        f"The targets are planned with {household.money(means.planned)} of income a month, {why}, not"
-        f" with the {household.money(means.income)} that came in."
+        f"The plan counts on {household.money(household.planned.income)} of income a month, {why}."
+        f" The average was {household.money(household.means.income)}."
     )
 
 
 def one_off_income(household: Assessment) -> Iterator[str]:
     """What came once or twice will not pay next month."""
     books = household.books
-    once = sum(source.total for source in books.sources if source.count < CREDITS_TO_RUN)
+    once = sum(_unplanned(source, books.running.one_offs) for source in books.sources)
     if books.window.months >= 3 and 10 * once > books.income > 0:
         yield (
             f"Income that came only once or twice ({household.money(once)},"
@@ -159,10 +159,17 @@ def one_off_income(household: Assessment) -> Iterator[str]:
         )
 
 
+def _unplanned(source: Series, one_offs: Collection[Row]) -> int:
+    """What an irregular source brought that is not planned with."""
+    if source.cadence != "irregular":
+        return 0
+    return source.total - sum(row[AMOUNT] for row in source.planned if row not in one_offs)
+
+
 def stopped_source(household: Assessment) -> Iterator[str]:
     """A source that paid in the window and pays no more."""
     for source in household.books.sources:
-        if not source.active and source.total > 0 and source.count >= CREDITS_TO_RUN:
+        if not source.active and not source.running and source.count >= _LEAST_PAYMENTS:
             yield (
                 f"{source.name} last paid on {household.day(source.last_date)} and is left out of"
                 " planned income."
@@ -207,10 +214,10 @@ def _brought_more(household: Assessment, source: Series) -> bool:
 
 def _planned_with(household: Assessment) -> str:
     """What a month is planned with instead, where that is less than what came in."""
-    means = household.means
-    if household.ledger.monthly_income is not None or means.planned >= means.income:
+    means, planned = household.means, household.planned.income
+    if household.ledger.monthly_income is not None or planned >= means.income:
         return ""
-    return f": the plan counts on {household.money(means.planned)} a month"
+    return f": the plan counts on {household.money(planned)} a month"
 
 
 def _fuller_months(household: Assessment, source: Series, usual: int) -> int:
@@ -237,15 +244,15 @@ def before_tax(household: Assessment) -> Iterator[str]:
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
     """What needs take is accepted, and said from 52 % on where the budget splits an income."""
-    means = household.means
-    above = above_guide(means)
-    is_much = 100 * means.essentials >= _TOLD_FROM * means.planned
+    planned = household.planned
+    above = above_guide(planned)
+    is_much = 100 * planned.essentials >= _TOLD_FROM * planned.income
     own = household.ledger.settings.budget_shares is not None
-    splits = means.essentials < means.planned and not household.living.applies
+    splits = planned.essentials < planned.income and not household.living.applies
     if above and is_much and splits and not own:
-        of_what = "take-home" if means.planned == means.income else "planned income"
+        of_what = "take-home" if planned.income == household.means.income else "planned income"
         yield (
-            f"Essentials take {percent(means.essentials, means.planned)} of {of_what}; the guide is"
+            f"Essentials take {percent(planned.essentials, planned.income)} of {of_what}; the guide is"
             f" 50%: {household.money(above)} a month above it."
         )
 
@@ -279,7 +286,7 @@ def long_outstanding(household: Assessment) -> Iterator[str]:
 def target_after_cards(household: Assessment) -> Iterator[str]:
     """While cards are carried over the goal is a single month."""
     if household.target.why == "starter":
-        months, _ = full_months(household.books, household.means, household.target.base)
+        months, _ = full_months(household.books, household.target.base)
         becomes = (
             f" and becomes {count(months, 'month')} once they are clear" if months != 1 else ""
         )

@@ -4,12 +4,17 @@ from collections.abc import Iterator
 
 from finplan.plan.advise.advice import Advice, listed_wants, wants_by_size
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.changed import describe_change
 from finplan.plan.advise.fees import avoidable_fees
 from finplan.plan.ledger.ledger import AMOUNT, DAY
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.snapshot import cash_is_known
 from finplan.plan.words import lasting
 
+_SHORT_FROM = 50
+"""A month is short from the fiftieth part of planned income on."""
+
+_NAMED_CHANGES = 2
 _NAMED_WANTS = 2
 _WORTH_NAMING = 3
 """Wants that come to less than a third of a gap are nowhere to start."""
@@ -31,7 +36,7 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
     told = (
         _figures(household),
         _fees_in_it(household),
-        _by_planned_income(household),
+        _what_changed(household),
         _unknown_inflows(household),
         _where_to_start(household),
     )
@@ -43,19 +48,18 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
 
 
 def is_short(household: Assessment) -> bool:
-    """Whether more goes out than comes in, nothing else explains it, and savings do not carry it."""
-    living = household.living
+    """Whether a month lacks money from now on, nothing else explains it, and savings do not carry it."""
+    living, planned = household.living, household.planned
     lasts = living.applies and living.lasts
     unseen = any(found.missing == "income" for found in household.missing)
     trusted = household.books.window.months >= 2
-    short = household.means.surplus < 0 < living.shortfall
+    short = planned.surplus < 0 and -_SHORT_FROM * planned.surplus >= planned.income
     return short and trusted and not lasts and not unseen
 
 
 def missing_a_month(household: Assessment) -> int:
-    """What a month lacks, minor units: of planned income for who lives on savings, else of income."""
-    living = household.living
-    return living.shortfall if living.applies else -household.means.surplus
+    """What a month lacks from now on, minor units."""
+    return -household.planned.surplus
 
 
 def inflows_in_question(household: Assessment) -> int:
@@ -77,19 +81,19 @@ def answers_may_close_gap(household: Assessment) -> bool:
 
 def _figures(household: Assessment) -> str:
     """What goes out and comes in, and for who lives on savings how long these last."""
-    means, living = household.means, household.living
-    gap, spent = household.money(missing_a_month(household)), household.money(means.total_spend)
+    planned, living = household.planned, household.living
+    gap, spent = household.money(missing_a_month(household)), household.money(planned.spend)
     if answers_may_close_gap(household):
         seen = f"{spent} a month goes out, and {gap} of it is not covered by the income seen."
         return f"{seen} {_reach(household)}" if living.applies else seen
     if not living.applies:
         return (
-            f"{spent} a month goes out and {household.money(means.income)} comes in, so {gap} comes"
-            " from cash or credit."
+            f"From now on {spent} a month goes out and {household.money(planned.income)} comes in, so"
+            f" {gap} comes from cash or credit."
         )
-    coming = means.total_spend - living.shortfall
-    comes = f"{household.money(coming)} is expected to come in" if coming else "no pay is expected"
-    return f"{spent} a month goes out and {comes}. {_reach(household)}"
+    coming = household.money(planned.income)
+    comes = f"{coming} comes in" if planned.income else "no pay is expected"
+    return f"From now on {spent} a month goes out and {comes}. {_reach(household)}"
 
 
 def _reach(household: Assessment) -> str:
@@ -100,10 +104,10 @@ def _reach(household: Assessment) -> str:
     if not living.drawable or living.months_told is None:
         return "No savings are left to draw on."
     savings, last = household.money(living.drawable), lasting(living.months_told)
-    if living.discretionary < household.means.discretionary:
+    if living.discretionary < household.planned.discretionary:
         return (
             f"With {household.money(living.discretionary)} of discretionary spending instead of"
-            f" {household.money(household.means.discretionary)}, your savings of {savings} last"
+            f" {household.money(household.planned.discretionary)}, your savings of {savings} last"
             f" {last}."
         )
     return f"Your savings of {savings} last {last}."
@@ -123,15 +127,16 @@ def _fees_in_it(household: Assessment) -> str:
     )
 
 
-def _by_planned_income(household: Assessment) -> str:
-    """What is missing of the income that the plan counts on, where that is another than came in."""
-    if household.living.applies or not household.plans_on_other_income:
+def _what_changed(household: Assessment) -> str:
+    """The changes that make a month short, where the average month was not."""
+    if household.means.surplus < 0:
         return ""
-    planned, short = household.means.planned, household.living.shortfall
-    return (
-        f"At the {household.money(planned)} of income that the plan counts on,"
-        f" {household.money(short)} is missing."
-    )
+    worse = [
+        change
+        for change in household.books.running.changes
+        if (change.now < change.averaged) == change.is_income
+    ]
+    return " ".join(describe_change(household, change) for change in worse[:_NAMED_CHANGES])
 
 
 def _unknown_inflows(household: Assessment) -> str:
@@ -159,7 +164,7 @@ def _where_to_start(household: Assessment) -> str:
     wants = wants_by_size(household)[:_NAMED_WANTS]
     if _WORTH_NAMING * sum(each.monthly for each in wants) >= missing_a_month(household) and wants:
         return f"Start with {listed_wants(household, wants)}."
-    if household.means.essentials > 0:
+    if household.planned.essentials > 0:
         return "Look through the essentials for one to lower."
     if wants:
         return f"Start with {listed_wants(household, wants)}."

@@ -75,7 +75,7 @@ def full_cards(household: Assessment) -> list[tuple[CardUse, int]]:
 
 def bills_ahead(household: Assessment) -> list[BillAhead]:
     """Rare bills of the next sixty days that are large against surplus and spare cash, by their day."""
-    surplus, guard = household.means.surplus, household.guard
+    surplus, guard = household.planned.surplus, household.guard
     if surplus <= 0 or guard is None:
         return []
     horizon = household.today + timedelta(_BILL_AHEAD)
@@ -110,7 +110,7 @@ def cash_left(household: Assessment) -> int:
 
 def idle_cash(household: Assessment) -> int:
     """What cash holds beyond a full fund and three months of essentials, and no other advice takes."""
-    essentials = household.means.essentials
+    essentials = household.planned.essentials
     target = household.target
     beyond = target.reserve - target.amount - _MONTHS_TO_SPARE * essentials
     return max(0, min(beyond, cash_left(household)))

@@ -60,7 +60,7 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
 
 def _what_it_does(household: Assessment, trim: int) -> str:
     """What would be left over against today; of a gap that is told already, what of it this closes."""
-    surplus = household.means.surplus
+    surplus = household.planned.surplus
     left = _left_over(household, surplus + trim)
     if not is_short(household):
         return f"{left}, where {_left_now(household, surplus)}"
@@ -95,11 +95,11 @@ def _where_to_trim(household: Assessment, trim: int) -> str:
 def trimmed(household: Assessment) -> int:
     """How much less to spend on wants a month, minor units; 0 where nothing calls for it."""
     _, wants, savings = household.budget
-    means, known = household.means, household.known_wants
+    planned, known = household.planned, household.known_wants
     excess = known - wants.target
-    if means.essentials >= means.income or 20 * excess < means.income:
+    if planned.essentials >= planned.income or 20 * excess < planned.income:
         return 0
-    return max(0, min(excess, savings.target - means.surplus, known // 2))
+    return max(0, min(excess, savings.target - planned.surplus, known // 2))
 
 
 def _left_over(household: Assessment, surplus: int) -> str:
@@ -123,8 +123,8 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
 
     A rise below a tenth of the category or a hundredth of income is how months differ.
     """
-    means = household.means
-    if means.planned <= 0 or 5 * means.essentials <= 3 * means.planned:
+    planned = household.planned
+    if planned.income <= 0 or 5 * planned.essentials <= 3 * planned.income:
         return
     candidates = (
         (category, rise_of(household, category))
@@ -134,7 +134,7 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
     rises = [
         (rise, category)
         for category, (usual, rise) in candidates
-        if 10 * rise >= usual and 100 * rise >= means.income
+        if 10 * rise >= usual and 100 * rise >= planned.income
     ]
     rise, category = max(rises, key=lambda item: item[0], default=(0, ""))
     if rise < about_one_dollar(household.currency):
@@ -144,7 +144,7 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
     yield Advice(
         title=f"See why {label} rose by {household.money(rise)} a month",
         detail=(
-            f"Essentials take {percent(means.essentials, means.planned)} of your take-home pay."
+            f"Essentials take {percent(planned.essentials, planned.income)} of your take-home pay."
             f" {label} that comes every month took {household.money(usual + rise)} over the last"
             f" {_RECENT_MONTHS} months, against {household.money(usual)} on average: look at the"
             " latest bills for what changed."
@@ -244,13 +244,13 @@ def review_subscriptions(household: Assessment) -> Iterator[Advice]:
             ),
             amount=sum(each.monthly for each in twice),
         )
-    elif 20 * monthly > household.means.income > 0:
+    elif 20 * monthly > household.planned.income > 0:
         largest = listed([f"{each.title} ({household.money(each.monthly)})" for each in held[:3]])
         subscriptions = count(len(held), "subscription")
         yield Advice(
             title=f"Look through {subscriptions}: {household.money(monthly)} a month",
             detail=(
-                f"{_taken(held)} {percent(monthly, household.means.income)} of your income; the"
+                f"{_taken(held)} {percent(monthly, household.planned.income)} of your income; the"
                 f" largest: {largest}. Cancel what you no longer use."
             ),
             amount=monthly,

@@ -226,6 +226,21 @@ def latest_resumption(
     return None
 
 
+def is_between_seasons(interval_days: int, ordinals: Sequence[int], data_end: int) -> bool:
+    """Whether what is silent now was silent at the same season a year before, and for as long.
+
+    `ordinals` are the days on which it came, ascending. Ten instalments of a year's tax are not over.
+    """
+    silent = data_end - ordinals[-1]
+    least = max(_LEAST_PAUSE, 5 * interval_days // 2)
+    return any(
+        later - earlier >= least
+        and silent <= later - earlier + _SAME_SEASON
+        and abs(ordinals[-1] - earlier - _YEAR) <= _SAME_SEASON
+        for earlier, later in pairwise(ordinals)
+    )
+
+
 def share_seen(rhythm: Rhythm, ordinals: Sequence[int]) -> Fraction:
     """In what share of its periods, from the first to the last, a rhythm was seen; at most 1."""
     days = ordinals[-1] - ordinals[0]

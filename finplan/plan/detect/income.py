@@ -134,7 +134,7 @@ def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
         series,
         monthly=half_even(seen.numerator, seen.denominator) if series.active else 0,
         resumed=None if resumed is None else date_of(day_of_ordinal(resumed)),
-        running=series.active and len(days) >= _LEAST,
+        running=(series.active or series.between_seasons) and len(days) >= _LEAST,
     )
 
 

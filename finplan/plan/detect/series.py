@@ -12,7 +12,12 @@ from itertools import pairwise
 
 from finplan.model.money import half_even
 from finplan.plan.detect.arrival import arrival_of, probability_of, signs_of
-from finplan.plan.detect.cadence import is_active, next_due, per_month
+from finplan.plan.detect.cadence import (
+    is_active,
+    is_between_seasons,
+    next_due,
+    per_month,
+)
 from finplan.plan.detect.estimated_tax import EstimatedTaxRhythm
 from finplan.plan.detect.rhythm import Rhythm
 from finplan.plan.ledger.amounts import (
@@ -138,6 +143,8 @@ def regular_series(
         arrival=None if signs is None else arrival_of(signs),
         probability=None if signs is None else probability_of(signs),
         by_law=isinstance(rhythm, EstimatedTaxRhythm),
+        between_seasons=not active
+        and is_between_seasons(rhythm.interval_days, [day for day, _, _ in kept], data_end),
     )
 
 

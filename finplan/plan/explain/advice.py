@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 
 from finplan.model.plan import Action
-from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.spare_cash import cash_left
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
@@ -40,7 +39,7 @@ TRIGGERS: Mapping[str, str] = {
 _AMOUNTS: Mapping[str, str] = {
     "cover_cash_gap": "0 - guard",
     "cover_minimums": "minimums - capacity - cardInterest",
-    "cover_shortfall": "totalSpend - income",
+    "cover_shortfall": "runningSpend - plannedIncome",
     "pay_card_in_full": "revolvingOwed",
     "build_starter_fund": "monthlyContribution",
     "pay_down_card": "monthlyPayment",
@@ -54,19 +53,12 @@ _AMOUNTS: Mapping[str, str] = {
 """How an action's amount follows from figures of the plan; that of other kinds is seen in the data."""
 
 
-def _formula_of(household: Assessment, kind: str) -> str | None:
-    """How the amount of a kind follows; who lives on savings is short of planned income."""
-    if kind == "cover_shortfall" and household.living.applies:
-        return "totalSpend - plannedIncome"
-    return _AMOUNTS.get(kind)
-
-
 def actions(subject: Subject) -> SectionExplanation:
     """Each action's amount, and why it is said."""
     derivation = Derivation()
     found = subject.plan.actions
     figures = _figures(subject)
-    formulas = [_formula_of(subject.household, each.kind) for each in found]
+    formulas = [_AMOUNTS.get(each.kind) for each in found]
     named = set(_NAME.findall(" ".join(each or "" for each in formulas)))
     for name, (label, amount) in figures.items():
         if name in named:
@@ -100,20 +92,19 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
     return {
         "guard": ("What cash can spare before the period ends", household.guard),
         "minimums": ("Card minimums", payoff.waterfall.minimums),
-        "capacity": ("Left of planned income", means.capacity),
+        "capacity": ("Left of planned income", household.planned.capacity),
         "cardInterest": ("Card interest in spending", means.card_interest),
-        "totalSpend": ("Spending a month", means.total_spend),
-        "income": ("Income a month", means.income),
+        "runningSpend": ("Spending a month from now on", household.planned.spend),
         "revolvingOwed": ("Carried over on cards", payoff.revolving_owed),
         "monthlyContribution": ("To the fund", plan.emergency_fund.monthly_contribution),
         "monthlyPayment": ("To the cards", plan.debt.monthly_payment),
         "plannedIncome": (
             "Income that is planned with",
-            means.total_spend - household.living.shortfall,
+            household.planned.income,
         ),
         "knownDiscretionary": ("Discretionary a month in known categories", household.known_wants),
         "savingsTarget": ("What should be left over", plan.budget[2].target),
-        "surplus": ("What is left over", means.surplus),
+        "surplus": ("What is left over from now on", household.planned.surplus),
         "cashLeft": (
             "Cash that neither bills nor other advice takes",
             cash_left(household),
@@ -121,7 +112,7 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
         "discretionaryTarget": ("Its target", plan.budget[1].target),
         "reserve": ("Reserve", household.target.reserve),
         "targetAmount": ("What the fund should hold", plan.emergency_fund.target_amount),
-        "essentials": ("Essentials a month", means.essentials),
+        "essentials": ("Essentials a month from now on", household.planned.essentials),
     }
 
 

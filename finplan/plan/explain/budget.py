@@ -4,15 +4,18 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.plan.explain.contributions import contributions_in_window
-from finplan.plan.explain.formula import Derivation
+from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
-    add_essentials,
-    add_planned_income,
     is_spending,
+)
+from finplan.plan.explain.running import (
+    add_planned_income,
+    add_running_discretionary,
+    add_running_essentials,
     line_total,
-    planned_reason,
+    planned_reasons,
 )
 from finplan.plan.sections.budget import GUIDE, above_guide, target_shares
 from finplan.plan.words import percent
@@ -22,8 +25,14 @@ def budget(subject: Subject) -> SectionExplanation:
     """What the three lines take, and the nearest targets that planned income or savings carry."""
     household, means = subject.household, subject.household.means
     derivation = Derivation()
-    add_essentials(derivation, household)
-    months = household.books.window.months
+    months = add_months_averaged(derivation, household.books.window)
+    derivation.mean(
+        "essentials",
+        "Essentials a month",
+        means.essentials,
+        months,
+        essentialTotal=line_total(household, "essential"),
+    )
     derivation.mean(
         "income", "Income a month", means.income, months, incomeTotal=household.books.income
     )
@@ -37,23 +46,23 @@ def budget(subject: Subject) -> SectionExplanation:
     derivation.derive(
         "surplus", "Left over a month", "income - essentials - discretionary", means.surplus
     )
-    derivation.given("runningIncome", "What running sources pay", means.running)
     add_planned_income(derivation, household)
+    add_running_essentials(derivation, household)
     if household.living.applies:
         _add_drawn_targets(derivation, subject)
     else:
         _add_shares(derivation, subject)
         _add_targets(derivation, subject)
-    if means.planned > 0:
+    if household.planned.income > 0:
         derivation.derive(
             "aboveGuide",
             "Essentials above the guide",
-            "max(0, essentials - round(plannedIncome / 2))",
-            above_guide(means),
+            "max(0, runningEssentials - round(plannedIncome / 2))",
+            above_guide(household.planned),
         )
     reasons = (
         share_reason(subject),
-        planned_reason(household),
+        *planned_reasons(household),
         "The targets of essentials and discretionary spending are ceilings, that of savings a floor.",
     )
     return SectionExplanation(
@@ -65,11 +74,11 @@ def budget(subject: Subject) -> SectionExplanation:
 
 def _add_shares(derivation: Derivation, subject: Subject) -> None:
     household, items = subject.household, subject.plan.budget
-    exact = target_shares(household.means, household.ledger.settings.budget_shares)
+    exact = target_shares(household.planned, household.ledger.settings.budget_shares)
     formulas: tuple[str, ...] = ()
     if _accepts_needs(subject):
-        rest = "(1 - essentials / plannedIncome)"
-        formulas = ("essentials / plannedIncome", f"0.6 * {rest}", f"0.4 * {rest}")
+        rest = "(1 - runningEssentials / plannedIncome)"
+        formulas = ("runningEssentials / plannedIncome", f"0.6 * {rest}", f"0.4 * {rest}")
     for place, item in enumerate(items):
         name, label = f"{item.key}Share", f"Share of {item.key}"
         if formulas:
@@ -79,14 +88,14 @@ def _add_shares(derivation: Derivation, subject: Subject) -> None:
 
 
 def _add_targets(derivation: Derivation, subject: Subject) -> None:
-    means, items = subject.household.means, subject.plan.budget
-    exact = target_shares(means, subject.household.ledger.settings.budget_shares)
+    planned, items = subject.household.planned, subject.plan.budget
+    exact = target_shares(planned, subject.household.ledger.settings.budget_shares)
     formulas = [f"round({item.key}Share * max(0, plannedIncome))" for item in items]
     if _accepts_needs(subject):
-        rest = "(plannedIncome - essentials)"
-        formulas = ["essentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
+        rest = "(plannedIncome - runningEssentials)"
+        formulas = ["runningEssentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
     for item, share, formula in zip(items, exact, formulas, strict=True):
-        whole = share * max(0, means.planned)
+        whole = share * max(0, planned.income)
         derivation.part(
             f"{item.key}Target",
             f"Target of {item.key}",
@@ -99,14 +108,15 @@ def _add_targets(derivation: Derivation, subject: Subject) -> None:
 def _add_drawn_targets(derivation: Derivation, subject: Subject) -> None:
     """The targets of who lives on savings: essentials whole, wants as long as the savings last."""
     living, items = subject.household.living, subject.plan.budget
+    add_running_discretionary(derivation, subject.household)
     derivation.derive(
         "shortfall",
         "Spending beyond planned income",
-        "essentials + discretionary - max(0, plannedIncome)",
+        "runningEssentials + runningDiscretionary - max(0, plannedIncome)",
         living.shortfall,
     )
     derivation.given(
-        "unknown", "Spent a month in no known category", subject.household.standing.monthly
+        "unknown", "Spent a month in no known category", subject.household.planned.unknown
     )
     part = ""
     if living.runway_months is not None and not living.regular_draws:
@@ -114,12 +124,12 @@ def _add_drawn_targets(derivation: Derivation, subject: Subject) -> None:
         derivation.given("horizon", "How long it should last", living.horizon, "months")
         part = "min(1, drawable / shortfall / horizon) * "
     derivation.derive(
-        "essentialsTarget", "Target of essentials", "max(0, essentials)", items[0].target
+        "essentialsTarget", "Target of essentials", "max(0, runningEssentials)", items[0].target
     )
     derivation.derive(
         "discretionaryTarget",
         "Target of discretionary",
-        f"max(unknown + round({part}max(0, discretionary - unknown)),"
+        f"max(unknown + round({part}max(0, runningDiscretionary - unknown)),"
         " max(0, plannedIncome) - essentialsTarget)",
         items[1].target,
     )
@@ -143,28 +153,28 @@ def _add_drawn_targets(derivation: Derivation, subject: Subject) -> None:
 
 def _accepts_needs(subject: Subject) -> bool:
     """Whether essentials take more than the guide and less than all, so that the rest is shared."""
-    means, own = subject.household.means, subject.household.ledger.settings.budget_shares
-    share = Fraction(means.essentials, means.planned) if means.planned > 0 else Fraction(0)
+    planned, own = subject.household.planned, subject.household.ledger.settings.budget_shares
+    share = Fraction(planned.essentials, planned.income) if planned.income > 0 else Fraction(0)
     return own is None and GUIDE[0] < share < 1
 
 
 def share_reason(subject: Subject) -> str:
     """Why the lines of the budget have these targets."""
     household = subject.household
-    means = household.means
+    planned = household.planned
     if household.living.applies:
         return _drawn_reason(subject)
     if household.ledger.settings.budget_shares is not None:
         return "The shares are your own (`finplan settings`)."
-    if means.planned <= 0:
+    if planned.income <= 0:
         return "No income can be planned with, so the guide's shares stand and the targets are 0."
-    taken = percent(means.essentials, means.planned)
+    taken = percent(planned.essentials, planned.income)
     if _accepts_needs(subject):
         return (
             f"Essentials take {taken} of planned income and the guide is 50%: what needs take is"
             " accepted, and the rest is shared 60 to 40 between wants and savings."
         )
-    if means.essentials >= means.planned:
+    if planned.essentials >= planned.income:
         return f"Essentials take {taken} of planned income, so nothing is left to share."
     return (
         f"Essentials take {taken} of planned income, so the guide fits: 50% needs, 30% wants, 20%"

@@ -13,13 +13,12 @@ from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
     add_base,
-    add_capacity,
     contributions_of_line,
-    planned_reason,
     unknown_balances,
 )
-from finplan.plan.sections.emergency import full_months, main_source, wage_sources
-from finplan.plan.sections.monthly import CREDITS_TO_RUN
+from finplan.plan.explain.running import add_capacity, planned_reasons
+from finplan.plan.sections.debt import capacity_to_save
+from finplan.plan.sections.emergency import full_months, main_source, without_largest
 from finplan.plan.sections.waterfall import LONGEST
 from finplan.plan.sections.wealth import wealth as wealth_of
 from finplan.plan.words import count, listed, percent
@@ -178,7 +177,13 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
             fund.monthly_contribution,
         )
     else:
-        contribution = "min(gap, capacity)"
+        derivation.derive(
+            "keptFree",
+            "Half of what discretionary spending lies below the guide",
+            "round(max(0, round(0.3 * plannedIncome) - runningDiscretionary) / 2)",
+            household.planned.capacity - capacity_to_save(household.planned),
+        )
+        contribution = "min(gap, capacity - keptFree)"
         derivation.derive(
             "monthlyContribution", "Put aside a month", contribution, fund.monthly_contribution
         )
@@ -225,7 +230,7 @@ def _fund_reasons(subject: Subject) -> list[str]:
         reasons.append(
             "The months come from a simulation: minimums, the starter, the cards, then the rest."
         )
-    return [*reasons, planned_reason(household)]
+    return [*reasons, *planned_reasons(household)]
 
 
 def _provisional_reasons(household: Assessment) -> Iterator[str]:
@@ -252,7 +257,7 @@ def _months_reason(subject: Subject) -> str:
                 f"{months} is your own goal (`finplan settings set --fund-months none` resets it)."
             )
         case "starter":
-            later, _ = full_months(household.books, household.means, household.target.base)
+            later, _ = full_months(household.books, household.target.base)
             return (
                 f"{months} is the goal while a card revolves; once the cards are clear the goal is"
                 f" {count(later, 'month')}."
@@ -264,13 +269,13 @@ def _months_reason(subject: Subject) -> str:
         case "two_earners":
             return (
                 f"{months}, because two earners pay: without the largest source,"
-                f" {household.money(_without_largest(subject))} a month still comes in, at least half"
-                " of essentials."
+                f" {household.money(without_largest(household.books))} a month still comes in, at"
+                " least half of essentials."
             )
         case "usual":
             return (
                 f"{months} is usual where income is steady: without the largest source,"
-                f" {household.money(_without_largest(subject))} a month would come in."
+                f" {household.money(without_largest(household.books))} a month would come in."
             )
 
 
@@ -284,13 +289,3 @@ def _uneven(subject: Subject) -> str:
     if any(each.active and each.cadence != "irregular" for each in books.sources) and main.active:
         return f"what {main.name} pays varies by more than a quarter."
     return "no source pays in a rhythm now."
-
-
-def _without_largest(subject: Subject) -> int:
-    """What running sources pay without the largest wage."""
-    wages = [
-        each.monthly
-        for each in wage_sources(subject.household.books.sources)
-        if each.active and each.count >= CREDITS_TO_RUN
-    ]
-    return subject.household.means.running - max(wages, default=0)

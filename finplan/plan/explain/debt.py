@@ -13,9 +13,9 @@ from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
     add_base,
-    add_capacity,
     unknown_balances,
 )
+from finplan.plan.explain.running import add_capacity
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import least_minimum, owed_card, payoff_order, utilization
 from finplan.plan.sections.emergency import kept_in_cash
@@ -50,7 +50,10 @@ def debt(subject: Subject) -> SectionExplanation:
         "revolvingOwed", "Of it, carried over", household.payoff.revolving_owed, revolving
     )
     derivation.given("liquidCash", "Cash", household.snapshot.liquid_cash)
-    base, kept = add_base(derivation, household), kept_in_cash(target.base, household.means.planned)
+    base, kept = (
+        add_base(derivation, household),
+        kept_in_cash(target.base, household.planned.income),
+    )
     three = kept > max(0, target.base)
     derivation.derive(
         "spareCash",
@@ -172,7 +175,7 @@ def _reasons(subject: Subject) -> list[str]:
 def _kept_said(household: Assessment) -> str:
     """How much cash no card is paid from."""
     base = household.target.base
-    if kept_in_cash(base, household.means.planned) > max(0, base):
+    if kept_in_cash(base, household.planned.income) > max(0, base):
         return "three months of essentials, since income does not cover them"
     return "a month of essentials"
 

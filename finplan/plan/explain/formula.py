@@ -26,6 +26,10 @@ class Derivation:
         self.figures: list[Figure] = []
         self._known: dict[str, Quantity] = {}
 
+    def knows(self, name: str) -> bool:
+        """Whether a figure of that name came before."""
+        return name in self._known
+
     def given(self, name: str, label: str, result: Value, unit: Unit = "money") -> None:
         """Add a figure that the data give, or that a rule chose."""
         self._add(Figure(name=name, label=label, unit=unit, formula=None, values=(), result=result))
@@ -124,6 +128,8 @@ class HasMonths(Protocol):
 def add_months_averaged(derivation: Derivation, window: HasMonths) -> Fraction:
     """Add the divisor of every mean, and answer it."""
     months = window.months
+    if derivation.knows("months"):
+        return months
     value = months.numerator if months.denominator == 1 else float(months)
     derivation.given("months", "Months averaged", value, "months")
     return months

@@ -12,12 +12,15 @@ from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
-    add_planned_income,
     is_spending,
-    planned_reason,
+)
+from finplan.plan.explain.running import (
+    add_planned_income,
+    add_running_income,
+    planned_reasons,
 )
 from finplan.plan.ledger.books import CategoryTotal, Series
-from finplan.plan.sections.monthly import CREDITS_TO_RUN, per_month
+from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count
 
@@ -114,21 +117,17 @@ def income_sources(subject: Subject) -> SectionExplanation:
             derivation.mean(name, label, source.monthly, months, total=source.total)
         else:
             _add_rhythm(derivation, name, label, source)
-    running = [
-        f"source{place}"
-        for place, source in enumerate(_in_order(subject), start=1)
-        if source.active and source.count >= CREDITS_TO_RUN
-    ]
-    derivation.total("runningIncome", "What running sources pay", means.running, running)
+    add_running_income(derivation, household)
     derivation.mean(
         "income", "What came in a month", means.income, months, incomeTotal=books.income
     )
     add_planned_income(derivation, household)
     reasons = [_of_source(subject, source) for source in _in_order(subject)]
     reasons.append(
-        f"A source runs while it pays and has paid {CREDITS_TO_RUN} times or more in these months."
+        "A source is planned with once it paid three times in a rhythm. Pay and benefits need two"
+        " payments, and a new job that follows another one needs one."
     )
-    reasons.append(planned_reason(household))
+    reasons += planned_reasons(household)
     income = {each.category for each in books.sources}
     return SectionExplanation(
         derivation, reasons, contributions_in_window(household, lambda each: each in income)
@@ -150,15 +149,13 @@ def _add_rhythm(derivation: Derivation, name: str, label: str, series: Series) -
         derivation.given(name, label, series.monthly)
         return
     formula = "round(amount / 12)" if yearly == 1 else f"round(amount * {yearly} / 12)"
-    exact = Fraction(series.amount) * yearly / 12
-    derivation.part(
-        name,
-        label,
-        formula,
-        half_even(exact.numerator, exact.denominator),
-        series.monthly,
-        amount=series.amount,
-    )
+    monthly = Fraction(series.amount) * yearly / 12
+    exact = half_even(monthly.numerator, monthly.denominator)
+    if exact == series.monthly:
+        derivation.derive(name, label, formula, exact, amount=series.amount)
+    else:
+        # What came in a part of its periods alone, or every four weeks, comes to another month.
+        derivation.given(name, label, series.monthly)
 
 
 def _of_source(subject: Subject, source: Series) -> str:

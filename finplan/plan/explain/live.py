@@ -90,7 +90,7 @@ def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result
     pace = live.pace
     if pace.draws:
         name = "budgetToDraw"
-        derivation.given("essentials", "Essentials a month", live.plan.monthly.essentials)
+        derivation.given("essentials", "Essentials a month", pace.essentials)
         derivation.given("discretionaryTarget", "Discretionary target", live.plan.budget[1].target)
         _add_set_aside(derivation, live)
         derivation.derive(
@@ -139,10 +139,10 @@ def _add_set_aside(derivation: Derivation, live: LiveView) -> None:
         derivation.derive(
             "capacity",
             "Left of planned income",
-            "max(0, planned - totalSpend)",
-            max(0, pace.planned - plan.monthly.total_spend),
+            "max(0, planned - runningSpend)",
+            max(0, pace.planned - pace.spend),
             planned=pace.planned,
-            totalSpend=plan.monthly.total_spend,
+            runningSpend=pace.spend,
         )
         formula = "max(monthlyContribution, min(savingsTarget, capacity))"
     derivation.derive("setAside", "Set aside a month", formula, pace.set_aside)

@@ -6,12 +6,9 @@ from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
     SectionExplanation,
     Subject,
-    add_planned_income,
     contributions_of_line,
-    line_total,
-    planned_reason,
 )
-from finplan.plan.sections.monthly import CREDITS_TO_RUN
+from finplan.plan.explain.running import add_capacity, line_total, planned_reasons
 from finplan.plan.words import count
 
 
@@ -68,20 +65,12 @@ def monthly(subject: Subject) -> SectionExplanation:
     else:
         derivation.given("savingsRate", "Share left over", shown.savings_rate, "share")
     derivation.mean("saved", "Really put aside", means.saved, months, savedTotal=books.saved)
-    running = [each for each in books.sources if each.active and each.count >= CREDITS_TO_RUN]
-    parts = [f"running{place}" for place in range(1, len(running) + 1)]
-    for name, source in zip(parts, running, strict=True):
-        derivation.given(name, f"{source.name} pays a month", source.monthly)
-    derivation.total("runningIncome", "What running sources pay", means.running, parts)
-    add_planned_income(derivation, household)
-    derivation.derive(
-        "capacity", "Left of planned income", "max(0, plannedIncome - totalSpend)", means.capacity
-    )
+    add_capacity(derivation, household)
     _add_daily(derivation, subject)
     reasons = [
         "Refunds are taken off spending; moves between own accounts are neither income nor spending.",
         "What is left over is not the change in net worth: loan payments count whole, principal too.",
-        planned_reason(household),
+        *planned_reasons(household),
     ]
     if any("rounding" in {each.name for each in figure.values} for figure in derivation.figures):
         reasons.append("Rounding hands a unit to a line, so that the lines add up to the spending.")

@@ -88,8 +88,9 @@ class Series:
     `on` names the account where another series of that name comes on another one, else it is None.
     Of income, `resumed` is the day on which it went on after its latest pause, None without one, and
     `running` says that it is planned with: if regular, `monthly` is what it brings from now on, else
-    `planned` holds the rows of the window that it is planned by. `replaced` says that other pay, or
-    another bill of its kind, began since its last one, and that its own is late.
+    `planned` holds the rows of the window that it is planned by. `between_seasons` says that it is
+    silent as it was a year ago at this time. `replaced` says that other pay, or another bill of its
+    kind, began since its last one, and that its own is late.
     """
 
     payees: tuple[int, ...]
@@ -120,6 +121,7 @@ class Series:
     resumed: date | None = None
     running: bool = False
     planned: tuple[Row, ...] = ()
+    between_seasons: bool = False
     replaced: bool = False
 
     @property
@@ -155,8 +157,9 @@ class RunningFigures:
 
     `by_source` holds what each running source brings and `by_category` what each spending category
     costs; they add up to `income` and to `spend`, which is `essentials` plus `discretionary`.
-    `changes` say why these differ from the means of the window, the largest first, and `one_offs` are
-    the single rows that no running figure holds.
+    `changes` say why these differ from the means of the window, the largest first. `one_offs` are the
+    single rows that no running figure holds, and `one_off_totals` what they took of each spending
+    category in the window.
     """
 
     income: int
@@ -167,6 +170,7 @@ class RunningFigures:
     by_category: Mapping[str, int]
     changes: Sequence[Change]
     one_offs: frozenset[Row]
+    one_off_totals: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)

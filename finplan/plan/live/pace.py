@@ -13,20 +13,21 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
 from finplan.plan.ledger.lookup import rows_between, rows_in_window
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.sections.emergency import main_source
-from finplan.plan.sections.monthly import per_month, planned_income
+from finplan.plan.sections.monthly import PlannedMonth, per_month, plan_month
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """What a plan says a month brings, and takes before anything is free to spend; minor units.
 
-    `planned` is planned income; `budget` is what a month costs by the plan, `draws` whether savings pay
-    for a part of it. Groceries and transportation stand apart from the `other_essentials`, because what
+    `planned` is planned income and `spend` all spending from now on; `budget` is what a month costs by
+    the plan, `draws` whether savings pay for a part of it. Groceries and transportation stand apart from the `other_essentials`, because what
     is spent beyond their mean must lower what is free. `recurring_wants` are the recurring charges that
     are discretionary, `card_interest` is what cards charge, which the essentials hold already.
     """
 
     planned: int
+    spend: int
     budget: int
     draws: bool
     groceries: int
@@ -35,6 +36,11 @@ class Pace:
     recurring_wants: int
     card_interest: int
     set_aside: int
+
+    @property
+    def essentials(self) -> int:
+        """What needs take a month."""
+        return self.groceries + self.transportation + self.other_essentials
 
     @property
     def income(self) -> int:
@@ -53,37 +59,37 @@ class Pace:
 
 
 def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
-    """What a plan says a month takes; the books hold the card interest behind its averages."""
+    """What a month takes by a plan's targets and by the books of now."""
     groups = {"groceries": 0, "transportation": 0}
-    for entry in plan.categories:
-        group = group_of(ledger.catalogue, entry.category)
-        if entry.line == "essential" and group in groups:
-            groups[group] += entry.monthly
+    running, catalogue = books.running, ledger.catalogue
+    for category, monthly in running.by_category.items():
+        group = group_of(catalogue, category)
+        if catalogue[category].line == "essential" and group in groups:
+            groups[group] += monthly
     lines = {entry.category: entry.line for entry in plan.categories}
     recurring_wants = sum(
         item.monthly
         for item in plan.recurring
         if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
     )
-    planned = ledger.monthly_income
-    if planned is None:
-        planned = planned_income(plan.monthly.income, plan.window.months, plan.income_sources)
+    planned = plan_month(books, ledger.monthly_income)
     interest = _card_interest(plan, ledger, books)
     set_aside = _set_aside(plan, planned, interest)
     return Pace(
-        planned=planned,
-        budget=plan.monthly.essentials + plan.budget[1].target + set_aside,
+        planned=planned.income,
+        spend=planned.spend,
+        budget=planned.essentials + plan.budget[1].target + set_aside,
         draws=plan.budget[2].target < 0,
         groceries=groups["groceries"],
         transportation=groups["transportation"],
-        other_essentials=plan.monthly.essentials - sum(groups.values()),
+        other_essentials=planned.essentials - sum(groups.values()),
         recurring_wants=recurring_wants,
         card_interest=interest,
         set_aside=set_aside,
     )
 
 
-def _set_aside(plan: Plan, planned: int, interest: int) -> int:
+def _set_aside(plan: Plan, planned: PlannedMonth, interest: int) -> int:
     """What goes to the fund and the cards each month, or what the budget saves.
 
     Under `paydown` the interest is in essentials already, so it is not set aside a second time.
@@ -91,8 +97,7 @@ def _set_aside(plan: Plan, planned: int, interest: int) -> int:
     contribution = plan.emergency_fund.monthly_contribution
     if plan.debt.strategy == "paydown":
         return max(0, contribution + plan.debt.monthly_payment - interest)
-    capacity = max(0, planned - plan.monthly.total_spend)
-    return max(contribution, min(plan.budget[2].target, capacity))
+    return max(contribution, min(plan.budget[2].target, planned.capacity))
 
 
 def _card_interest(plan: Plan, ledger: Ledger, books: Books) -> int:

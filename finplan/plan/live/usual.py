@@ -14,7 +14,6 @@ from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
 from finplan.plan.ledger.lookup import rows_within
-from finplan.plan.sections.monthly import CREDITS_TO_RUN
 
 LEAST_DAYS = 28
 """Fewer days are less than a month, and show no usual week."""
@@ -77,8 +76,7 @@ def usual_days(
 
 def may_come(source: Series) -> bool:
     """Whether who pays without a rhythm did so often enough, and in the window, to be in the range."""
-    often = source.count_all >= CREDITS_TO_RUN and source.count > 0
-    return source.cadence == "irregular" and source.active and often
+    return source.cadence == "irregular" and source.running and source.count > 0
 
 
 def _usual_rows(

@@ -47,7 +47,7 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     balances = take_snapshot(ledger)
     period = period_of(books.sources, today)
     cash = balances.liquid_cash
-    cards = card_uses(ledger, books, spare=cash - pending_spending(ledger) - _kept(plan))
+    cards = card_uses(ledger, books, spare=cash - pending_spending(ledger) - _kept(plan, books))
     expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
     until = max(period_of(books.sources, period.end).end, today + timedelta(AHEAD))
     known = cash if cash_is_known(ledger) else None
@@ -69,10 +69,10 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     )
 
 
-def _kept(plan: Plan) -> int:
+def _kept(plan: Plan, books: Books) -> int:
     """The cash that no card is paid from, by the plan's own figures: posting a charge moves none."""
     fund = plan.emergency_fund
-    base = plan.monthly.essentials
+    base = books.running.essentials
     if fund.target_months:
         base = fund.target_amount // fund.target_months
     return kept_in_cash(base, sum(item.target for item in plan.budget))

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 
+from finplan.model.money import half_even
 from finplan.plan.detect.cadence import rhythm_of_series, share_seen
 from finplan.plan.ledger.books import ChangeKind, Series, WindowFacts
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY
 from finplan.plan.ledger.lookup import rows_between
+
+_LEAST_VARIED = 3
+"""So many amounts say what pay that varies comes to."""
 
 _MARGIN = 5
 """Days by which a first payment may be late and still be that of the window's first period."""
@@ -29,7 +33,7 @@ class SeriesChange:
     series: Series
     kind: ChangeKind
     since: date
-    now: Fraction
+    now: int
 
 
 def change_of_source(source: Series, window: WindowFacts) -> SeriesChange | None:
@@ -38,9 +42,9 @@ def change_of_source(source: Series, window: WindowFacts) -> SeriesChange | None
         return None
     if not source.running:
         ended = source.total > 0 and not source.active
-        return SeriesChange(source, "ended", source.last_date, Fraction(0)) if ended else None
+        return SeriesChange(source, "ended", source.last_date, 0) if ended else None
     kind, since = _kind_and_day(source, window)
-    return None if kind is None else SeriesChange(source, kind, since, Fraction(source.monthly))
+    return None if kind is None else SeriesChange(source, kind, since, _pay_a_month(source))
 
 
 def changes_of_bills(
@@ -61,9 +65,11 @@ def changes_of_bills(
     explained = _Explained(among, by_payee)
     changes = [SeriesChange(bill, "began", bill.first_date, _monthly(bill)) for bill in young]
     for bill in among:
+        if bill.between_seasons:
+            continue
         if not bill.active:
             if _is_over(bill, explained, window):
-                changes.append(SeriesChange(bill, "ended", bill.last_date, Fraction(0)))
+                changes.append(SeriesChange(bill, "ended", bill.last_date, 0))
             continue
         kind, since = _kind_and_day(bill, window)
         if kind is not None and not (kind == "began" and explained.paid_before(bill, window)):
@@ -95,12 +101,23 @@ def _is_over(bill: Series, explained: "_Explained", window: WindowFacts) -> bool
     return bill.total > 0 and (bill.replaced or not explained.paid_since(bill, window))
 
 
-def _monthly(bill: Series) -> Fraction:
+def _pay_a_month(source: Series) -> int:
+    """What a source brings a month from now on; pay that varies at most its mean since it resumed."""
+    since = source.resumed or source.first_date
+    amounts = [amount for day, amount in source.recent if day >= since]
+    if source.steady or len(amounts) < _LEAST_VARIED:
+        return source.monthly
+    mean = source.monthly * Fraction(sum(amounts), len(amounts)) / source.amount
+    return min(source.monthly, half_even(mean.numerator, mean.denominator))
+
+
+def _monthly(bill: Series) -> int:
     """What a bill comes to a month from now on: its month, by the share of periods it was seen in."""
     days = sorted({day.toordinal() for day, _ in bill.recent})
     if len(days) < 2:
-        return Fraction(bill.monthly)
-    return bill.monthly * share_seen(rhythm_of_series(bill, days), days)
+        return bill.monthly
+    seen = bill.monthly * share_seen(rhythm_of_series(bill, days), days)
+    return half_even(seen.numerator, seen.denominator)
 
 
 class _Explained:

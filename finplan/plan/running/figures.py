@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
-from finplan.plan.detect.cadence import times_a_month
 from finplan.plan.ledger.books import (
     CategoryTotal,
     Change,
@@ -28,9 +27,6 @@ from finplan.plan.running.changes import SeriesChange, change_of_source, changes
 
 _SHORT_WINDOW = 6
 """Months: a shorter window may hold a payday more than its months bring on average."""
-
-_LEAST_VARIED = 3
-"""So many amounts say what pay that varies comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,8 @@ def take_running(
     exact = [monthly for _, _, monthly in found]
     income = _rounded(exact)
     of_bills = changes_of_bills(detected.charges, detected.young_bills, detected.sheets, window)
-    costs = _costs(detected, catalogue, of_bills, one_offs)
+    once = _one_off_totals(detected, one_offs)
+    costs = _costs(detected, catalogue, of_bills, once)
     lines = {category: catalogue[category].line for category in costs}
     by_line = [
         sum((cost for category, cost in costs.items() if lines[category] == line), Fraction(0))
@@ -88,6 +85,7 @@ def take_running(
         by_category=by_category,
         changes=tuple(sorted(changes, key=_largest_first)),
         one_offs=frozenset(one_offs),
+        one_off_totals=once,
     )
 
 
@@ -112,7 +110,7 @@ def _told(change: SeriesChange, months: Fraction, *, is_income: bool) -> Change:
         is_income=is_income,
         since=change.since,
         averaged=half_even(averaged.numerator, averaged.denominator),
-        now=half_even(change.now.numerator, change.now.denominator),
+        now=change.now,
     )
 
 
@@ -123,30 +121,18 @@ def _income_of(source: Series, window: WindowFacts, one_offs: Collection[Row]) -
         return Fraction(0)
     if source.cadence == "irregular":
         return Fraction(sum(row[AMOUNT] for row in source.planned if row not in one_offs)) / months
-    if change_of_source(source, window) is not None:
-        return min(Fraction(source.monthly), _own_mean(source))
+    change = change_of_source(source, window)
+    if change is not None:
+        return Fraction(change.now)
     mean = Fraction(source.total) / months
     return min(mean, Fraction(source.monthly)) if months < _SHORT_WINDOW else mean
-
-
-def _own_mean(source: Series) -> Fraction:
-    """What pay that varies came to a month since it last resumed; of fixed pay its month."""
-    since = source.resumed or source.first_date
-    amounts = [amount for day, amount in source.recent if day >= since]
-    if source.steady or source.cadence == "irregular" or len(amounts) < _LEAST_VARIED:
-        return Fraction(source.monthly)
-    share = Fraction(source.monthly) / (
-        source.amount * times_a_month(source.cadence, source.interval_days)
-    )
-    mean = Fraction(sum(amounts), len(amounts))
-    return mean * times_a_month(source.cadence, source.interval_days) * min(share, Fraction(1))
 
 
 def _costs(
     detected: Detected,
     catalogue: Catalogue,
     changes: Sequence[SeriesChange],
-    one_offs: Collection[Row],
+    once: Mapping[str, int],
 ) -> dict[str, Fraction]:
     """What each spending category costs a month from now on, before rounding, by id."""
     months = detected.window.months or Fraction(1)
@@ -157,15 +143,14 @@ def _costs(
             if entry.count and catalogue.flow(category) == "spending"
         }
     )
-    for category, amount in _one_off_totals(detected, one_offs).items():
-        totals[category] -= amount
-    exact: dict[str, Fraction] = {}
+    totals.subtract(once)
+    now: Counter[str] = Counter()
     for change in changes:
         totals[change.series.category] -= change.series.total
-        exact[change.series.category] = exact.get(change.series.category, Fraction(0)) + change.now
+        now[change.series.category] += change.now
     return {
-        category: Fraction(totals[category]) / months + exact.get(category, Fraction(0))
-        for category in sorted({*totals, *exact})
+        category: Fraction(totals[category]) / months + now[category]
+        for category in sorted({*totals, *now})
     }
 
 

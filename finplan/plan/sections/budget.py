@@ -13,7 +13,7 @@ from finplan.model.plan import BudgetItem, BudgetKey
 from finplan.model.plan_words import DRAWN
 from finplan.model.user import BudgetShares
 from finplan.plan.sections.living_on_savings import LivingOnSavings
-from finplan.plan.sections.monthly import Means
+from finplan.plan.sections.monthly import Means, PlannedMonth
 
 GUIDE = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
 """50/30/20 of take-home pay (Warren and Tyagi, All Your Worth)."""
@@ -32,13 +32,15 @@ _MONTHS_TO_DRAW_ON = 3
 """Savings that last less long are nothing to live on."""
 
 
-def target_shares(means: Means, own: BudgetShares | None) -> tuple[Fraction, Fraction, Fraction]:
+def target_shares(
+    planned: PlannedMonth, own: BudgetShares | None
+) -> tuple[Fraction, Fraction, Fraction]:
     """The exact shares of essentials, discretionary and savings in planned income; they add up to 1."""
     if own is not None:
         return _of_person(own)
-    if means.planned <= 0:
+    if planned.income <= 0:
         return GUIDE
-    essentials = Fraction(means.essentials, means.planned)
+    essentials = Fraction(planned.essentials, planned.income)
     if essentials <= GUIDE[0]:
         return GUIDE
     if essentials >= 1:
@@ -56,6 +58,7 @@ def _of_person(own: BudgetShares) -> tuple[Fraction, Fraction, Fraction]:
 
 def budget_items(
     means: Means,
+    planned: PlannedMonth,
     own: BudgetShares | None,
     living: LivingOnSavings,
     *,
@@ -73,8 +76,8 @@ def budget_items(
         if living.savings < 0:
             labels[2] = _drawn_label(living, income_is_missing=income_is_missing)
     else:
-        exact = target_shares(means, own)
-        income = max(0, means.planned)
+        exact = target_shares(planned, own)
+        income = max(0, planned.income)
         targets = apportion(income, [share * income for share in exact])
         shares = apportion(10_000, [share * 10_000 for share in exact])
     currents = (means.essentials, means.discretionary, means.surplus)
@@ -106,6 +109,7 @@ def _drawn_label(living: LivingOnSavings, *, income_is_missing: bool) -> str:
     return DRAWN if lasting or living.regular_draws else NOT_COVERED
 
 
-def above_guide(means: Means) -> int:
+def above_guide(planned: PlannedMonth) -> int:
     """What essentials take a month beyond the guide's half of planned income, minor units, or 0."""
-    return max(0, means.essentials - half_even(means.planned, 2)) if means.planned > 0 else 0
+    above = planned.essentials - half_even(planned.income, 2)
+    return max(0, above) if planned.income > 0 else 0

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from finplan.model.money import half_even
 from finplan.model.plan import Card, Debt, DebtStrategy
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.emergency import FundTarget, starter
-from finplan.plan.sections.monthly import Means, ratio
+from finplan.plan.sections.monthly import Means, PlannedMonth, ratio
 from finplan.plan.sections.waterfall import MonthlyFunds, OwedCard, WaterfallResult, simulate
 
 _DEAR = 0.10
@@ -89,6 +90,7 @@ def payoff_plan(
     strategy: DebtStrategy,
     target: FundTarget,
     means: Means,
+    planned: PlannedMonth,
     liquid_cash: int,
     currency: str,
 ) -> PayoffPlan:
@@ -96,7 +98,7 @@ def payoff_plan(
     revolving = tuple(payoff_order([use for use in uses if use.owed and not use.in_full]))
     by_rate = rates_known(revolving)
     money = MonthlyFunds(
-        capacity=means.capacity,
+        capacity=planned.capacity if strategy == "paydown" else capacity_to_save(planned),
         interest=means.card_interest if strategy == "paydown" else 0,
         starter=target.starter,
         gap=target.gap,
@@ -117,6 +119,16 @@ def payoff_plan(
     if strategy == "pay_in_full":
         waterfall = replace(waterfall, payment=total, months_to_clear=1)
     return PayoffPlan(strategy, total, revolving, by_rate, waterfall, snowball, whole_month)
+
+
+def capacity_to_save(planned: PlannedMonth) -> int:
+    """What a month leaves for the fund where no card is paid down, minor units.
+
+    Half of what discretionary spending lies below the guide stays free: who has much left over is not
+    told to live on nothing.
+    """
+    below = max(0, half_even(3 * planned.income, 10) - planned.discretionary)
+    return max(0, planned.capacity - half_even(below, 2))
 
 
 def least_minimum(currency: str) -> int:

@@ -13,7 +13,7 @@ from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, EmergencyFund
 from finplan.plan.detect.new_pay import WAGES
 from finplan.plan.ledger.books import Books, Series
-from finplan.plan.sections.monthly import CREDITS_TO_RUN, Means
+from finplan.plan.sections.monthly import PlannedMonth
 from finplan.plan.sections.standing import Standing
 from finplan.plan.sections.waterfall import WaterfallResult
 
@@ -44,9 +44,9 @@ class FundTarget:
     starter: int
 
 
-def fund_base(means: Means, standing: Standing) -> int:
+def fund_base(planned: PlannedMonth, standing: Standing) -> int:
     """What a month takes at least: essentials, and while provisional what is regular and unknown."""
-    return means.essentials + (standing.regular if standing.provisional else 0)
+    return planned.essentials + (standing.regular if standing.provisional else 0)
 
 
 def kept_in_cash(base: int, planned: int) -> int:
@@ -60,7 +60,6 @@ def kept_in_cash(base: int, planned: int) -> int:
 
 def fund_target(
     books: Books,
-    means: Means,
     *,
     base: int,
     strategy: DebtStrategy,
@@ -75,7 +74,7 @@ def fund_target(
     every revolving card has a low rate. Under `paydown` the whole cash is reserve. Otherwise what cards
     are owed is spoken for.
     """
-    months, why = target_months(books, means, base, strategy, own_months)
+    months, why = target_months(books, base, strategy, own_months)
     reserve = max(0, liquid_cash - (0 if strategy == "paydown" else owed))
     amount = months * max(0, base)
     gap = max(0, amount - reserve)
@@ -101,30 +100,42 @@ def starter(floor: int, liquid_cash: int, gap: int) -> int:
 
 
 def target_months(
-    books: Books, means: Means, base: int, strategy: DebtStrategy, own_months: int | None
+    books: Books, base: int, strategy: DebtStrategy, own_months: int | None
 ) -> tuple[int, Why]:
     """How many months of the base the fund should hold: the first rule that applies, and which."""
     if own_months is not None:
         return own_months, "own"
     if strategy == "paydown":
         return 1, "starter"
-    return full_months(books, means, base)
+    return full_months(books, base)
 
 
-def full_months(books: Books, means: Means, base: int) -> tuple[int, Why]:
+def full_months(books: Books, base: int) -> tuple[int, Why]:
     """The months that suit the household's income once no card revolves."""
     if books.window.months < 3:
         return 6, "short_history"
     if _uneven(books):
         return 9, "uneven_income"
-    running = [
-        each for each in wage_sources(books.sources) if each.active and each.count >= CREDITS_TO_RUN
-    ]
-    largest = max((source.monthly for source in running), default=0)
-    payers = {source.name for source in running}
-    if len(payers) >= 2 and 2 * (means.running - largest) >= base:
+    wages = running_wages(books)
+    payers = {source.name for source, _ in wages}
+    if len(payers) >= 2 and 2 * without_largest(books) >= base:
         return 3, "two_earners"
     return 6, "usual"
+
+
+def running_wages(books: Books) -> list[tuple[Series, int]]:
+    """The regular wages that run, with what each brings a month."""
+    return [
+        (source, monthly)
+        for source, monthly in books.running.by_source
+        if source.cadence != "irregular" and source.category in WAGES
+    ]
+
+
+def without_largest(books: Books) -> int:
+    """What running sources bring a month without the largest wage, minor units."""
+    largest = max((monthly for _, monthly in running_wages(books)), default=0)
+    return books.running.income - largest
 
 
 def wage_sources(sources: Sequence[Series]) -> list[Series]:

@@ -14,7 +14,7 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Row
 from finplan.plan.ledger.lookup import rows_in_window, rows_of
-from finplan.plan.sections.monthly import Means
+from finplan.plan.sections.monthly import PlannedMonth
 
 _PAY = frozenset({"wages", "self_employment"})
 
@@ -81,36 +81,34 @@ class LivingOnSavings:
 
 def live_on_savings(
     books: Books,
-    means: Means,
+    planned: PlannedMonth,
     snapshot: PlanSnapshot,
     *,
     base: int,
-    unknown: int,
     strategy: DebtStrategy,
     owed: int,
 ) -> LivingOnSavings:
     """How a household lives on savings.
 
-    `base` is what the emergency fund is measured by, `unknown` the monthly spending in no known
-    category, `owed` what cards are owed; all in minor units.
+    `base` is what the emergency fund is measured by and `owed` what cards are owed, minor units.
     """
-    income = max(0, means.planned)
+    income = max(0, planned.income)
     paid = any(source.active and source.category in _PAY for source in books.sources)
     retired = is_retired(books)
     horizon = _HORIZON_OF_RETIRED if retired else _HORIZON
-    shortfall = means.total_spend - income
+    shortfall = planned.spend - income
     drawable = _drawable(snapshot, strategy, owed, retired=retired)
     runway = Fraction(drawable, shortfall) if shortfall > 0 else None
     regular = draws_regularly(books)
     part = Fraction(1) if runway is None or regular else min(Fraction(1), runway / horizon)
 
-    essentials = max(0, means.essentials)
-    kept = part * max(0, means.discretionary - unknown)
+    essentials = max(0, planned.essentials)
+    kept = part * max(0, planned.discretionary - planned.unknown)
     # What income leaves after essentials may be spent however short the savings are.
     left = income - essentials
-    discretionary = max(unknown + half_even(kept.numerator, kept.denominator), left)
+    discretionary = max(planned.unknown + half_even(kept.numerator, kept.denominator), left)
     return LivingOnSavings(
-        applies=income < base or (income < means.total_spend and not paid),
+        applies=income < base or (income < planned.spend and not paid),
         retired=retired,
         shortfall=shortfall,
         drawable=drawable,

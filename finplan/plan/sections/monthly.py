@@ -4,55 +4,25 @@ Every mean divides a window's total by the window's months, half-even once. The 
 are parts of the mean of all spending, by largest remainder, so they add up to it.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
-from finplan.model.plan import IncomeCadence, Monthly
+from finplan.model.plan import Monthly
 from finplan.plan.ledger.books import Books, CategoryTotal
 
-CREDITS_TO_RUN = 3
-"""A source counts as running from this many credits in the window; fewer are one-offs."""
+UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
+"""The spending categories that say only that money went out."""
 
 MONTHS_TO_TRUST = 3
-"""Below this many months too few sources show a rhythm to plan with these alone."""
-
-
-class PaySource(Protocol):
-    """What a source of income is to these means: a series of the books or a line of a plan."""
-
-    @property
-    def active(self) -> bool:
-        """Whether it still pays."""
-
-    @property
-    def count(self) -> int:
-        """How many credits the window holds."""
-
-    @property
-    def monthly(self) -> int:
-        """What it pays a month."""
-
-    @property
-    def total(self) -> int:
-        """What it paid in the window."""
-
-    @property
-    def cadence(self) -> IncomeCadence:
-        """How often it pays."""
+"""Below this many months a household without a running source is planned with at what came in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """Minor units a month.
+    """What was: the means of the window, minor units a month.
 
-    `running` is what active sources with at least three credits in the window pay, and `beyond_rhythm`
-    what regular ones brought beyond their cadence. `planned` is the person's own figure of income, else
-    the lower of observed and running income, or in a short window what was observed without
-    `beyond_rhythm`; `capacity` is what planned income leaves after spending.
     `card_interest` is the part of spending that credit accounts took as interest and fees.
     """
 
@@ -62,11 +32,32 @@ class Means:
     total_spend: int
     surplus: int
     saved: int
-    running: int
-    beyond_rhythm: int
-    planned: int
-    capacity: int
     card_interest: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMonth:
+    """What is planned with: what a month brings and costs from now on, minor units.
+
+    `income` is the person's own figure, else what running sources bring. `unknown` is the part of
+    `discretionary` in no known category, and `capacity` what income leaves after spending, 0 at least.
+    """
+
+    income: int
+    spend: int
+    essentials: int
+    discretionary: int
+    unknown: int
+
+    @property
+    def surplus(self) -> int:
+        """What a month leaves; below 0 it lacks that."""
+        return self.income - self.spend
+
+    @property
+    def capacity(self) -> int:
+        """What a month leaves to put aside or to pay cards with."""
+        return max(0, self.surplus)
 
 
 def per_month(total: int, months: Fraction) -> int:
@@ -93,8 +84,8 @@ def spending_totals(books: Books, catalogue: Catalogue) -> list[CategoryTotal]:
     ]
 
 
-def take_means(books: Books, catalogue: Catalogue, own_income: int | None = None) -> Means:
-    """The means of a window; `own_income` is the person's own figure of monthly income, minor units."""
+def take_means(books: Books, catalogue: Catalogue) -> Means:
+    """The means of a window."""
     months = books.window.months
     income = per_month(books.income, months)
     total_spend = per_month(books.spending, months)
@@ -103,7 +94,6 @@ def take_means(books: Books, catalogue: Catalogue, own_income: int | None = None
         by_line[catalogue[entry.category].line] += entry.total
     exact = [exact_per_month(total, months) for total in by_line.values()]
     essentials, discretionary = apportion(total_spend, exact)
-    planned = planned_income(income, months, books.sources) if own_income is None else own_income
     return Means(
         income=income,
         essentials=essentials,
@@ -111,40 +101,28 @@ def take_means(books: Books, catalogue: Catalogue, own_income: int | None = None
         total_spend=total_spend,
         surplus=income - total_spend,
         saved=per_month(books.saved, months),
-        running=running_income(books.sources),
-        beyond_rhythm=beyond_rhythm(months, books.sources),
-        planned=planned,
-        capacity=max(0, planned - total_spend),
         card_interest=max(0, per_month(books.card_interest, months)),
     )
 
 
-def running_income(sources: Iterable[PaySource]) -> int:
-    """What active sources with at least three credits in the window pay a month, in minor units."""
-    return sum(
-        source.monthly for source in sources if source.active and source.count >= CREDITS_TO_RUN
+def plan_month(books: Books, own_income: int | None) -> PlannedMonth:
+    """What a month is planned with; `own_income` is the person's own figure, minor units."""
+    running = books.running
+    return PlannedMonth(
+        income=planned_income(books) if own_income is None else own_income,
+        spend=running.spend,
+        essentials=running.essentials,
+        discretionary=running.discretionary,
+        unknown=max(0, sum(running.by_category.get(each, 0) for each in UNKNOWN_SPENDING)),
     )
 
 
-def planned_income(income: int, months: Fraction | float, sources: Iterable[PaySource]) -> int:
-    """The income that a household can keep a plan on: the lower of observed and running.
-
-    A window too short to know every source by its rhythm leaves what was observed, but for the pay that
-    those with a known rhythm brought beyond it.
-    """
-    if months < MONTHS_TO_TRUST:
-        return income - beyond_rhythm(months, sources)
-    return min(income, running_income(sources))
-
-
-def beyond_rhythm(months: Fraction | float, sources: Iterable[PaySource]) -> int:
-    """What regular sources brought a month beyond what their cadence brings: an extra payday."""
-    exact = Fraction(months)
-    return sum(
-        max(0, per_month(source.total, exact) - source.monthly)
-        for source in sources
-        if source.active and source.cadence != "irregular"
-    )
+def planned_income(books: Books) -> int:
+    """What running sources bring a month; of a short history without any, what came in."""
+    window = books.window
+    if not books.running.by_source and window.months < MONTHS_TO_TRUST:
+        return per_month(books.income, window.months)
+    return books.running.income
 
 
 def monthly_section(means: Means, discretionary_target: int) -> Monthly:

@@ -19,12 +19,9 @@ from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, role_of, shown_accounts
-from finplan.plan.sections.monthly import per_month, ratio
+from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, ratio
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.sections.unlinked_accounts import UnlinkedAccounts, unlinked_accounts
-
-UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
-"""The spending categories that say only that money went out."""
 
 _PROVISIONAL_FROM = 10
 """A plan is provisional once the unknown is a tenth of spending."""
@@ -38,8 +35,8 @@ class Standing:
     """What of a plan is unknown.
 
     `unknown_total` is what the window spent in no known category, minor units, never below 0; `monthly`
-    the same a month; `spending` the window's whole. `regular` is what recurring charges of no known
-    category come to a month. `debt_unknown` says that a debt has no balance, or that a card or a loan is
+    the same a month; `spending` the window's whole, one-offs left out of all three. `regular` is what
+    recurring charges of no known category come to a month. `debt_unknown` says that a debt has no balance, or that a card or a loan is
     paid which is not linked; `cards_unknown` the same of cards alone; `assets_unknown` that cash or an
     investment has no balance, or that money goes to one which is not linked; `cash_unknown` that cash
     has none. `unlinked` has the names of the loans, savings and investments that are not linked;
@@ -108,14 +105,15 @@ class Standing:
 
 def take_standing(ledger: Ledger, books: Books) -> Standing:
     """What is unknown of a household on the day of its books."""
+    once = books.running.one_off_totals
     found = (books.categories.get(each) for each in UNKNOWN_SPENDING)
-    unknown = max(0, sum(each.total for each in found if each is not None))
+    unknown = max(0, sum(each.total - once.get(each.category, 0) for each in found if each))
     cards = _has_unknown(ledger, lambda each: each.kind == "credit") or _pays_unlinked_card(books)
     unlinked = unlinked_accounts(ledger, books)
     # A home that counts while what is owed on it does not makes net worth too high.
     home_alone = bool(unlinked.mortgages) and _has_home(ledger)
     return Standing(
-        spending=books.spending,
+        spending=books.spending - sum(once.values()),
         unknown_total=unknown,
         monthly=per_month(unknown, books.window.months),
         regular=sum(
