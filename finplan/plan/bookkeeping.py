@@ -20,6 +20,7 @@ from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
 from finplan.plan.running.figures import Detected, take_running
+from finplan.plan.running.one_offs import find_one_offs
 
 _DAY = itemgetter(DAY)
 
@@ -49,7 +50,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
     )
     detected = Detected(as_of.window, categories, sources, charges, bills.young, sheets)
-    one_offs: frozenset[Row] = frozenset()
+    one_offs = find_one_offs(
+        ledger, as_of.window, sheets, [*found, *charges, *bills.young, *sources]
+    )
     return Books(
         window=as_of.window,
         income=flows["income"],

@@ -125,29 +125,30 @@ def test_a_period_runs_from_payday_to_payday() -> None:
 def test_the_breakdown_of_a_known_household() -> None:
     """Each figure by hand: monthly × 31 days × 12 / 365, and what is left spread over 18 days."""
     # A month: 4,000 in; rent 1,500, groceries 433.33, dining 263.25, subscription 20. The fund lacks
-    # 8,600, so the capacity of 1,783.42 is set aside: bills are 1,500 + 20 + 1,783.42.
+    # 8,600. Of the capacity of 1,783.42 half of what wants lie below the guide's 1,200 stays free, so
+    # that 1,325.04 is set aside: bills are 1,500 + 20 + 1,325.04.
     allowance = view(salaried().charge("2026-01-09", "BISTRO", 60_00)).allowance
     assert allowance.breakdown == Breakdown(
         income=4_076_71,
-        bills=3_366_77,
+        bills=2_899_60,
         groceries=441_64,
         transportation=0,
-        available=268_30,
+        available=735_47,
         spent=60_00,
         upcoming=20_00,
-        remaining=208_30,
+        remaining=675_47,
         days_left=18,
     )
-    assert (allowance.daily, allowance.today, allowance.spent_today) == (11_57, 11_57, 0)
+    assert (allowance.daily, allowance.today, allowance.spent_today) == (37_52, 37_52, 0)
 
 
 def test_what_a_period_asks_of_cash_in_a_known_household() -> None:
     """Each figure by hand: what is set aside, what cash can spare, what food still takes."""
-    # Of a month's capacity 1,783.42 × 31 × 12 / 365. Cash is 3,000.00, and 20.00 is due before payday.
+    # Of a month's 1,325.04 × 31 × 12 / 365. Cash is 3,000.00, and 20.00 is due before payday.
     # Groceries usually take 441.64 in these 31 days, and 100.00 has been spent on them.
     period = view(salaried()).period
     assert period == PeriodCash(
-        since=date(2025, 12, 28), set_aside=1_817_62, guard=2_980_00, needs=341_64
+        since=date(2025, 12, 28), set_aside=1_350_45, guard=2_980_00, needs=341_64
     )
 
 

@@ -401,15 +401,12 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "planned_income",
         lambda: steady().credit("2025-03-03", "GRANDMA", 20_000_00, "other_income"),
-        (
-            "are planned with $4,333 of income a month, what your sources of pay bring in a usual month,"
-            " not with"
-        ),
+        "The plan counts on $4,333 of income a month, what your sources bring from now on.",
     ),
     (
         "planned_income",
         lambda: steady().monthly_income(5_000_00),
-        "The targets are planned with $5,000 of income a month, your own figure, not with the $4,333",
+        "The plan counts on $5,000 of income a month, your own figure. The average was $4,333.",
     ),
     (
         "one_off_income",
