@@ -229,20 +229,15 @@ def test_no_two_things_are_spelt_alike() -> None:
     )
 
 
-def test_more_paydays_than_usual_are_explained() -> None:
-    """What regular pay brought beyond its rhythm is a figure, and planned income is what it leaves."""
+def test_more_paydays_than_usual_are_not_planned_with() -> None:
+    """Planned income is what the source brings in a month of two paydays and a sixth."""
     home = household().checking(covered=("2025-12-08", TODAY))
     home.credits(["2025-12-12", "2025-12-26", "2026-01-09"], "ACME", 1_200_00, "wages")
     for section in ("monthly", "budget", "incomeSources"):
         explanation = explained(home, section)
         (planned,) = [each for each in explanation.figures if each.name == "plannedIncome"]
-        assert planned.formula == "income - extraPay"
-        assert {each.name: each.value for each in planned.values} == {
-            "income": 3_600_00,
-            "extraPay": 1_000_00,
-        }
+        assert planned.formula == "runningIncome"
         assert worked_out(planned) == planned.result == 2_600_00
-        assert any("brought beyond its rhythm" in reason for reason in explanation.reasons)
 
 
 def test_a_household_without_anything_is_explained() -> None:

@@ -129,7 +129,7 @@ def test_without_expected_income_short_cash_stays_short() -> None:
 
 def test_a_month_that_bills_take_whole_has_no_day() -> None:
     """Planned income that needs and the fund take whole leaves no share, now or in the next period."""
-    home = paid(balance=90_00)
+    home = paid(balance=90_00).charges(monthly("2025-01-08", 13), "CLUB", 1_200_00, "hobbies")
     home.settings = home.settings.model_copy(update={"target_months": 12})
     snapshot = shown(home)
     assert snapshot.allowance.breakdown.available == 0

@@ -17,7 +17,7 @@ from finplan.plan.explain.parts import (
     unknown_balances,
 )
 from finplan.plan.explain.running import add_capacity, planned_reasons
-from finplan.plan.sections.debt import capacity_to_save
+from finplan.plan.sections.debt import kept_free
 from finplan.plan.sections.emergency import full_months, main_source, without_largest
 from finplan.plan.sections.waterfall import LONGEST
 from finplan.plan.sections.wealth import wealth as wealth_of
@@ -181,9 +181,9 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
             "keptFree",
             "Half of what discretionary spending lies below the guide",
             "round(max(0, round(0.3 * plannedIncome) - runningDiscretionary) / 2)",
-            household.planned.capacity - capacity_to_save(household.planned),
+            kept_free(household.planned),
         )
-        contribution = "min(gap, capacity - keptFree)"
+        contribution = "min(gap, max(0, capacity - keptFree))"
         derivation.derive(
             "monthlyContribution", "Put aside a month", contribution, fund.monthly_contribution
         )

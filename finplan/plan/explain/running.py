@@ -78,6 +78,8 @@ def add_planned_income(derivation: Derivation, household: Assessment) -> None:
 
 def add_running_income(derivation: Derivation, household: Assessment) -> None:
     """Add what each running source brings a month, and all of them together."""
+    if derivation.knows("runningIncome"):
+        return
     running, window = household.books.running, household.books.window
     months = add_months_averaged(derivation, window)
     names = []
@@ -88,7 +90,7 @@ def add_running_income(derivation: Derivation, household: Assessment) -> None:
         if whole is None or not months:
             derivation.given(names[-1], label, monthly)
         else:
-            derivation.mean(names[-1], label, monthly, months, total=whole)
+            derivation.mean(names[-1], label, monthly, months, **{f"paid{place}": whole})
     derivation.total("runningIncome", "What running sources bring", running.income, names)
 
 

@@ -122,13 +122,17 @@ def payoff_plan(
 
 
 def capacity_to_save(planned: PlannedMonth) -> int:
-    """What a month leaves for the fund where no card is paid down, minor units.
+    """What a month leaves for the fund where no card is paid down, minor units."""
+    return max(0, planned.capacity - kept_free(planned))
 
-    Half of what discretionary spending lies below the guide stays free: who has much left over is not
-    told to live on nothing.
+
+def kept_free(planned: PlannedMonth) -> int:
+    """Half of what discretionary spending lies below the guide, minor units.
+
+    Who has much left over is not told to live on nothing.
     """
     below = max(0, half_even(3 * planned.income, 10) - planned.discretionary)
-    return max(0, planned.capacity - half_even(below, 2))
+    return half_even(below, 2)
 
 
 def least_minimum(currency: str) -> int:
