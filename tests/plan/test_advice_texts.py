@@ -144,8 +144,8 @@ def test_a_gap_of_who_lives_on_savings_says_how_long_they_last() -> None:
     found = said(between_jobs(18_000_00), "cover_shortfall")
     assert found.amount == 2_000_00
     assert found.detail == (
-        "From now on $2,000 a month goes out and no pay is expected. With $188 of discretionary spending instead"
-        " of $500, your savings of $18,000 last 10 months. Look through the essentials for one to lower."
+        "From now on $2,000 a month goes out and no pay is expected. With $188 of discretionary"
+        " spending instead of $500, your savings of $18,000 last 10 months. Look through the essentials for one to lower."
     )
 
 

@@ -21,9 +21,10 @@ class Pace:
     """What a plan says a month brings, and takes before anything is free to spend; minor units.
 
     `planned` is planned income and `spend` all spending from now on; `budget` is what a month costs by
-    the plan, `draws` whether savings pay for a part of it. Groceries and transportation stand apart from the `other_essentials`, because what
-    is spent beyond their mean must lower what is free. `recurring_wants` are the recurring charges that
-    are discretionary, `card_interest` is what cards charge, which the essentials hold already.
+    the plan, `draws` whether savings pay for a part of it. Groceries and transportation stand apart from
+    the `other_essentials`, because what is spent beyond their mean must lower what is free.
+    `recurring_wants` are the recurring charges that are discretionary, `card_interest` is what cards
+    charge, which the essentials hold already.
     """
 
     planned: int

@@ -36,10 +36,10 @@ class Standing:
 
     `unknown_total` is what the window spent in no known category, minor units, never below 0; `monthly`
     the same a month; `spending` the window's whole, one-offs left out of all three. `regular` is what
-    recurring charges of no known category come to a month. `debt_unknown` says that a debt has no balance, or that a card or a loan is
-    paid which is not linked; `cards_unknown` the same of cards alone; `assets_unknown` that cash or an
-    investment has no balance, or that money goes to one which is not linked; `cash_unknown` that cash
-    has none. `unlinked` has the names of the loans, savings and investments that are not linked;
+    recurring charges of no known category come to a month. `debt_unknown` says that a debt has no
+    balance, or that a card or a loan is paid which is not linked; `cards_unknown` the same of cards
+    alone; `assets_unknown` that cash or an investment has no balance, or that money goes to one which is
+    not linked; `cash_unknown` that cash has none. `unlinked` has the names of the loans, savings and investments that are not linked;
     `home_alone` says that a home counts without what is owed on it.
     """
 
