@@ -78,6 +78,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         costs_little=costs_little(cards),
     )
     living = live_on_savings(
+        ledger,
         books,
         planned,
         snapshot,

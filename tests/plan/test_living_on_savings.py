@@ -27,6 +27,7 @@ def found(
     ledger, books = home.ledger(), home.books(TODAY)
     planned = replace(plan_month(books, home.own_income), unknown=unknown)
     return live_on_savings(
+        ledger,
         books,
         planned,
         take_snapshot(ledger),

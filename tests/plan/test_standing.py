@@ -17,6 +17,7 @@ def of_sums(spending: int, unknown: int, worth: tuple[bool, bool] = (False, Fals
     return Standing(
         spending=spending,
         unknown_total=unknown,
+        unanswered=0,
         monthly=0,
         regular=0,
         cards_unknown=debt,

@@ -18,14 +18,17 @@ class PlanStanding(Wire):
     """What of a plan is unknown.
 
     `unknownShare` is the part of spending in no known category, within 0..1, and `moneyUnknown` what
-    that is a month; from a tenth on the plan is provisional. The figures of `atMost` may be worse, since
-    a debt is unknown: of `debt`, which is what is known of it, that means more, of the others less.
-    `unlinked` are the kinds of accounts beside cards that regular payments show and no balance holds.
+    that is a month; from a tenth on the plan is provisional. So it is where a tenth of the money in is
+    not known: `moneyInUnknown` is that a month, and 0 below a tenth. The figures of `atMost` may be
+    worse, since a debt is unknown: of `debt`, which is what is known of it, that means more, of the
+    others less. `unlinked` are the kinds of accounts beside cards that regular payments show and no
+    balance holds.
     """
 
     provisional: bool
     unknown_share: float
     money_unknown: Amount
+    money_in_unknown: Amount = 0
     at_most: tuple[UncertainFigure, ...]
     unlinked: tuple[UnlinkedKind, ...] = ()
 

@@ -131,9 +131,17 @@ def provisional_said(
     """That a plan is provisional, by how much, and what answers it; nothing of a firm plan."""
     if not standing.provisional:
         return
+    if standing.money_in_unknown:
+        unanswered = figures.whole_money(standing.money_in_unknown, currency)
+        yield (
+            f"Estimate: {unanswered} a month came in that may be income, and none of it counts yet."
+            " `finplan tasks answer` settles it."
+        )
+    if not standing.money_unknown:
+        return
     share = figures.share(standing.unknown_share)
     unknown = figures.whole_money(standing.money_unknown, currency)
-    yield f"Provisional: {share} of spending, {unknown} a month, is not known yet."
+    yield f"Estimate: {share} of spending, {unknown} a month, is in no category yet."
     totals = {each.category: each.total for each in plan.categories}
     if totals.get("uncategorized", 0) > 0:
         yield _way_to_know(tasks, currency)

@@ -64,6 +64,9 @@ def income_stopped(household: Assessment) -> Iterator[Advice]:
 def stopped_sources(household: Assessment) -> list[Series]:
     """The large sources that stopped lately and were not replaced. Source: plan-semantics, C30."""
     books = household.books
+    if household.planned.unanswered:
+        # What took its place may be among the money in that waits for an answer.
+        return []
     return [
         source
         for source in books.sources

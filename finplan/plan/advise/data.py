@@ -4,16 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.shortfall import (
-    answers_may_close_gap,
-    inflows_in_question,
-    missing_a_month,
-)
+from finplan.plan.advise.shortfall import uncovered_at_least
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection
 from finplan.plan.live.freshness import days_behind, shown_connections, synced_on
 from finplan.plan.sections.missing_accounts import MissingAccount
-from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.unlinked_cards import UNLINKED_CARD
 from finplan.plan.words import count, listed, percent
 
@@ -132,16 +127,17 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
         ]
     )
     rent = questions[0].rent
-    said = f"{f'{rent} ' if rent else ''}{_what_of_the_gap(household)}"
+    said = f"{f'{rent} ' if rent else ''}"
     answer = f"{said}Answer with `finplan tasks answer`."
-    if is_mostly_unknown(household):
-        unknown = household.books.categories["uncategorized"]
-        share = percent(unknown.total, household.books.spending)
-        monthly = household.money(per_month(unknown.total, household.books.window.months))
+    if household.planned.unanswered:
+        detail = f"{_money_in_waits(household)} Most is decided by {first}. {answer}"
+    elif is_mostly_unknown(household):
+        standing = household.standing
+        share = percent(standing.unknown_total, standing.spending)
         detail = (
-            f"{share} of your spending, {monthly} a month, is in no category yet, so the plan is"
-            " provisional: your answers decide what you need a month, how large the fund must be and"
-            f" what can go elsewhere. Most is decided by {first}. {answer}"
+            f"{share} of your spending, {household.money(standing.monthly)} a month, is in no category"
+            " yet, so the plan is an estimate. Your answers decide what you need a month, how large the"
+            f" fund must be and what you can spend. Most is decided by {first}. {answer}"
         )
     elif len(questions) == 1:
         detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
@@ -156,26 +152,28 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def _what_of_the_gap(household: Assessment) -> str:
-    """What the answers may close of a gap, where that is all of it."""
-    if not answers_may_close_gap(household):
-        return ""
-    came, gap = inflows_in_question(household), missing_a_month(household)
-    return (
-        f"{household.money(came)} a month of it came in and may close the gap of"
-        f" {household.money(gap)} a month. "
+def _money_in_waits(household: Assessment) -> str:
+    """What money in waits for an answer, and what is missing even if all of it is income."""
+    unanswered = household.money(household.planned.unanswered)
+    told = (
+        f"{unanswered} a month came in that may be income. Until you say what it is, the plan counts"
+        " none of it."
     )
+    least = uncovered_at_least(household)
+    if least:
+        told += f" Even with all of it, at least {household.money(least)} a month is missing."
+    return told
 
 
 def asked_first(household: Assessment) -> Sequence[str]:
     """The kinds of action that decide whether the plan stands; none where it does.
 
-    Questions do where a tenth of spending has no category, and where money that they ask about may close
-    a gap; where only an unlinked card hides a tenth, linking it does.
+    Questions do where a tenth of spending or of money in is not known; where only an unlinked card
+    hides a tenth, linking it does.
     """
     mostly = is_mostly_unknown(household)
-    links = household.standing.provisional and not mostly
-    asks = (mostly and bool(household.questions)) or answers_may_close_gap(household)
+    links = household.standing.spending_unknown and not mostly
+    asks = (mostly or household.planned.unanswered > 0) and bool(household.questions)
     return [
         *(["connect_account"] if links else []),
         *(["answer_questions"] if asks else []),
@@ -183,6 +181,9 @@ def asked_first(household: Assessment) -> Sequence[str]:
 
 
 def is_mostly_unknown(household: Assessment) -> bool:
-    """Whether a tenth of spending is in no category."""
-    unknown = household.books.categories.get("uncategorized")
-    return unknown is not None and 10 * unknown.total >= household.books.spending > 0
+    """Whether a tenth of spending, one-offs apart, is in no category."""
+    books = household.books
+    unknown = books.categories.get("uncategorized")
+    once = books.running.one_off_totals
+    total = 0 if unknown is None else unknown.total - once.get("uncategorized", 0)
+    return 10 * total >= household.standing.spending > 0

@@ -6,6 +6,7 @@ from datetime import timedelta
 from shlex import quote
 
 from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.shortfall import uncovered_at_least
 from finplan.plan.ledger.coverage import holes
 from finplan.plan.ledger.days import add_months, date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
@@ -242,7 +243,7 @@ def uncategorised(household: Assessment) -> Iterator[str]:
         return
     share = percent(found.total, household.books.spending)
     verb = "is" if found.count == 1 else "are"
-    provisional = household.standing.provisional
+    provisional = household.standing.spending_unknown
     so = (
         "essentials may be low and the plan is provisional"
         if provisional
@@ -267,15 +268,22 @@ def unknown_inflows(household: Assessment) -> Iterator[str]:
     if rows:
         total = household.money(sum(row[AMOUNT] for row in rows))
         verb, what = ("is", "it is") if len(rows) == 1 else ("are", "they are")
+        least = uncovered_at_least(household) if household.planned.unanswered else 0
+        missing = (
+            f" Even with all of it, at least {household.money(least)} a month is missing."
+            if least
+            else ""
+        )
         yield (
             f"{count(len(rows), 'inflow')} ({total}) since {household.month(since)} {verb} not counted"
-            f" as income until you say what {what}."
+            f" as income until you say what {what}.{missing}"
         )
 
 
 def no_income(household: Assessment) -> Iterator[str]:
     """Without income there are no shares of it."""
-    if household.books.window.transaction_count and household.means.income <= 0:
+    known = household.means.income > 0 or household.planned.unanswered
+    if household.books.window.transaction_count and not known:
         yield "No income is known in these months, so the savings rate and the targets are 0."
 
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 from finplan.model.plan_words import cash_is_unknown
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.shortfall import answers_may_close_gap
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
 from finplan.plan.sections.snapshot import cash_is_known
@@ -71,7 +70,7 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
         return
     short = household.money(living.shortfall)
     unseen = any(found.missing == "income" for found in household.missing)
-    if unseen or answers_may_close_gap(household):
+    if unseen:
         yield f"{short} a month of spending is not covered by the income that is seen here."
     elif living.regular_draws:
         yield (

@@ -6,7 +6,6 @@ from finplan.plan.advise.advice import Advice, listed_wants, wants_by_size
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.changed import describe_change
 from finplan.plan.advise.fees import avoidable_fees
-from finplan.plan.ledger.ledger import AMOUNT, DAY
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.snapshot import cash_is_known
 from finplan.plan.words import lasting
@@ -23,16 +22,13 @@ _WORTH_NAMING = 3
 def cover_shortfall(household: Assessment) -> Iterator[Advice]:
     """Spending exceeds income over at least two months, and savings do not carry it for long.
 
-    Where pay is known to arrive in an account that is not linked, no shortfall is known; where answers
-    about money that came in may close it, it is only what the income seen does not cover.
+    Where pay is known to arrive in an account that is not linked, and while much of the money in waits
+    for an answer, no shortfall is known.
     """
     if not is_short(household):
         return
     gap = household.money(missing_a_month(household))
-    if answers_may_close_gap(household):
-        title = f"Close what your answers leave of a gap of {gap} a month"
-    else:
-        title = f"Close a gap of {gap} a month"
+    title = f"Close a gap of {gap} a month"
     told = (
         _figures(household),
         _fees_in_it(household),
@@ -53,6 +49,8 @@ def is_short(household: Assessment) -> bool:
     lasts = living.applies and living.lasts
     unseen = any(found.missing == "income" for found in household.missing)
     trusted = household.books.window.months >= 2
+    if planned.unanswered:
+        return False
     short = planned.surplus < 0 and -_SHORT_FROM * planned.surplus >= planned.income
     return short and trusted and not lasts and not unseen
 
@@ -62,30 +60,16 @@ def missing_a_month(household: Assessment) -> int:
     return -household.planned.surplus
 
 
-def inflows_in_question(household: Assessment) -> int:
-    """What a month brought in of whom the open questions ask, minor units."""
-    window = household.books.window
-    came = sum(
-        row[AMOUNT]
-        for question in household.questions
-        for row in question.rows
-        if row[AMOUNT] > 0 and window.holds(row[DAY])
-    )
-    return per_month(came, window.months)
-
-
-def answers_may_close_gap(household: Assessment) -> bool:
-    """Whether a month is short by no more than what open questions ask about brought in."""
-    return is_short(household) and inflows_in_question(household) >= missing_a_month(household)
+def uncovered_at_least(household: Assessment) -> int:
+    """What a month lacks even if all money in that waits for an answer is income, minor units."""
+    planned = household.planned
+    return max(0, -planned.surplus - planned.unanswered)
 
 
 def _figures(household: Assessment) -> str:
     """What goes out and comes in, and for who lives on savings how long these last."""
     planned, living = household.planned, household.living
     gap, spent = household.money(missing_a_month(household)), household.money(planned.spend)
-    if answers_may_close_gap(household):
-        seen = f"{spent} a month goes out, and {gap} of it is not covered by the income seen."
-        return f"{seen} {_reach(household)}" if living.applies else seen
     if not living.applies:
         return (
             f"From now on {spent} a month goes out and {household.money(planned.income)} comes in, so"

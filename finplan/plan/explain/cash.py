@@ -236,7 +236,7 @@ def _fund_reasons(subject: Subject) -> list[str]:
 def _provisional_reasons(household: Assessment) -> Iterator[str]:
     """What the base holds of unknown spending, and that the plan is provisional."""
     standing = household.standing
-    if not standing.provisional:
+    if not standing.spending_unknown:
         return
     share = percent(standing.unknown_total, standing.spending)
     added = (

@@ -105,6 +105,9 @@ def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result
     else:
         name = "plannedIncome"
         derivation.given(name, "Planned income a month", pace.planned)
+    if pace.unanswered and not pace.draws:
+        derivation.given("unanswered", "Money in that may be income, a month", pace.unanswered)
+        name = f"({name} + unanswered)"
     label = f"Income{f' and {live_words.DRAW}' if pace.draws else ''} of the period"
     derivation.derive("income", label, f"round({name} {_OF_PERIOD})", result)
 

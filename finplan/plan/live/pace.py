@@ -20,14 +20,15 @@ from finplan.plan.sections.monthly import PlannedMonth, per_month, plan_month
 class Pace:
     """What a plan says a month brings, and takes before anything is free to spend; minor units.
 
-    `planned` is planned income and `spend` all spending from now on; `budget` is what a month costs by
-    the plan, `draws` whether savings pay for a part of it. Groceries and transportation stand apart from
-    the `other_essentials`, because what is spent beyond their mean must lower what is free.
-    `recurring_wants` are the recurring charges that are discretionary, `card_interest` is what cards
-    charge, which the essentials hold already.
+    `planned` is planned income, `unanswered` the money in that may be more of it, and `spend` all
+    spending from now on. `budget` is what a month costs by the plan, `draws` whether savings pay for a
+    part of it. Groceries and transportation stand apart from the `other_essentials`, because what is
+    spent beyond their mean must lower what is free. `recurring_wants` are the recurring charges that are
+    discretionary, `card_interest` is what cards charge, which the essentials hold already.
     """
 
     planned: int
+    unanswered: int
     spend: int
     budget: int
     draws: bool
@@ -45,8 +46,11 @@ class Pace:
 
     @property
     def income(self) -> int:
-        """What a month has: who draws on savings has the budget that they are drawn for."""
-        return self.budget if self.draws else self.planned
+        """What a month has: who draws on savings has the budget that they are drawn for.
+
+        Money in that waits for an answer is there to spend, whatever it is.
+        """
+        return self.budget if self.draws else self.planned + self.unanswered
 
     @property
     def free(self) -> int:
@@ -78,6 +82,7 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
     set_aside = _set_aside(plan, planned, interest)
     return Pace(
         planned=planned.income,
+        unanswered=planned.unanswered,
         spend=planned.spend,
         budget=planned.essentials + plan.budget[1].target + set_aside,
         draws=plan.budget[2].target < 0,

@@ -22,6 +22,8 @@ LEFT_OVER = "Savings and extra debt payments"
 NOT_COVERED = "Not covered"
 NOT_COVERED_BY_INCOME_SEEN = "Not covered by income seen"
 
+UNTIL_ANSWERED = "Until money in is answered"
+
 _LINES: Sequence[tuple[BudgetKey, str]] = (
     ("essentials", "Essentials"),
     ("discretionary", "Discretionary"),
@@ -78,6 +80,8 @@ def budget_items(
     else:
         exact = target_shares(planned, own)
         income = max(0, planned.income)
+        if planned.unanswered and planned.income <= planned.essentials:
+            labels[2] = UNTIL_ANSWERED
         targets = apportion(income, [share * income for share in exact])
         shares = apportion(10_000, [share * 10_000 for share in exact])
     currents = (means.essentials, means.discretionary, means.surplus)

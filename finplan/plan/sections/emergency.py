@@ -46,7 +46,7 @@ class FundTarget:
 
 def fund_base(planned: PlannedMonth, standing: Standing) -> int:
     """What a month takes at least: essentials, and while provisional what is regular and unknown."""
-    return planned.essentials + (standing.regular if standing.provisional else 0)
+    return planned.essentials + (standing.regular if standing.spending_unknown else 0)
 
 
 def kept_in_cash(base: int, planned: int) -> int:

@@ -10,13 +10,21 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, PlanSnapshot
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, InflowSign, Ledger, Row
 from finplan.plan.ledger.lookup import rows_in_window, rows_of
 from finplan.plan.sections.monthly import PlannedMonth
 
 _PAY = frozenset({"wages", "self_employment"})
+
+_BENEFIT_LASTS = 182
+"""Days after its start from which on a temporary benefit may end at any time: half a year."""
+
+_DAYS_A_MONTH = Fraction(365, 12)
+
+_ALARM_OF_RETIRED = 120
+"""Months: a pensioner whose savings last ten years is not short of money."""
 
 _HORIZON = 24
 _HORIZON_OF_RETIRED = 240
@@ -43,6 +51,30 @@ _RETIREMENT = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class TemporaryBenefit:
+    """Unemployment, parental and sickness benefits: what they pay a month, and for how long at least.
+
+    `monthly` is in minor units; `months` are those from today until the first of them may end.
+    """
+
+    monthly: int
+    months: Fraction
+
+    def runway(self, drawable: int, draw: int) -> Fraction | None:
+        """How many months savings last with the benefit and then without it; None without an end.
+
+        `drawable` is what there is, and `draw` what a month takes of it while the benefit comes.
+        """
+        if not self.monthly:
+            return Fraction(drawable, draw) if draw > 0 else None
+        left = drawable - draw * self.months
+        if draw > 0 and left <= 0:
+            return Fraction(drawable, draw)
+        later = draw + self.monthly
+        return self.months + left / later if later > 0 else None
+
+
+@dataclass(frozen=True, slots=True)
 class LivingOnSavings:
     """What a household draws on its savings, in minor units.
 
@@ -65,21 +97,22 @@ class LivingOnSavings:
     essentials: int
     discretionary: int
     savings: int
+    benefit: TemporaryBenefit = TemporaryBenefit(0, Fraction(0))
 
     @property
     def lasts(self) -> bool:
-        """Whether the savings last as long as they should."""
-        return (
-            self.regular_draws or self.runway_months is None or self.runway_months >= self.horizon
-        )
+        """Whether the savings last so long that nothing needs to be done."""
+        enough = _ALARM_OF_RETIRED if self.retired else self.horizon
+        return self.regular_draws or self.runway_months is None or self.runway_months >= enough
 
     @property
     def months_told(self) -> Fraction | None:
         """How many months the savings last by the targets; None when nothing is drawn."""
-        return Fraction(self.drawable, -self.savings) if self.savings < 0 else None
+        return self.benefit.runway(self.drawable, -self.savings)
 
 
 def live_on_savings(
+    ledger: Ledger,
     books: Books,
     planned: PlannedMonth,
     snapshot: PlanSnapshot,
@@ -94,11 +127,12 @@ def live_on_savings(
     """
     income = max(0, planned.income)
     paid = any(source.active and source.category in _PAY for source in books.sources)
-    retired = is_retired(books)
+    retired = is_retired(ledger, books)
     horizon = _HORIZON_OF_RETIRED if retired else _HORIZON
     shortfall = planned.spend - income
     drawable = _drawable(snapshot, strategy, owed, retired=retired)
-    runway = Fraction(drawable, shortfall) if shortfall > 0 else None
+    benefit = temporary_benefit(ledger, books)
+    runway = benefit.runway(drawable, shortfall)
     regular = draws_regularly(books)
     part = Fraction(1) if runway is None or regular else min(Fraction(1), runway / horizon)
 
@@ -108,7 +142,7 @@ def live_on_savings(
     left = income - essentials
     discretionary = max(planned.unknown + half_even(kept.numerator, kept.denominator), left)
     return LivingOnSavings(
-        applies=income < base or (income < planned.spend and not paid),
+        applies=not planned.unanswered and (income < base or (income < planned.spend and not paid)),
         retired=retired,
         shortfall=shortfall,
         drawable=drawable,
@@ -118,14 +152,41 @@ def live_on_savings(
         essentials=essentials,
         discretionary=discretionary,
         savings=income - essentials - discretionary,
+        benefit=benefit,
     )
 
 
-def is_retired(books: Books) -> bool:
+def temporary_benefit(ledger: Ledger, books: Books) -> TemporaryBenefit:
+    """What benefits that end pay a month, and the months until the first of them may end."""
+    benefits = [
+        (source, monthly)
+        for source, monthly in books.running.by_source
+        if _signs(ledger, source) == {"temporary"}
+    ]
+    if not benefits:
+        return TemporaryBenefit(0, Fraction(0))
+    began = min(source.resumed or source.first_date for source, _ in benefits)
+    left = (began - books.window.data_end).days + _BENEFIT_LASTS
+    return TemporaryBenefit(sum(monthly for _, monthly in benefits), max(0, left) / _DAYS_A_MONTH)
+
+
+def _signs(ledger: Ledger, source: Series) -> set[InflowSign | None]:
+    return {ledger.payees[number].inflow_sign for number in source.payees}
+
+
+def is_pension(ledger: Ledger, source: Series) -> bool:
+    """Whether a source pays a pension, an annuity or an old-age benefit, by its words.
+
+    What the person files under pensions and says nothing itself is one; other benefits are none.
+    """
+    return source.category == "pension_benefits" and _signs(ledger, source) <= {"pension", None}
+
+
+def is_retired(ledger: Ledger, books: Books) -> bool:
     """Whether a pension comes and no pay has come in half a year that the history covers."""
     end = books.window.data_end
     since = day_of(end - timedelta(_NO_PAY_DAYS))
-    pension = any(each.active and each.category == "pension_benefits" for each in books.sources)
+    pension = any(each.active and is_pension(ledger, each) for each in books.sources)
     if not pension or min(sheet.rows[0][DAY] for sheet in books.sheets) > since:
         return False
     return not any(row[AMOUNT] > 0 for row in rows_of(books, _PAY, since, day_of(end)))

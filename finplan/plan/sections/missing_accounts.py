@@ -19,7 +19,7 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.mistaken_cards import mistaken_card
-from finplan.plan.sections.monthly import Means
+from finplan.plan.sections.monthly import Means, unanswered_inflows
 from finplan.plan.sections.unlinked_cards import paid_a_month, recent_payments
 from finplan.plan.words import money, month, percent
 
@@ -135,6 +135,9 @@ def no_pay(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccou
         for sheet in books.sheets
     )
     regular = any(source.cadence != "irregular" for source in books.sources)
+    if unanswered_inflows(books):
+        # Pay may be among the money in that waits for an answer.
+        return
     if first <= day_of(since) and books.spending > 0 and not paid and not regular:
         yield MissingAccount(
             id=task_id("connect_missing_account", "no_pay"),

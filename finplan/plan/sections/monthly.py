@@ -11,9 +11,14 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import Monthly
 from finplan.plan.ledger.books import Books, CategoryTotal
+from finplan.plan.ledger.ledger import AMOUNT
+from finplan.plan.ledger.lookup import rows_in_window
 
 UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
 """The spending categories that say only that money went out."""
+
+_UNKNOWN_FROM = 10
+"""The plan depends on answers once a tenth of the money in is unknown."""
 
 MONTHS_TO_TRUST = 3
 """Below this many months a household without a running source is planned with at what came in."""
@@ -41,6 +46,7 @@ class PlannedMonth:
 
     `income` is the person's own figure, else what running sources bring. `unknown` is the part of
     `discretionary` in no known category, and `capacity` what income leaves after spending, 0 at least.
+    `unanswered` is the money in that may be income, where it is so much that the plan depends on it.
     """
 
     income: int
@@ -48,6 +54,7 @@ class PlannedMonth:
     essentials: int
     discretionary: int
     unknown: int
+    unanswered: int = 0
 
     @property
     def surplus(self) -> int:
@@ -108,13 +115,28 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
 def plan_month(books: Books, own_income: int | None) -> PlannedMonth:
     """What a month is planned with; `own_income` is the person's own figure, minor units."""
     running = books.running
+    unanswered = unanswered_inflows(books) if own_income is None else 0
     return PlannedMonth(
         income=planned_income(books) if own_income is None else own_income,
+        unanswered=per_month(unanswered, books.window.months),
         spend=running.spend,
         essentials=running.essentials,
         discretionary=running.discretionary,
         unknown=max(0, sum(running.by_category.get(each, 0) for each in UNKNOWN_SPENDING)),
     )
+
+
+def unanswered_inflows(books: Books) -> int:
+    """The window's money in that may be income, minor units; 0 below a tenth of all that came in.
+
+    Source: plan-semantics, C32.
+    """
+    total = sum(
+        row[AMOUNT]
+        for row in rows_in_window(books, {"unknown_inflow"})
+        if row[AMOUNT] > 0 and row not in books.running.one_offs
+    )
+    return total if total * _UNKNOWN_FROM >= books.income + total else 0
 
 
 def planned_income(books: Books) -> int:

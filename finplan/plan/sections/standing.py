@@ -19,7 +19,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, role_of, shown_accounts
-from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, ratio
+from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, plan_month, ratio
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.sections.unlinked_accounts import UnlinkedAccounts, unlinked_accounts
 
@@ -35,17 +35,19 @@ class Standing:
     """What of a plan is unknown.
 
     `unknown_total` is what the window spent in no known category, minor units, never below 0; `monthly`
-    the same a month; `spending` the window's whole, one-offs left out of all three. `regular` is what
-    recurring charges of no known category come to a month. `debt_unknown` says that a debt has no
-    balance, or that a card or a loan is paid which is not linked; `cards_unknown` the same of cards
-    alone; `assets_unknown` that cash or an investment has no balance, or that money goes to one which is
-    not linked; `cash_unknown` that cash has none. `unlinked` has the names of the loans, savings and investments that are not linked;
-    `home_alone` says that a home counts without what is owed on it.
+    the same a month; `spending` the window's whole, one-offs left out of all three. `unanswered` is the
+    money in a month that may be income, where the plan depends on it. `regular` is what recurring
+    charges of no known category come to a month. `debt_unknown` says that a debt has no balance, or that
+    a card or a loan is paid which is not linked; `cards_unknown` the same of cards alone;
+    `assets_unknown` that cash or an investment has no balance, or that money goes to one which is not
+    linked; `cash_unknown` that cash has none. `unlinked` has the names of the loans, savings and
+    investments that are not linked; `home_alone` says that a home counts without what is owed on it.
     """
 
     spending: int
     unknown_total: int
     monthly: int
+    unanswered: int
     regular: int
     cards_unknown: bool
     debt_unknown: bool
@@ -57,6 +59,11 @@ class Standing:
     @property
     def provisional(self) -> bool:
         """Whether too much is unknown for firm advice."""
+        return self.spending_unknown or self.unanswered > 0
+
+    @property
+    def spending_unknown(self) -> bool:
+        """Whether too much of spending is in no known category."""
         return self.spending > 0 and self.unknown_total * _PROVISIONAL_FROM >= self.spending
 
     @property
@@ -91,7 +98,8 @@ class Standing:
         return PlanStanding(
             provisional=self.provisional,
             unknown_share=self.unknown_share,
-            money_unknown=self.monthly,
+            money_unknown=self.monthly if self.spending_unknown else 0,
+            money_in_unknown=self.unanswered,
             at_most=self.at_most,
             unlinked=tuple(self._unlinked_kinds()),
         )
@@ -116,6 +124,7 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
         spending=books.spending - sum(once.values()),
         unknown_total=unknown,
         monthly=per_month(unknown, books.window.months),
+        unanswered=plan_month(books, ledger.monthly_income).unanswered,
         regular=sum(
             charge.monthly
             for charge in running_charges(books)
