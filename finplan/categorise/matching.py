@@ -32,6 +32,7 @@ _PAY_BACK = frozenset(("health", "insurance"))
 _EARNED_OR_DUE = ("pension_benefits", "self_employment")
 _BENEFITS = ("pension", "temporary", "benefit")
 _LOOKS_ALIKE = "unknown_inflow"
+_LETTERS_OF_AN_END = 6
 
 
 @lru_cache(MATCHES)
@@ -112,6 +113,18 @@ def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
 def says_refund(raw: str) -> bool:
     """Whether a descriptor says that money comes back from where it was spent."""
     return not grammar().refunds.isdisjoint(tokens_of(raw))
+
+
+def says_no_wages(raw: str) -> bool:
+    """Whether a descriptor says a reward, or what an association shares out, however regular it is."""
+    words, tokens = grammar(), tokens_of(raw)
+    if not words.rewards.isdisjoint(tokens) or "cash back" in " ".join(tokens):
+        return True
+    if words.shares.isdisjoint(tokens):
+        return False
+    # German and its neighbors write one word: "Anglerverein".
+    ends = tuple(word for word in words.associations if len(word) >= _LETTERS_OF_AN_END)
+    return any(token in words.associations or token.endswith(ends) for token in tokens)
 
 
 @cache

@@ -238,6 +238,19 @@ def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[in
     return [(day, amount) for day, amount in rows]
 
 
+def earned(
+    connection: Connection, owner: int, categories: Sequence[str]
+) -> list[tuple[int, int, int]]:
+    """Day, payee and amount of what came in from payees whose money in is of some categories."""
+    named = ",".join(f"'{category}'" for category in categories)
+    rows = connection.exec_driver_sql(
+        "SELECT day, payee_no, amount FROM tx WHERE owner_no = ? AND counts = 1 AND amount > 0"
+        f" AND payee_no IN (SELECT no FROM payee WHERE owner_no = ? AND category_in IN ({named}))",
+        (owner, owner),
+    )
+    return [(day, payee, amount) for day, payee, amount in rows]
+
+
 def paid_to(connection: Connection, owner: int, number: int) -> int:
     """How much went to one payee, on accounts that count."""
     query = (
