@@ -1,5 +1,6 @@
 """What the shipped data say of a payee: by its name, by the words beside it, or that it is a person."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 
@@ -9,6 +10,7 @@ from finplan.categorise.curated import (
     CategoryPhrase,
     CuratedMatch,
     Direction,
+    InflowSign,
     Merchant,
     curated,
     merchant_at,
@@ -108,6 +110,17 @@ def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
     return CuratedMatch(
         purpose.category, _PURPOSE_CONFIDENCE, text, phrase=phrase, sign=purpose.sign
     )
+
+
+def inflow_sign(key: str, texts: Iterable[str]) -> InflowSign | None:
+    """The kind of money in that most texts of a payee's inflows say, of equals the first's.
+
+    `texts` stand newest first. A text that says nothing is no evidence: employers often leave "salary"
+    out. No rhythm and no rule of the person's says it.
+    """
+    said = (match(key, text, "in") for text in texts)
+    signs = Counter(each.sign for each in said if each is not None and each.sign is not None)
+    return max(signs, key=signs.__getitem__, default=None)
 
 
 def says_refund(raw: str) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from finplan.categorise.decide import PayeeFacts, decide
-from finplan.categorise.inflow_signs import inflow_sign
+from finplan.categorise.matching import inflow_sign
 from finplan.categorise.payee import payee_of
 
 TABLE = [

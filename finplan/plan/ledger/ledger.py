@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from finplan.categorise import curated
 from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.curated import InflowSign as InflowSign  # noqa: PLC0414 (exported again)
 from finplan.model.account import AccountKind
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.plan import Cadence
@@ -26,8 +26,6 @@ RowPlace = tuple[int, int, int]
 
 RowParts = tuple[tuple[int, str], ...]
 """What a row is for by the person's own word: the amount of each part, as a row's, and its category."""
-
-InflowSign = curated.InflowSign
 
 PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
 """The places of a row's numbers, for whoever reads one of them alone."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
-from finplan.categorise.inflow_signs import inflow_sign
+from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger.ledger import (
