@@ -15,6 +15,15 @@ from finplan.categorise.tokens import tokens_of
 
 Direction = Literal["out", "in"]
 
+InflowSign = Literal["pay", "pension", "temporary", "benefit", "payout", "reward", "windfall"]
+"""What the words of money in say: wages; a pension, annuity or old-age benefit; unemployment, parental
+or sickness benefit; any other benefit; a payment processor's payout; a reward, cash back, interest or
+dividend; severance, an inheritance, or the sale of a home or a car."""
+
+Order = Literal["first", "last"]
+"""Words for pay go before those of pensions and payouts: a pension fund pays salaries. What stands on
+any payer's row goes after all others: a pension is a direct deposit, too."""
+
 _MERCHANT_CONFIDENCE = 0.97
 _ALONE_CONFIDENCE = 0.95
 
@@ -25,6 +34,7 @@ class CuratedMatch(NamedTuple):
     With `ask` the category is only a guess to show in a question ("uncategorized" when there is none):
     what was bought there is never inferred. `alternatives` are other guesses, likeliest first.
     `merchant` says that a well-known merchant was recognised, and not only the words of `phrase`.
+    `sign` is what kind of money in was recognised.
     """
 
     category: str
@@ -34,6 +44,7 @@ class CuratedMatch(NamedTuple):
     alternatives: tuple[str, ...] = ()
     merchant: bool = False
     phrase: str = ""
+    sign: InflowSign | None = None
 
 
 class Merchant(NamedTuple):
@@ -47,6 +58,7 @@ class Merchant(NamedTuple):
     ask: bool
     people: bool
     alternatives: tuple[str, ...]
+    sign: InflowSign | None = None
 
 
 class Spelling(NamedTuple):
@@ -63,11 +75,16 @@ class Spelling(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CategoryPhrase:
-    """A phrase that shows a category, whoever the payee is."""
+    """A phrase that shows a category, whoever the payee is; `order` is its rank in money in.
+
+    One of `unknown_inflow` only looks like another: "maison de retraite" is not a pension.
+    """
 
     phrase: str
     category: str
     confidence: float
+    sign: InflowSign | None = None
+    order: Order | None = None
 
 
 Meaning = TypeVar("Meaning")
@@ -201,7 +218,9 @@ def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:
         usual = _ALONE_CONFIDENCE if name != first else _MERCHANT_CONFIDENCE
         confidence = group.get("confidence", usual)
         key = " ".join(tokens_of(name))
-        merchant = Merchant(key, name, out, into, confidence, ask, people, alternatives)
+        merchant = Merchant(
+            key, name, out, into, confidence, ask, people, alternatives, group.get("sign")
+        )
         yield Spelling(key, name != first, merchant, first[0] == "~")
         # Aliases are written as tokens, which a test holds the file to, so nothing is left to fold.
         for alias in aliases:
@@ -214,5 +233,6 @@ def _words(
     for group in groups:
         category = group.get(direction) or group.get("category")
         if category:
+            sign, order = group.get("sign"), group.get("order")
             for phrase in _listed(group["phrases"]):
-                yield phrase, CategoryPhrase(phrase, category, group["confidence"])
+                yield phrase, CategoryPhrase(phrase, category, group["confidence"], sign, order)

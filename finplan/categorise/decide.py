@@ -189,8 +189,7 @@ def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     said = match(facts.key, facts.seen_in, "in")
     if 0 < facts.credits == facts.card_credits:
         return _card_credit(said, out, knowledge)
-    if said is not None and said.category == "self_employment" and facts.debits:
-        # A client only pays; whoever is paid too gives money back for an invoice.
+    if said is not None and facts.debits and _gives_back(said, out):
         said = None
     asked = said is not None and said.ask
     code = facts.code_in or facts.code
@@ -208,6 +207,17 @@ def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
         return _income(facts, asked=True)
     guess = knowledge.guess(facts.key, "in")
     return _learnt(knowledge, guess) or _income(facts, guess=_guessed_inflow(knowledge, guess, out))
+
+
+def _gives_back(said: CuratedMatch, out: _Answer) -> bool:
+    """Whether words for income, of a payee who is paid too, say what comes back.
+
+    A client only pays; whoever is paid too gives money back for an invoice. A processor takes its fees
+    and still pays out. "Pension" is a guest house, too.
+    """
+    if said.category == "self_employment":
+        return said.sign != "payout" or said.merchant or out.source is not None
+    return said.category == "pension_benefits" and "travel" in (out.category, out.suggested)
 
 
 def _income(

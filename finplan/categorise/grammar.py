@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from finplan.categorise.curated import LongestPhrases, curated
+from finplan.categorise.curated import InflowSign, LongestPhrases, curated
 
 _DIRECT = frozenset(("dir", "direct"))
 _DEPOSITS = frozenset(("dep", "deposit"))
@@ -34,12 +34,13 @@ _FORMS = ("company_labels", "payee_labels", "card_openings", "card_closings")
 class Purpose:
     """What a payer sends money for besides its pay: what its payee is called, and the category.
 
-    Where `only` is not empty, just these payees are told apart by it.
+    Where `only` is not empty, just these payees are told apart by it. `sign` is the kind of money in.
     """
 
     name: str
     category: str
     only: frozenset[str]
+    sign: InflowSign | None = None
 
 
 class Wing(NamedTuple):
@@ -104,6 +105,9 @@ class Grammar:
     collectors: frozenset[str]
     honorifics: frozenset[str]
     refunds: frozenset[str]
+    rewards: frozenset[str]
+    associations: frozenset[str]
+    shares: frozenset[str]
     ends: frozenset[str]
     silent: frozenset[str]
     firsts: frozenset[str]
@@ -316,11 +320,11 @@ def grammar() -> Grammar:
     )
 
 
-def _purposes(tables: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, Purpose]]:
+def _purposes(tables: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Purpose]]:
     for name, table in tables.items():
-        only = frozenset(_listed(table.get("only", "")))
+        only, sign = frozenset(_listed(table.get("only", ""))), table.get("sign")
         for phrase in _listed(table["phrases"]):
-            yield phrase, Purpose(name, table["category"], only)
+            yield phrase, Purpose(name, table["category"], only, sign)
 
 
 def _compounded_fees(stems: Mapping[str, str], ends: Sequence[str]) -> Mapping[str, frozenset[str]]:

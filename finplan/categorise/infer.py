@@ -65,6 +65,7 @@ _NO_NAMES = frozenset(
         "interest_fees",
         "savings",
         "loan_proceeds",
+        "unknown_inflow",
     }
 )
 """What a bank's wording shows and never a name, so that no name is learnt from it."""

@@ -1,6 +1,7 @@
 """What the shipped data say of a payee: by its name, by the words beside it, or that it is a person."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 
 from finplan.categorise.brands.listed import brand_named
@@ -9,6 +10,7 @@ from finplan.categorise.curated import (
     CategoryPhrase,
     CuratedMatch,
     Direction,
+    InflowSign,
     Merchant,
     curated,
     merchant_at,
@@ -29,6 +31,10 @@ _DOUBTFUL_CONFIDENCE = 0.6
 _NOTE_CONFIDENCE = 0.7
 _PURPOSE_CONFIDENCE = 0.9
 _PAY_BACK = frozenset(("health", "insurance"))
+_EARNED_OR_DUE = ("pension_benefits", "self_employment")
+_BENEFITS = ("pension", "temporary", "benefit")
+_LOOKS_ALIKE = "unknown_inflow"
+_LETTERS_OF_AN_END = 6
 
 
 @lru_cache(MATCHES)
@@ -41,21 +47,52 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     if direction == "in" and (purpose := purpose_of(key)) is not None:
         return _for_purpose(key, raw, purpose)
     name_tokens, seen_tokens = key.split(), tokens_of(raw)
+    if direction == "in":
+        return _match_in(key, raw, name_tokens, seen_tokens)
     rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
     merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
-    if merchant is not None and direction == "out" and not _is_doubted(merchant):
+    if merchant is not None and not _is_doubted(merchant):
         return merchant if rail is None else _noted(merchant, seen_tokens, name_tokens)
     words = _best_words([seen_tokens, name_tokens], direction)
     if words is not None and _is_fee_of_another(words, key, name_tokens):
         # A shop abroad, or a machine there, is none because its row names the fee that came with it.
         words = _best_words([name_tokens], direction)
-    if words is not None and direction == "out":
+    if words is not None:
         words = _doubted(words, name_tokens)
     if merchant is None or words is None:
         return words or merchant
-    if merchant.ask and BUILT_IN[words.category].flow != "income":
+    return merchant if merchant.ask else words
+
+
+def _match_in(key: str, raw: str, name: list[str], seen: list[str]) -> CuratedMatch | None:
+    """What the shipped data say of money in.
+
+    A pension by direct deposit is a pension, and money that a payer calls a refund is neither a pension
+    nor a payout.
+    """
+    rail = None if _rail_words().isdisjoint(seen) else _rail(key, raw)
+    merchant = _merchant(name, "in") if rail is None else _asked(rail)
+    refunds = not grammar().refunds.isdisjoint(seen)
+    if refunds and merchant is not None and merchant.category in _EARNED_OR_DUE:
+        merchant = None
+    but = _EARNED_OR_DUE if refunds else ()
+    phrase = _best_phrase([seen], "in", but=but)
+    if phrase is None or phrase.order == "last":
+        # A well-known name is not always what the row says: "SVB AOW" for a row of "SVB".
+        phrase = _best_phrase([seen, name], "in", but=but)
+    if phrase is None:
         return merchant
-    return words
+    words = _by_words(phrase)
+    if merchant is None:
+        return words
+    if merchant.ask:
+        return words if BUILT_IN[words.category].flow == "income" else merchant
+    if phrase.order == "last":
+        return merchant if merchant.sign in _BENEFITS else words
+    # All that a Dutch bank writes of interest is "rente", which elsewhere is a pension.
+    spelled = " ".join(token for token in seen if token.isalpha())
+    is_name = merchant.category != words.category and merchant_named(spelled) is not None
+    return merchant if is_name else words
 
 
 def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
@@ -70,12 +107,37 @@ def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
     said = purpose_in(tokens_of(raw.replace("+", " ")), grammar())
     phrase = purpose.name if said is None else " ".join(said.words)
     text = f"Matches the words '{phrase}'"
-    return CuratedMatch(purpose.category, _PURPOSE_CONFIDENCE, text, phrase=phrase)
+    return CuratedMatch(
+        purpose.category, _PURPOSE_CONFIDENCE, text, phrase=phrase, sign=purpose.sign
+    )
+
+
+def inflow_sign(key: str, texts: Iterable[str]) -> InflowSign | None:
+    """The kind of money in that most texts of a payee's inflows say, of equals the first's.
+
+    `texts` stand newest first. A text that says nothing is no evidence: employers often leave "salary"
+    out. No rhythm and no rule of the person's says it.
+    """
+    said = (match(key, text, "in") for text in texts)
+    signs = Counter(each.sign for each in said if each is not None and each.sign is not None)
+    return max(signs, key=signs.__getitem__, default=None)
 
 
 def says_refund(raw: str) -> bool:
     """Whether a descriptor says that money comes back from where it was spent."""
     return not grammar().refunds.isdisjoint(tokens_of(raw))
+
+
+def says_no_wages(raw: str) -> bool:
+    """Whether a descriptor says a reward, or what an association shares out, however regular it is."""
+    words, tokens = grammar(), tokens_of(raw)
+    if not words.rewards.isdisjoint(tokens) or "cash back" in " ".join(tokens):
+        return True
+    if words.shares.isdisjoint(tokens):
+        return False
+    # German and its neighbors write one word: "Anglerverein".
+    ends = tuple(word for word in words.associations if len(word) >= _LETTERS_OF_AN_END)
+    return any(token in words.associations or token.endswith(ends) for token in tokens)
 
 
 @cache
@@ -114,7 +176,12 @@ def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
             confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
             text = f"Known merchant: {BUILT_IN[category].label.lower()}"
             return CuratedMatch(
-                category, confidence, text, alternatives=merchant.alternatives, merchant=True
+                category,
+                confidence,
+                text,
+                alternatives=merchant.alternatives,
+                merchant=True,
+                sign=None if direction == "out" else merchant.sign,
             )
     return None
 
@@ -174,16 +241,49 @@ def _doubted(said: CuratedMatch, name: list[str]) -> CuratedMatch:
 
 
 def _best_words(texts: Iterable[list[str]], direction: Direction) -> CuratedMatch | None:
-    """The longest phrase; of equals the surest; of equals the last, as in "college pizza"."""
-    phrases = curated().words[direction]
+    phrase = _best_phrase(texts, direction)
+    return None if phrase is None else _by_words(phrase)
+
+
+def _by_words(phrase: CategoryPhrase) -> CuratedMatch:
+    text = f"Matches the words '{phrase.phrase}'"
+    return CuratedMatch(
+        phrase.category, phrase.confidence, text, phrase=phrase.phrase, sign=phrase.sign
+    )
+
+
+def _best_phrase(
+    texts: Iterable[list[str]], direction: Direction, but: Collection[str] = ()
+) -> CategoryPhrase | None:
+    """The longest phrase; of equals the surest; of equals the last, as in "college pizza".
+
+    `but` are categories that no phrase is looked for of. For `order` see `curated.Order`.
+    """
+    phrases = [
+        phrase for tokens in texts for phrase in _phrases(tokens, direction)
+        if phrase[1].category not in but
+    ]  # fmt: skip
+    if any(phrase.order == "first" for _, phrase in phrases):
+        phrases = [found for found in phrases if found[1].category not in _EARNED_OR_DUE]
+    if any(phrase.order != "last" for _, phrase in phrases):
+        phrases = [found for found in phrases if found[1].order != "last"]
     best: CategoryPhrase | None = None
     best_rank = (0, 0.0)
-    for tokens in texts:
-        for position in range(len(tokens)):
-            found = phrases.longest(tokens, position)
-            if found is not None and (found[0], found[1].confidence) >= best_rank:
-                best, best_rank = found[1], (found[0], found[1].confidence)
-    if best is None:
-        return None
-    text = f"Matches the words '{best.phrase}'"
-    return CuratedMatch(best.category, best.confidence, text, phrase=best.phrase)
+    for length, phrase in phrases:
+        if (length, phrase.confidence) >= best_rank:
+            best, best_rank = phrase, (length, phrase.confidence)
+    return best
+
+
+def _phrases(tokens: list[str], direction: Direction) -> Iterator[tuple[int, CategoryPhrase]]:
+    """The phrases of a text with their number of tokens, but those inside one that goes last."""
+    known, behind = curated().words[direction], 0
+    for position in range(len(tokens)):
+        found = known.longest(tokens, position) if position >= behind else None
+        if found is None:
+            continue
+        length, phrase = found
+        if phrase.order == "last":
+            behind = position + length
+        if phrase.category != _LOOKS_ALIKE:
+            yield length, phrase

@@ -3,12 +3,12 @@
 import tomllib
 from collections import Counter
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import Spelling, curated
+from finplan.categorise.curated import InflowSign, Order, Spelling, curated
 from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
@@ -57,11 +57,12 @@ def test_a_group_has_known_fields_and_one_way_to_decide() -> None:
             "people",
             "alternatives",
             "confidence",
+            "sign",
             "names",
         }
         assert ("category" in group) + ("out" in group or "in" in group) + ("ask" in group) == 1
     for group in WORDS:
-        assert group.keys() <= {"category", "out", "in", "confidence", "phrases"}
+        assert group.keys() <= {"category", "out", "in", "confidence", "sign", "order", "phrases"}
         assert ("category" in group) + ("out" in group or "in" in group) == 1
 
 
@@ -70,6 +71,18 @@ def test_money_out_is_never_income_and_money_in_never_a_new_spending() -> None:
     for group in (*MERCHANTS, *WORDS):
         assert "out" not in group or BUILT_IN[group["out"]].flow != "income"
         assert "in" not in group or BUILT_IN[group["in"]].flow != "spending"
+
+
+def test_a_sign_is_of_income_and_tells_benefits_apart() -> None:
+    """A sign is one of money in; all words of pensions and benefits say which of them they are of."""
+    for group in (*MERCHANTS, *WORDS):
+        sign = group.get("sign")
+        assert sign in (None, *get_args(InflowSign))
+        assert sign is None or BUILT_IN[group["in"]].flow == "income"
+        assert (sign in ("pension", "temporary", "benefit")) == (
+            group.get("in") == "pension_benefits"
+        )
+        assert group.get("order") in (None, *get_args(Order))
 
 
 def test_no_phrase_is_said_twice() -> None:

@@ -116,6 +116,15 @@ EXPECTED: list[tuple[PayeeFacts, str, str, str | None]] = [
     (facts_of("BLUE HERON COLLECTIVE", 3), "uncategorized", "uncategorized", None),
     (facts_of("BLUE HERON COLLECTIVE", 0, 1), "uncategorized", "unknown_inflow", None),
     (facts_of("BLUE HERON COLLECTIVE", 0, 1, 1), "uncategorized", "uncategorized", None),
+    # A processor takes its fees and still pays out; a shop that one pays over it gives money back.
+    (facts_of("STRIPE TRANSFER ST-A1B2", 2, 9), "uncategorized", "self_employment", None),
+    (facts_of("STICHTING MOLLIE PAYMENTS", 4, 1), "uncategorized", "uncategorized", None),
+    (facts_of("AIRBNB PAYMENTS UK LTD", 4, 1), "travel", "travel", "curated"),
+    # A guest house is no pension, and a contribution is put aside.
+    (facts_of("PENSION MÜLLER GARMISCH", 2), "uncategorized", "uncategorized", None),
+    (facts_of("PENSION MÜLLER GARMISCH", 2, 1), "uncategorized", "uncategorized", None),
+    (facts_of("TEACHERS PENSIONS", 2), "investing", "pension_benefits", "curated"),
+    (facts_of("TEACHERS PENSIONS BGC", 0, 1), "investing", "pension_benefits", "curated"),
     # A hint alone files nothing.
     (facts_of("SATURDAY FARM STAND", 9), "uncategorized", "uncategorized", None),
     # A card that is not linked, and one that is.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.curated import InflowSign as InflowSign  # noqa: PLC0414 (exported again)
 from finplan.model.account import AccountKind
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.plan import Cadence
@@ -25,11 +26,6 @@ RowPlace = tuple[int, int, int]
 
 RowParts = tuple[tuple[int, str], ...]
 """What a row is for by the person's own word: the amount of each part, as a row's, and its category."""
-
-InflowSign = Literal["pay", "pension", "temporary", "benefit", "payout", "reward", "windfall"]
-"""What the words of money in say: wages; a pension, annuity or old-age benefit; unemployment, parental
-or sickness benefit; any other benefit; a payment processor's payout; a reward, cash back or dividend;
-severance, an inheritance, or the sale of a home or a car."""
 
 PAYEE, ACCOUNT, DAY, AMOUNT, PEER, COUNTS = range(6)
 """The places of a row's numbers, for whoever reads one of them alone."""

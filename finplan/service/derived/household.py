@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.categorise.catalogue import Catalogue, Category
+from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
+from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger.ledger import (
+    InflowSign,
     Ledger,
     LedgerAccount,
     LedgerConnection,
@@ -36,6 +38,14 @@ from finplan.store.queries import (
 )
 from finplan.store.queries.duplicates import different_accounts
 from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
+from finplan.store.queries.payees import newest_inflows
+
+_MAY_BE_INCOME = frozenset(
+    ["unknown_inflow", *(name for name, category in BUILT_IN.items() if category.flow == "income")]
+)
+
+_TEXTS_READ = 3
+"""How many of a payee's newest inflows say what kind they are."""
 
 DEFAULT_CURRENCY = "USD"
 """The household currency until the first account brings one."""
@@ -170,6 +180,10 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
     filed = rules.filed_directions(connection, owner)
     by_row = rows_filed_alone(connection, owner)
     by_pending_row = _by_place(single_words.filed_pending_parts(connection, owner))
+    rows = ledger_payees(connection, owner)
+    signs = _inflow_signs(
+        connection, owner, {no: key for no, key, _, _, into, *_ in rows if into in _MAY_BE_INCOME}
+    )
     return {
         no: LedgerPayee(
             key=key,
@@ -181,6 +195,7 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
             confidence=confidence,
             alternatives=tuple(alternatives.split()) if alternatives else (),
             filed=filed.get(no, frozenset()),
+            inflow_sign=signs.get(no),
             by_row=by_row.get(no, {}),
             by_pending_row=by_pending_row.get(no, {}),
         )
@@ -193,8 +208,16 @@ def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPaye
             suggested,
             confidence,
             alternatives,
-        ) in ledger_payees(connection, owner)
+        ) in rows
     }
+
+
+def _inflow_signs(
+    connection: Connection, owner: int, keys: Mapping[int, str]
+) -> dict[int, InflowSign | None]:
+    """What the words of money in say, by the numbers of payees whose keys are given."""
+    texts = newest_inflows(connection, owner, list(keys), _TEXTS_READ)
+    return {no: inflow_sign(key, texts[no]) for no, key in keys.items() if no in texts}
 
 
 _FiledAlone = dict[int, dict[RowPlace, list[RowParts]]]

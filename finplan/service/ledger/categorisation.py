@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.service.derived.household import catalogue_of
+from finplan.service.ledger.doubted_pay import doubted_pay
 from finplan.service.ledger.elsewhere import Asking, here, where_fit
 from finplan.service.ledger.judging import (
     LEAST_PAYDAYS,
@@ -87,7 +88,10 @@ def _categorise(
     wanted: Sequence[int],
     ask: Asking,
 ) -> None:
-    """Have the wanted ones of the payees held judged, and save what is new."""
+    """Have the wanted ones of the payees held judged, and save what is new.
+
+    How much of the income a payer gives is only known once all are judged, and changes with others.
+    """
     filed = rules.filed_payees(connection, owner)
     few = len(wanted) + len(filed) <= payees.MOST_NAMED
     numbers = sorted({*wanted, *filed}) if few else None
@@ -97,12 +101,22 @@ def _categorise(
         FiledPayee(held[no], filed[no], flows.get(no)) for no in sorted(filed.keys() & held.keys())
     ]
     told = _Told(flows, payees.loan_peers(connection, owner), payees.payee_codes(connection, owner))
+    decided = {no: payee.decided for no, payee in held.items()}
+
+    def decide_for(seen: list[SeenPayee]) -> None:
+        decisions = ask(partial(judge, seen, taught, catalogue))
+        new = {no: decision for no, decision in decisions.items() if decision != decided[no]}
+        payees.save_decisions(connection, new)
+        decided.update(new)
+
     for start in range(0, len(wanted), _AT_ONCE):
         some = [held[no] for no in wanted[start : start + _AT_ONCE]]
-        seen = _seen_payees(connection, owner, some, told)
-        decisions = ask(partial(judge, seen, taught, catalogue))
-        new = {no: decided for no, decided in decisions.items() if decided != held[no].decided}
-        payees.save_decisions(connection, new)
+        decide_for(_seen_payees(connection, owner, some, told))
+    if incomes := doubted_pay(connection, owner, decided):
+        more = payees.flows(connection, owner, list(incomes))
+        told = told._replace(flows={flow.payee: flow for flow in more})
+        seen = _seen_payees(connection, owner, [held[no] for no in incomes], told)
+        decide_for([payee._replace(income=incomes[payee.no]) for payee in seen])
     if filed:
         _keep_pay(connection, owner, catalogue)
 

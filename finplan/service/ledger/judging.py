@@ -19,7 +19,7 @@ from finplan.categorise.decide import (
 )
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import LabelledPayee, train
-from finplan.categorise.matching import MATCHES, match
+from finplan.categorise.matching import MATCHES, match, says_no_wages, says_refund
 from finplan.categorise.purposes import payer_of, purpose_of
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
@@ -39,6 +39,9 @@ LEAST_PAYDAYS = 3
 """From how many credits on a payee may pay in a rhythm."""
 
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
+_PAY_OF_INCOME = 100
+"""One of how many parts of the income pay is at least; what is less is no wages by its rhythm alone."""
+
 _EMPLOYERS_SHARE = 4
 """How many times what one spends at an employer's shop the employer pays at least."""
 
@@ -49,7 +52,7 @@ class SeenPayee(NamedTuple):
     `debits`, `credits` and `card_credits` count its rows as `Flows` do. `seen` are its descriptors where
     money goes both ways, `loan` the subtype of the linked loan that charges were paired with, and how
     many. `received`, by day and amount, and what was `paid` to it are only there where it may pay in a
-    rhythm.
+    rhythm. `income` is all income of these days, its own included, 0 where that is not known.
     """
 
     no: int
@@ -64,6 +67,7 @@ class SeenPayee(NamedTuple):
     loan: tuple[str, int] | None
     received: Sequence[tuple[int, int]]
     paid: int
+    income: int = 0
 
 
 class FiledPayee(NamedTuple):
@@ -181,23 +185,32 @@ def _regularity(seen: SeenPayee) -> Regularity:
 
     A friend who pays half of the rent back, or a shop with a refund a month, is no employer; and nobody
     who seems to be a person is one on a rhythm alone, if paid too or if the note names what is shared.
-    Nor is the counter where cash and cheques are paid in.
+    Nor is the counter where cash and cheques are paid in, or who refunds. What comes as pay does is no
+    pay if it is a reward, an association's payout, or below a hundredth of the income.
     """
     if seen.credits - seen.card_credits < LEAST_PAYDAYS:
         return "no"
+    raw = seen.raw if seen.seen is None else seen.seen.into
     text = evidence_of(seen.raw)
-    if text.paper and text.cash_desk:
+    if (text.paper and text.cash_desk) or says_refund(raw):
         return "no"
     if _pays_a_share(seen) or (seen.debits and _may_be_person(seen.key)):
         return "no"
     least = 0
+    received = sum(amount for _, amount in seen.received)
     if seen.debits:
-        received = sum(amount for _, amount in seen.received)
         if received < _EMPLOYERS_SHARE * seen.paid:
             return "no"
         # Between the paydays an employer's shop gives small refunds.
         least = max(amount for _, amount in seen.received) // 2
-    return _rhythm([day for day, amount in seen.received if amount >= least])
+    rhythm = _rhythm([day for day, amount in seen.received if amount >= least])
+    is_no_pay = says_no_wages(raw) or not is_pay_by_amount(received, seen.income)
+    return "other" if rhythm == "pay" and is_no_pay else rhythm
+
+
+def is_pay_by_amount(received: int, income: int) -> bool:
+    """Whether what a payer gave is enough of an income to be pay by its rhythm alone."""
+    return received * _PAY_OF_INCOME >= income
 
 
 def _may_be_person(key: str) -> bool:

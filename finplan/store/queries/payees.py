@@ -156,6 +156,25 @@ def seen_descriptors(
     }
 
 
+def newest_inflows(
+    connection: Connection, owner: int, numbers: Sequence[int], most: int
+) -> dict[int, list[str]]:
+    """The different descriptors of the newest credits of payees, `most` credits each, newest first."""
+    few = _among(numbers, "payee_no")
+    # The covering index alone finds the rows, so that only the descriptors of a few are read.
+    rows = connection.exec_driver_sql(
+        "SELECT newest.payee_no, tx.raw FROM (SELECT payee_no, no, row_number() OVER (PARTITION BY"
+        " payee_no ORDER BY day DESC, no DESC) AS place FROM tx WHERE owner_no = ? AND counts = 1"
+        f" AND amount > 0{few}) AS newest JOIN tx ON tx.no = newest.no WHERE newest.place <= ?"
+        " ORDER BY newest.payee_no, newest.place",
+        (owner, most),
+    )
+    texts: dict[int, list[str]] = {}
+    for payee, raw in rows:
+        texts.setdefault(payee, []).append(raw)
+    return texts
+
+
 def _largest(
     connection: Connection, owner: int, numbers: Sequence[int], largest: str, which: str
 ) -> dict[int, str]:
@@ -217,6 +236,19 @@ def credits_of(connection: Connection, owner: int, number: int) -> list[tuple[in
         (owner, number),
     )
     return [(day, amount) for day, amount in rows]
+
+
+def earned(
+    connection: Connection, owner: int, categories: Sequence[str]
+) -> list[tuple[int, int, int]]:
+    """Day, payee and amount of what came in from payees whose money in is of some categories."""
+    named = ",".join(f"'{category}'" for category in categories)
+    rows = connection.exec_driver_sql(
+        "SELECT day, payee_no, amount FROM tx WHERE owner_no = ? AND counts = 1 AND amount > 0"
+        f" AND payee_no IN (SELECT no FROM payee WHERE owner_no = ? AND category_in IN ({named}))",
+        (owner, owner),
+    )
+    return [(day, payee, amount) for day, payee, amount in rows]
 
 
 def paid_to(connection: Connection, owner: int, number: int) -> int:
