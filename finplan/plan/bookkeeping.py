@@ -50,10 +50,10 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     sources = accepted_sources(
         detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
     )
-    detected = Detected(as_of.window, categories, sources, charges, bills.young, sheets)
     # Payments of a series that the person has dismissed are not expected again, either.
     regular = [*charges, *bills.young, *(one for one in found if carries_a_forecast(one))]
     again = find_expected_again(sheets, ledger.payees, regular, as_of, spending)
+    detected = Detected(as_of.window, categories, sources, charges, bills.young, again, sheets)
     one_offs = find_one_offs(
         ledger, as_of.window, sheets, [*found, *charges, *bills.young, *again, *sources]
     )

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from finplan.plan.advise.changed import largest_changes
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.arrival import return_of
 from finplan.plan.detect.expected_again import (
@@ -12,9 +13,11 @@ from finplan.plan.detect.expected_again import (
     a_year_after,
     days_of_authority,
 )
+from finplan.plan.explain.sections import explain
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import SeriesVerdict
 from finplan.plan.live.usual import usual_days
+from tests.plan.formulas import exactly, worked_out
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import assessed, live, plan_of
 
@@ -324,3 +327,43 @@ def test_weekly_visits_to_a_school_are_no_yearly_bill() -> None:
     """Lessons that come each week are a series; those that stopped are not expected in a year."""
     home = at_home().charges(every("2025-02-03", 7, 12), "swim school", 60_00, "education")
     assert again(home) == []
+
+
+@pytest.mark.parametrize(
+    ("since", "paid", "observed", "running"),
+    [
+        # Twelve months hold one payment, so that the mean is the twelfth.
+        ("2024-01-01", "2025-01-30", 1_384_33, 1_384_33),
+        # Six months hold it: the mean is twice the twelfth.
+        ("2025-06-01", "2025-07-31", 1_768_67, 1_384_33),
+        # It was paid before the averaged months.
+        ("2024-01-01", "2024-11-28", 1_000_00, 1_384_33),
+    ],
+)
+def test_a_month_from_now_on_holds_a_twelfth(
+    since: str, paid: str, observed: int, running: int
+) -> None:
+    """Whatever part of it the averaged months hold; the observed means stay as they were."""
+    home = household().checking(balance=9_000_00, covered=(since, TODAY))
+    home.credits(monthly("2024-01-25", 24), "ACME", 3_000_00, "wages")
+    home.charges(
+        [day for day in monthly("2024-01-03", 24) if day >= date.fromisoformat(since)],
+        "LANDLORD",
+        1_000_00,
+        "rent",
+    )
+    home.rows = [row for row in home.rows if row[2] >= int(since.replace("-", ""))]
+    home.charge(paid, "hmrc", 4_612_00, "taxes")
+    assert plan_of(home, TODAY).monthly.total_spend == observed
+    books = books_of(home)
+    assert abs(books.running.spend - running) <= 1
+    assert not books.running.one_offs
+    told = [change.kind for change in books.running.changes if change.series.name == "hmrc"]
+    assert told == ([] if observed == running else ["yearly"])
+    sentences = largest_changes(assessed(home, TODAY))
+    assert any("likely to come every year: $4,612" in each for each in sentences) == bool(told)
+    figures = [
+        each for each in explain(assessed(home, TODAY), None, "monthly").figures if each.formula
+    ]
+    assert "runningSpend" in {each.name for each in figures}
+    assert all(worked_out(each) == exactly(each.result) for each in figures)

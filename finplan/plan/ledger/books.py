@@ -130,8 +130,9 @@ class Series:
         return self.name if self.on is None else f"{self.name} · {self.on}"
 
 
-ChangeKind = Literal["began", "resumed", "stepped", "ended"]
-"""What a source or a bill did in the averaged months or since."""
+ChangeKind = Literal["began", "resumed", "stepped", "ended", "yearly"]
+"""What a source or a bill did in the averaged months or since; `yearly` is a bill that came once and is
+expected again a year later, of which the averaged months hold another part than a year."""
 
 
 @dataclass(frozen=True, slots=True)
