@@ -16,6 +16,8 @@ from pathlib import Path
 from benchmarks.quality.calibration import coming_of, is_as_large, is_on_its_day
 from benchmarks.quality.chain import expected_of
 from benchmarks.quality.parts import PARTS
+from benchmarks.quality.rough import parts as rough
+from benchmarks.quality.rough.again import expected_again_of
 from benchmarks.quality.world.household import household
 from finplan.plan.detect import arrival
 
@@ -26,7 +28,8 @@ _PULL = 1.0
 _HEADING = """\
 # How much each sign of a recurring charge says of its next one: hundredths of log-odds, learnt from the
 # tuning part by `python -m benchmarks.quality.arrival`. `day`: that it comes on its day; `amount`: that
-# it is within a tenth of the expected amount if it does. A sign without a weight says nothing.
+# it is within a tenth of the expected amount if it does; `again`: that what came once comes after a
+# year, learnt from rough households. A sign without a weight says nothing.
 """
 
 Seen = tuple[Mapping[str, int], bool]
@@ -37,9 +40,11 @@ def main() -> int:
     """Fit the weights and write them."""
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         seen = list(chain.from_iterable(pool.map(_seen, PARTS["tuning"])))
+        once = list(chain.from_iterable(pool.map(_seen_once, rough.PARTS["tuning"])))
     tables = {
         "day": fitted([(signs, on_day) for signs, on_day, _ in seen]),
         "amount": fitted([(signs, as_large) for signs, on_day, as_large in seen if on_day]),
+        "again": fitted(once),
     }
     text = _HEADING + "".join(
         f"\n[{name}]\n"
@@ -63,6 +68,11 @@ def _seen(seeds: Sequence[int]) -> list[tuple[Mapping[str, int], bool, bool]]:
                 as_large = coming is not None and is_as_large(claim, coming)
                 found.append((series.signs, on_day, as_large))
     return found
+
+
+def _seen_once(seeds: Sequence[int]) -> list[Seen]:
+    """The signs of each single payment that is expected again, and whether it comes."""
+    return [(one.signs, one.comes) for seed in seeds for one in expected_again_of(seed)]
 
 
 def fitted(seen: Sequence[Seen]) -> dict[str, float]:

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_JUDGES = {"__main__.py", "judging.py"}
+_JUDGES = {"__main__.py", "judging.py", "again.py"}
 
 
 def generator_digest() -> str:
@@ -17,6 +17,12 @@ def lives_digest() -> str:
     """The same of the lives that change, which are made of the parts of these households."""
     lives = [path for path in (_HERE / "lives").glob("*.py") if path.name not in _JUDGES]
     return _digest([*sorted((_HERE / "world").glob("*.py")), *sorted(lives)])
+
+
+def rough_digest() -> str:
+    """The same of the rough households."""
+    rough = [path for path in (_HERE / "rough").glob("*.py") if path.name not in _JUDGES]
+    return _digest([*sorted((_HERE / "world").glob("*.py")), *sorted(rough)])
 
 
 def _digest(paths: Iterable[Path]) -> str:

@@ -80,10 +80,7 @@ def _claimed(claims: Sequence[Claim]) -> list[Claim]:
 def _judge_series(judge_of: _Judge, side: Side, claims: Sequence[Claim]) -> None:
     household = judge_of.household
     streams = [one for one in household.streams if one.side == side]
-    places: dict[int, list[int]] = defaultdict(list)
-    for place, row in enumerate(household.rows):
-        if row.stream is not None:
-            places[row.stream].append(place)
+    places = _places(household)
     matched = _matches(household, streams, places, claims)
     for stream in streams:
         if not stream.knowable:
@@ -107,6 +104,21 @@ def _judge_series(judge_of: _Judge, side: Side, claims: Sequence[Claim]) -> None
         number = of_claim.get(id(claim))
         match = None if number is None else streams_by_number[number]
         _judge_claim(judge_of, side, claim, owner, match)
+
+
+def match_charges(household: Household, claims: Sequence[Claim]) -> dict[int, Claim]:
+    """The claim that tells of each stream of charges, by the stream's number."""
+    streams = [one for one in household.streams if one.side == "charge"]
+    return _matches(household, streams, _places(household), claims)
+
+
+def _places(household: Household) -> dict[int, list[int]]:
+    """The places of each stream's rows, by its number."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for place, row in enumerate(household.rows):
+        if row.stream is not None:
+            places[row.stream].append(place)
+    return places
 
 
 def _matches(

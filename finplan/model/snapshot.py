@@ -62,11 +62,20 @@ class SnapshotBalances(Wire):
 
 
 class Upcoming(Wire):
-    """One charge expected from today to thirty days from now; positive when money goes out."""
+    """One charge expected from today to thirty days from now; positive when money goes out.
+
+    `likely` says that it may not come: it came once and is of a yearly kind, or keeps no sure day.
+    """
 
     date: date
     name: str
     amount: Amount
+    likely: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name in a list, which marks a charge that may not come."""
+        return f"{self.name} (likely)" if self.likely else self.name
 
 
 class DueSoon(Wire):

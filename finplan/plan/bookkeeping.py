@@ -7,6 +7,7 @@ from itertools import chain
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Flow
+from finplan.plan.detect.expected_again import find_expected_again
 from finplan.plan.detect.income import detect_sources
 from finplan.plan.detect.recurring import detect_charges
 from finplan.plan.detect.series import AsOf
@@ -49,9 +50,12 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     sources = accepted_sources(
         detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
     )
-    detected = Detected(as_of.window, categories, sources, charges, bills.young, sheets)
+    # Payments of a series that the person has dismissed are not expected again, either.
+    regular = [*charges, *bills.young, *(one for one in found if carries_a_forecast(one))]
+    again = find_expected_again(sheets, ledger.payees, regular, as_of, spending)
+    detected = Detected(as_of.window, categories, sources, charges, bills.young, again, sheets)
     one_offs = find_one_offs(
-        ledger, as_of.window, sheets, [*found, *charges, *bills.young, *sources]
+        ledger, as_of.window, sheets, [*found, *charges, *bills.young, *again, *sources]
     )
     return Books(
         window=as_of.window,
@@ -65,6 +69,7 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         categories=categories,
         charges=charges,
         unlikely=[one for one in found if not carries_a_forecast(one)],
+        expected_again=again,
         sources=sources,
         young_bills=bills.young,
         running=take_running(detected, ledger.catalogue, one_offs),

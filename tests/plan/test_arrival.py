@@ -83,7 +83,13 @@ def test_each_weight_is_of_a_sign_that_can_be_seen() -> None:
     rhythm = rhythm_of([day.toordinal() for day in YEAR])
     assert rhythm is not None
     known = {*signs_of(rhythm, [day.toordinal() for day in YEAR], [1] * 11, 1, 0, 0)}
-    assert set(shipped) == {"day", "amount"}
+    assert set(shipped) == {"day", "amount", "again"}
+    home = household().checking(covered=("2024-01-01", "2025-12-01"))
+    home.charges(["2025-03-01"], "hmrc", 900_00, "taxes")
+    (once,) = home.books("2025-12-01").expected_again
+    assert once.signs is not None
+    kinds = {"tax", "insurance", "licence", "membership", "school", "council"}
+    assert set(shipped.pop("again")) == {*once.signs} | kinds
     for weights in shipped.values():
         assert all(type(weight) is int for weight in weights.values())
         assert {sign for sign in weights if not sign.startswith("comes ")} <= known

@@ -146,7 +146,7 @@ def _due(snapshot: Snapshot, currency: str, width: int) -> list[Text]:
             row(
                 ("", 0),
                 (day, 6),
-                (titled(charge.name, width - _BESIDE_DUE), width - _BESIDE_DUE),
+                (titled(charge.title, width - _BESIDE_DUE), width - _BESIDE_DUE),
                 (amount, -11),
             )
         )
@@ -167,7 +167,7 @@ def _shown(upcoming: Sequence[Upcoming]) -> Sequence[Upcoming]:
 def _widest_due(snapshot: Snapshot) -> int:
     """How wide what is due is where every name is whole."""
     shown = _shown(live_words.due_soon(snapshot))
-    return max((_BESIDE_DUE + cell_len(each.name) for each in shown), default=0)
+    return max((_BESIDE_DUE + cell_len(each.title) for each in shown), default=0)
 
 
 def _groups(

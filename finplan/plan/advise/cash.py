@@ -296,9 +296,18 @@ def prepare_bill(household: Assessment) -> Iterator[Advice]:
                 if whole
                 else f"Have {bill} ready for {ahead.bill.title} on {due}"
             ),
-            detail=f"{bill} is due on {due}. {_preparation(household, ahead)}",
+            detail=f"{_when_due(household, ahead)} {_preparation(household, ahead)}",
             amount=ahead.bill.amount,
         )
+
+
+def _when_due(household: Assessment, ahead: BillAhead) -> str:
+    """When a bill is due; of one that was seen once, that it is likely."""
+    bill, due = household.money(ahead.bill.amount), household.day(ahead.due)
+    if ahead.bill.count_all > 1:
+        return f"{bill} is due on {due}."
+    seen = household.day(ahead.bill.last_date)
+    return f"You paid {bill} on {seen}; it is likely to be due again on {due}."
 
 
 def _preparation(household: Assessment, ahead: BillAhead) -> str:

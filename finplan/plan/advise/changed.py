@@ -12,6 +12,9 @@ def describe_change(household: Assessment, change: Change) -> str:
     name, since = change.series.title, household.day(change.since)
     now = f"{household.money(change.now)} a month"
     verb = "pays" if change.is_income else "costs"
+    if change.kind == "yearly":
+        paid = household.exact(change.series.amount)
+        return f"{name} is likely to come every year: {paid} on {since}, {now}."
     if change.kind == "ended":
         stopped = "stopped paying" if change.is_income else "ended"
         return f"{name} {stopped}: last seen on {since}."

@@ -83,7 +83,7 @@ def bills_ahead(household: Assessment) -> list[BillAhead]:
     left -= sum(payment for _, payment in full_cards(household))
     large = [
         (charge.next_date, charge)
-        for charge in running_charges(household.books)
+        for charge in (*running_charges(household.books), *household.books.expected_again)
         if charge.cadence in _RARE
         and charge.next_date is not None
         and charge.next_date <= horizon

@@ -25,6 +25,9 @@ _LATENESS = frozenset({"late", "left out once"})
 _LATEST = 6
 """How many of the last amounts are held against the expected one."""
 
+_ONCE_SEEN = (0.6, 0.79)
+"""The least and the most that is said of what came once and is of a kind that comes yearly."""
+
 _WITHIN = 10
 """Percent of the amount within which the next one is as expected."""
 
@@ -72,6 +75,15 @@ def is_likely(signs: Mapping[str, int]) -> bool:
 def probability_of(signs: Mapping[str, int]) -> float:
     """The probability that it comes on its day and within a tenth of its amount, in hundredths."""
     return round(_share(signs, "day") * _share(signs, "amount"), 2)
+
+
+def return_of(signs: Mapping[str, int]) -> float:
+    """The probability that what came once comes again after a year, in whole hundredths.
+
+    One payment makes nothing sure, and what nobody would be surprised by is no guess.
+    """
+    least, most = _ONCE_SEEN
+    return round(min(most, max(least, _share(signs, "again"))), 2)
 
 
 def _share(signs: Mapping[str, int], of: str) -> float:

@@ -17,6 +17,7 @@ from itertools import chain
 from operator import itemgetter
 
 from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bill
+from finplan.plan.detect.cash_payees import is_cash_payee
 from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.dead_cards import without_dead_cards
 from finplan.plan.detect.estimated_tax import REVENUE_SERVICE, tax_payments, tax_rhythm
@@ -131,10 +132,12 @@ def detect_charges(
 
 
 def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
-    """Whether regular charges of a sheet can be a bill at all, going by what they are for."""
+    """Whether regular charges of a sheet can be a bill, by what they are for and whom they pay."""
     if sheet.category == "interest_fees":
         return _ATM.search(payees[sheet.payee].name) is None
-    return sheet.category not in _NEVER
+    if sheet.category in _NEVER:
+        return False
+    return not is_cash_payee(payees[sheet.payee], sheet.category)
 
 
 def _of_group(

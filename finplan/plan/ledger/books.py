@@ -130,8 +130,9 @@ class Series:
         return self.name if self.on is None else f"{self.name} · {self.on}"
 
 
-ChangeKind = Literal["began", "resumed", "stepped", "ended"]
-"""What a source or a bill did in the averaged months or since."""
+ChangeKind = Literal["began", "resumed", "stepped", "ended", "yearly"]
+"""What a source or a bill did in the averaged months or since; `yearly` is a bill that came once and is
+expected again a year later, of which the averaged months hold another part than a year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +184,12 @@ class Books:
     signed rows on savings accounts plus what counted accounts paid to investments, unlinked savings and
     extra principal. `categories` holds every category with rows in the window, any flow. `card_interest`
     is the window's sum of `interest_fees` on credit accounts. `charges` are the recurring charges,
-    active or not, and `unlikely` those whose rhythm is so uneven that their day is a guess; `sources`
-    the income sources, irregular ones included. `young_bills` are those that began so lately that they
-    are no recurring charge yet (`detect.young_bills`), and `running` is what a month brings and costs
-    from now on. `sheets` are the rows behind
-    it all, every row of the ledger on exactly one.
+    active or not, and `unlikely` those whose rhythm is so uneven that their day is a guess;
+    `expected_again` are single payments of yearly kinds, which are likely to come again a year later and
+    are not recurring (`detect.expected_again`); `sources` are the income sources, irregular ones
+    included. `young_bills` are those that began so lately that they are no recurring charge yet
+    (`detect.young_bills`), and `running` is what a month brings and costs from now on. `sheets` are the
+    rows behind it all, every row of the ledger on exactly one.
     """
 
     window: WindowFacts
@@ -201,6 +203,7 @@ class Books:
     categories: Mapping[str, CategoryTotal]
     charges: Sequence[Series]
     unlikely: Sequence[Series]
+    expected_again: Sequence[Series]
     sources: Sequence[Series]
     young_bills: Sequence[Series]
     running: RunningFigures

@@ -1,9 +1,13 @@
-"""What is expected to be paid in the days to come: recurring charges, and the minimums of cards."""
+"""What is expected to be paid in the days to come: charges, and the minimums of cards.
+
+Single payments of yearly kinds are among the charges, a year after their day.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from finplan.model.recurring import SURE
 from finplan.model.snapshot import Upcoming
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import Ledger, Row
@@ -18,7 +22,7 @@ AHEAD = 30
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The recurring charges and the minimums to come, each by day."""
+    """The recurring charges, what is expected again and the minimums to come, each by day."""
 
     charges: Sequence[ExpectedCharge]
     minimums: Sequence[ExpectedMinimum]
@@ -33,7 +37,8 @@ class Expected:
 
     def _each(self) -> Iterator[Upcoming]:
         for due in self.charges:
-            yield Upcoming(date=due.day, name=due.charge.title, amount=due.amount)
+            likely = due.charge.arrival is not None and due.charge.arrival < SURE
+            yield Upcoming(date=due.day, name=due.charge.title, amount=due.amount, likely=likely)
         for minimum in self.minimums:
             yield Upcoming(date=minimum.day, name=minimum.name, amount=minimum.amount)
 
@@ -55,7 +60,8 @@ def what_is_expected(
     expected here.
     """
     until = until or today + timedelta(AHEAD)
-    billed = [charge for charge in books.charges if not _is_card_interest(ledger, charge)]
+    charges = (*books.charges, *books.expected_again)
+    billed = [charge for charge in charges if not _is_card_interest(ledger, charge)]
     return Expected(
         expected_charges(billed, pending, today, until),
         expected_minimums(cards, ledger.settings.currency, period, today, until),

@@ -19,6 +19,8 @@ from finplan.plan.ledger.lookup import rows_between
 _LEAST_VARIED = 3
 """So many amounts say what pay that varies comes to."""
 
+_MONTHS_A_YEAR = 12
+
 _MARGIN = 5
 """Days by which a first payment may be late and still be that of the window's first period."""
 
@@ -75,6 +77,17 @@ def changes_of_bills(
         if kind is not None and not (kind == "began" and explained.paid_before(bill, window)):
             changes.append(SeriesChange(bill, kind, since, _monthly(bill)))
     return changes
+
+
+def changes_of_yearly_bills(
+    expected_again: Iterable[Series], window: WindowFacts
+) -> list[SeriesChange]:
+    """The single payments that are expected again after a year and that the averages do not spread so."""
+    return [
+        SeriesChange(bill, "yearly", bill.last_date, bill.monthly)
+        for bill in expected_again
+        if bill.total * _MONTHS_A_YEAR != bill.amount * window.months
+    ]
 
 
 def _kind_and_day(series: Series, window: WindowFacts) -> tuple[ChangeKind | None, date]:

@@ -3,7 +3,8 @@
 A source or a bill that neither began, resumed, stepped nor ended since the averaged months began counts
 at its mean, so that without a change running figures are the observed ones to the unit. One that did
 counts at its level, times how often it comes a month, times the share of its periods in which it came;
-one that is over counts nothing, and a one-off is in no running figure. Source: plan-semantics, 2a.
+one that is over counts nothing, and a one-off is in no running figure. A yearly bill that came once
+counts a twelfth. Source: plan-semantics, 2a and C33.
 """
 
 from collections import Counter
@@ -23,7 +24,12 @@ from finplan.plan.ledger.books import (
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.ledger import AMOUNT, Row
 from finplan.plan.ledger.lookup import rows_within
-from finplan.plan.running.changes import SeriesChange, change_of_source, changes_of_bills
+from finplan.plan.running.changes import (
+    SeriesChange,
+    change_of_source,
+    changes_of_bills,
+    changes_of_yearly_bills,
+)
 
 _SHORT_WINDOW = 6
 """Months: a shorter window may hold a payday more than its months bring on average."""
@@ -38,6 +44,7 @@ class Detected:
     sources: Sequence[Series]
     charges: Sequence[Series]
     young_bills: Sequence[Series]
+    expected_again: Sequence[Series]
     sheets: Sequence[Sheet]
 
 
@@ -54,6 +61,7 @@ def take_running(
     exact = [monthly for _, _, monthly in found]
     income = _rounded(exact)
     of_bills = changes_of_bills(detected.charges, detected.young_bills, detected.sheets, window)
+    of_bills += changes_of_yearly_bills(detected.expected_again, window)
     once = _one_off_totals(detected, one_offs)
     costs = _costs(detected, catalogue, of_bills, once)
     lines = {category: catalogue[category].line for category in costs}

@@ -75,7 +75,7 @@ def draw_due(view: PlanView, currency: str, width: int) -> Content:
         lines.append(
             row(
                 (styled(_day(charge.date), FAINT), 6),
-                (charge.name, width - 19),
+                (charge.title, width - 19),
                 (figures.fitted(charge.amount, currency, 11), -11),
             )
         )

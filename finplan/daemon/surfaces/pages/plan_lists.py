@@ -191,7 +191,7 @@ def upcoming(snapshot: Snapshot, locale: Locale) -> Markup:
     rows = (
         row(
             figures.short_date(charge.date),
-            cell(name(charge.name)),
+            cell(name(charge.title)),
             cell(locale.exact(charge.amount), figure=True),
         )
         for charge in due

@@ -77,7 +77,7 @@ async def get_snapshot(call: Call, _ask: Nothing) -> SnapshotTold:
         allowance=now.allowance,
         balances=now.balances,
         upcoming=tuple(
-            DueCharge(date=each.date, name=each.name, amount=each.amount) for each in now.upcoming
+            DueCharge(date=each.date, name=each.title, amount=each.amount) for each in now.upcoming
         ),
         groups=tuple(
             MonthGroup(
