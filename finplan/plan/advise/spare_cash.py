@@ -75,7 +75,7 @@ def full_cards(household: Assessment) -> list[tuple[CardUse, int]]:
 
 def bills_ahead(household: Assessment) -> list[BillAhead]:
     """Rare bills of the next sixty days that are large against surplus and spare cash, by their day."""
-    surplus, guard = household.planned.surplus, household.guard
+    surplus, guard, books = household.planned.surplus, household.guard, household.books
     if surplus <= 0 or guard is None:
         return []
     horizon = household.today + timedelta(_BILL_AHEAD)
@@ -83,7 +83,11 @@ def bills_ahead(household: Assessment) -> list[BillAhead]:
     left -= sum(payment for _, payment in full_cards(household))
     large = [
         (charge.next_date, charge)
-        for charge in (*running_charges(household.books), *household.books.expected_again)
+        for charge in (
+            *running_charges(household.books),
+            *household.books.young_bills,
+            *household.books.expected_again,
+        )
         if charge.cadence in _RARE
         and charge.next_date is not None
         and charge.next_date <= horizon

@@ -38,6 +38,9 @@ _LATE = 7
 _AROUND = 60
 """Days around the last charge of a bill within which one that takes its place begins."""
 
+_ARRIVES = {1: 0.6, 2: 0.7}
+"""How likely a bill that was seen once or twice comes again: never sure."""
+
 _LATELY = 366
 """Days: a charge that lies farther back says nothing of what began."""
 
@@ -120,7 +123,8 @@ def _young_series(
     name, interval = cadence
     days = [day for day, _, _ in paid]
     origin = SeriesOrigin((sheet.payee,), payees[sheet.payee].name, sheet.category)
-    return regular_series(origin, paid, fit(name, days, interval), as_of)
+    bill = regular_series(origin, paid, fit(name, days, interval), as_of)
+    return replace(bill, arrival=_ARRIVES[len(paid)], probability=_ARRIVES[len(paid)])
 
 
 def _cadence(paid: Sequence[Occurrence], late: Sequence[Series]) -> tuple[Cadence, int] | None:

@@ -208,3 +208,8 @@ class Books:
     young_bills: Sequence[Series]
     running: RunningFigures
     sheets: Sequence[Sheet]
+
+    @property
+    def bills(self) -> Sequence[Series]:
+        """All that may fall due: recurring charges, those that began lately, yearly ones seen once."""
+        return (*self.charges, *self.young_bills, *self.expected_again)

@@ -60,8 +60,7 @@ def what_is_expected(
     expected here.
     """
     until = until or today + timedelta(AHEAD)
-    charges = (*books.charges, *books.expected_again)
-    billed = [charge for charge in charges if not _is_card_interest(ledger, charge)]
+    billed = [charge for charge in books.bills if not _is_card_interest(ledger, charge)]
     return Expected(
         expected_charges(billed, pending, today, until),
         expected_minimums(cards, ledger.settings.currency, period, today, until),

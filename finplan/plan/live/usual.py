@@ -84,7 +84,7 @@ def _usual_rows(
 ) -> Iterator[tuple[Row, bool]]:
     """The rows of cash in the window that nothing with a day explains, and which are gifts."""
     by_payee: dict[int, list[Series]] = {}
-    for charge in (*books.charges, *books.expected_again):
+    for charge in books.bills:
         for payee in charge.payees:
             by_payee.setdefault(payee, []).append(charge)
     irregular = {payee for source in books.sources if may_come(source) for payee in source.payees}

@@ -82,7 +82,7 @@ def changes_of_bills(
 def changes_of_yearly_bills(
     expected_again: Iterable[Series], window: WindowFacts
 ) -> list[SeriesChange]:
-    """The single payments that are expected again after a year and that the averages do not spread so."""
+    """The payments that are expected again after a year and that the averages do not spread so."""
     return [
         SeriesChange(bill, "yearly", bill.last_date, bill.monthly)
         for bill in expected_again
