@@ -5,7 +5,16 @@ from collections.abc import Sequence
 
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
-from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
+from finplan.model.plan import (
+    Action,
+    BudgetItem,
+    BudgetKey,
+    Monthly,
+    Plan,
+    SnapshotAccount,
+    Window,
+)
+from finplan.model.snapshot import RunningMonth
 from finplan.model.task import (
     EACH,
     CategorizePayee,
@@ -49,6 +58,8 @@ _REGULAR = 3
 
 _FIRST_DAYS = 7
 
+_CHANGES_TOLD = 3
+
 LIKELY = 0.5
 """From here on a suggestion is more likely right than wrong, so that Enter takes it."""
 
@@ -81,6 +92,37 @@ def target_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:
 def left_over_label(item: BudgetItem) -> str:
     """What the line of savings is called: what is left over, or where what a month lacks comes from."""
     return item.label if item.current < 0 and item.target < 0 else LEFT_OVER
+
+
+def surplus_headline(plan: Plan, running: RunningMonth, currency: str) -> tuple[str, int]:
+    """What a month leaves or lacks from now on, in whole units, under its name.
+
+    Where that is the average, it is what the parts of the average add up to.
+    """
+    if not running.differs:
+        return left_over_headline(plan, currency)
+    units = figures.whole_units(running.surplus, currency)
+    if units >= 0:
+        return "Left from now on", units
+    return ("Drawn a month" if plan.budget[2].label == DRAWN else "Short from now on"), -units
+
+
+def running_said(window: Window, month: Monthly, running: RunningMonth, currency: str) -> list[str]:
+    """What a month was on average and is from now on, and what changed; empty where they agree."""
+    if not running.differs:
+        return []
+    span = figures.month_span(window.since, window.until)
+
+    def month_said(income: int, spending: int, left: int) -> str:
+        rest = "left" if left >= 0 else "short"
+        amounts = (figures.whole_money(each, currency) for each in (income, spending, abs(left)))
+        return "{} in, {} out, {} {}".format(*amounts, rest)
+
+    return [
+        f"On average, {span}: {month_said(month.income, month.total_spend, month.surplus)}.",
+        f"From now on: {month_said(running.income, running.total_spend, running.surplus)}.",
+        *(change.text for change in running.changes[:_CHANGES_TOLD]),
+    ]
 
 
 def left_over_headline(plan: Plan, currency: str) -> tuple[str, int]:

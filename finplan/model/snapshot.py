@@ -43,13 +43,15 @@ class PeriodCash(Wire):
     breakdown's bills that goes to the fund, the cards or savings. `guard` is what cash can spare before
     the period ends, below 0 when it is short and null where a balance of cash is not known. `needs` is
     what cash has still to pay of the usual groceries and transportation of this period: their mean less
-    what was spent, whatever the days that are left would usually take.
+    what was spent, whatever the days that are left would usually take. `unanswered` is the money in a
+    month that may be income, where so much of it waits for an answer that no figure here is firm.
     """
 
     since: Annotated[date, Field(alias="from")]
     set_aside: Amount
     guard: Amount | None
     needs: Amount
+    unanswered: Amount = 0
 
 
 class SnapshotBalances(Wire):
@@ -200,10 +202,43 @@ class IncomeRequest(Wire):
     monthly: Annotated[TypedAmount, Field(ge=0)] | None
 
 
+class RunningChange(Wire):
+    """A source or a bill that is planned with at another sum than it had on average.
+
+    `averaged` and `now` are minor units a month, positive for money in and for money out alike; `since`
+    is when it began, went on, changed or was seen last, and `text` says so in one sentence.
+    """
+
+    name: str
+    kind: Literal["began", "resumed", "stepped", "ended", "yearly"]
+    income: bool
+    since: date
+    averaged: Amount
+    now: Amount
+    text: str
+
+
+class RunningMonth(Wire):
+    """What a month brings and costs from now on, which targets, fund, allowance and advice rest on.
+
+    `differs` says that it lies a twentieth of the income or more from the averages of `Plan.monthly`;
+    `changes` say why, the largest first.
+    """
+
+    income: Amount
+    essentials: Amount
+    discretionary: Amount
+    total_spend: Amount
+    surplus: Amount
+    differs: bool
+    changes: tuple[RunningChange, ...]
+
+
 class PlanView(Wire):
     """The latest plan with everything that a page about it shows."""
 
     plan: Plan
+    running: RunningMonth
     created_at: Timestamp
     standing: PlanStanding
     snapshot: Snapshot

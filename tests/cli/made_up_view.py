@@ -6,6 +6,7 @@ from finplan.model.plan import (
     DataAge,
     Debt,
     EmergencyFund,
+    Plan,
     SnapshotAccount,
 )
 from finplan.model.snapshot import (
@@ -20,6 +21,7 @@ from finplan.model.snapshot import (
     MoneyGroup,
     PeriodCash,
     PlanView,
+    RunningMonth,
     Snapshot,
     SnapshotBalances,
     SnapshotIncome,
@@ -157,10 +159,25 @@ def troubled_snapshot() -> Snapshot:
     )
 
 
+def as_it_was(built: Plan) -> RunningMonth:
+    """A month from now on that is the average one."""
+    month = built.monthly
+    return RunningMonth(
+        income=month.income,
+        essentials=month.essentials,
+        discretionary=month.discretionary,
+        total_spend=month.total_spend,
+        surplus=month.surplus,
+        differs=False,
+        changes=(),
+    )
+
+
 def view() -> PlanView:
     """The plan with the live view beside it."""
     return PlanView(
         plan=plan(),
+        running=as_it_was(plan()),
         created_at=NOON,
         standing=FIRM,
         snapshot=snapshot(),

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.plan.advise.changed import largest_changes
+from finplan.plan.advise.changed import running_month
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.arrival import return_of
 from finplan.plan.detect.expected_again import (
@@ -360,7 +360,8 @@ def test_a_month_from_now_on_holds_a_twelfth(
     assert not books.running.one_offs
     told = [change.kind for change in books.running.changes if change.series.name == "hmrc"]
     assert told == ([] if observed == running else ["yearly"])
-    sentences = largest_changes(assessed(home, TODAY))
+    month = running_month(home.ledger(), books, TODAY)
+    sentences = [change.text for change in month.changes]
     assert any("likely to come every year: $4,612" in each for each in sentences) == bool(told)
     figures = [
         each for each in explain(assessed(home, TODAY), None, "monthly").figures if each.formula

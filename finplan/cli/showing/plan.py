@@ -91,7 +91,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
     quarter = (width - 8) // 4
     widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
     worth = figures.fitted(snapshot.balances.net_worth, currency, quarter, whole=True)
-    label, left = _left_over(plan, currency, quarter)
+    label, left = _left_over(view, currency, quarter)
     cash = _toned(snapshot.balances.cash, currency, "bold", quarter, whole=True)
     head, amount = live_words.today_headed(snapshot)
     style = "bold green" if snapshot.allowance.today >= 0 else "bold red"
@@ -121,6 +121,11 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
         *_bounds(worths, widths),
+        *(
+            line
+            for said in plan_words.running_said(plan.window, plan.monthly, view.running, currency)
+            for line in wrapped(said, width, style="dim")
+        ),
     ]
 
 
@@ -146,10 +151,10 @@ def _bounds(worths: Worths, widths: Sequence[int]) -> list[Text]:
     return [row(*cells)] if any(told) else []
 
 
-def _left_over(plan: Plan, currency: str, width: int) -> tuple[str, Text]:
-    """What is left over or what is lacking, to the unit as in the flow below it, under its name."""
-    label, units = plan_words.left_over_headline(plan, currency)
-    surplus = plan.monthly.surplus
+def _left_over(view: PlanView, currency: str, width: int) -> tuple[str, Text]:
+    """What a month leaves or lacks from now on, under its name."""
+    label, units = plan_words.surplus_headline(view.plan, view.running, currency)
+    surplus = view.running.surplus if view.running.differs else view.plan.monthly.surplus
     text = figures.units_money(units, currency)
     if len(text) > width:
         amount = abs(surplus) if units >= 0 else surplus

@@ -43,12 +43,21 @@ DAYS_SHARE = "A day's share"
 def today_headed(snapshot: Snapshot) -> tuple[str, int]:
     """What heads a page: what is safe to spend today, or what was spent beyond that, or what cash lacks.
 
-    A figure below nothing would be read as something to spend.
+    A figure below nothing would be read as something to spend. While money in waits for an answer, it is
+    the cash that bills leave, since no share of a day is firm.
     """
-    today = snapshot.allowance.today
+    today, guard = snapshot.allowance.today, snapshot.period.guard
+    if snapshot.period.unanswered and guard is not None and guard >= 0:
+        return _cash_until(snapshot), guard
     if today >= 0:
         return SAFE_TODAY, today
     return ("Short of cash" if is_held_by_cash(snapshot) else "Overspent today"), -today
+
+
+def _cash_until(snapshot: Snapshot) -> str:
+    """What heads a page while nobody knows what of the money in is income."""
+    payday = snapshot.allowance.payday
+    return f"Cash until {'the month ends' if payday is None else figures.short_date(payday)}"
 
 
 def is_held_by_cash(snapshot: Snapshot) -> bool:

@@ -1,30 +1,62 @@
 """What changed in a household, in words: a new job, a higher rent, a source that stopped."""
 
-from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.books import Change
+from datetime import date
 
-_LATELY = 120
-"""Days: what began so long ago or less is told with its day."""
+from finplan.model.snapshot import RunningChange, RunningMonth
+from finplan.plan.ledger.books import Books, Change
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.sections.monthly import plan_month, take_means
+from finplan.plan.words import day, exact_money, money
+
+_DIFFERS_FROM = 20
+"""A month from now on differs once it lies the twentieth part of income from the average."""
+
+_MOST = 7
+"""So many changes are listed."""
 
 
-def describe_change(household: Assessment, change: Change) -> str:
-    """One sentence about a source or a bill that began, went on, changed or ended."""
-    name, since = change.series.title, household.day(change.since)
-    now = f"{household.money(change.now)} a month"
-    verb = "pays" if change.is_income else "costs"
+def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
+    """What a month brings and costs from now on, and why that is not what it was on average."""
+    planned, means = plan_month(books, ledger.monthly_income), take_means(books, ledger.catalogue)
+    off = max(abs(planned.income - means.income), abs(planned.spend - means.total_spend))
+    return RunningMonth(
+        income=planned.income,
+        essentials=planned.essentials,
+        discretionary=planned.discretionary,
+        total_spend=planned.spend,
+        surplus=planned.surplus,
+        differs=off > 0 and _DIFFERS_FROM * off >= planned.income,
+        changes=tuple(
+            RunningChange(
+                name=change.series.title,
+                kind=change.kind,
+                income=change.is_income,
+                since=change.since,
+                averaged=change.averaged,
+                now=change.now,
+                text=describe_change(change, ledger.settings.currency, today),
+            )
+            for change in books.running.changes[:_MOST]
+        ),
+    )
+
+
+def describe_change(change: Change, currency: str, today: date) -> str:
+    """Say in one sentence what a source or a bill did."""
+    name, since = change.series.title, day(change.since, today)
+    now = f"{money(change.now, currency)} a month"
     if change.kind == "yearly":
-        paid = household.exact(change.series.amount)
+        paid = exact_money(change.series.amount, currency)
         return f"{name} is likely to come every year: {paid} on {since}, {now}."
     if change.kind == "ended":
         stopped = "stopped paying" if change.is_income else "ended"
         return f"{name} {stopped}: last seen on {since}."
-    if change.kind == "stepped" and change.series.price_before is not None:
-        before = household.exact(change.series.price_before)
-        return f"{name} went from {before} to {household.exact(change.series.amount)} on {since}."
+    before = change.series.price_before
+    if change.kind == "stepped" and before is not None:
+        amounts = (exact_money(each, currency) for each in (before, change.series.amount))
+        return f"{name} went from {' to '.join(amounts)} on {since}."
+    verb = "pays" if change.is_income else "costs"
+    if change.series.count_all == 1 and change.is_income:
+        return f"{name} {verb} {now} since {since}, one payment so far."
     again = "again " if change.kind == "resumed" else ""
     return f"{name} {again}{verb} {now} since {since}."
-
-
-def largest_changes(household: Assessment, most: int = 3) -> list[str]:
-    """Sentences about the changes that move a month most, the largest first."""
-    return [describe_change(household, change) for change in household.books.running.changes[:most]]

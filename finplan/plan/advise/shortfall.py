@@ -120,7 +120,10 @@ def _what_changed(household: Assessment) -> str:
         for change in household.books.running.changes
         if (change.now < change.averaged) == change.is_income
     ]
-    return " ".join(describe_change(household, change) for change in worse[:_NAMED_CHANGES])
+    return " ".join(
+        describe_change(change, household.currency, household.today)
+        for change in worse[:_NAMED_CHANGES]
+    )
 
 
 def _unknown_inflows(household: Assessment) -> str:

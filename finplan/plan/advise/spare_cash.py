@@ -75,7 +75,7 @@ def full_cards(household: Assessment) -> list[tuple[CardUse, int]]:
 
 def bills_ahead(household: Assessment) -> list[BillAhead]:
     """Rare bills of the next sixty days that are large against surplus and spare cash, by their day."""
-    surplus, guard, books = household.planned.surplus, household.guard, household.books
+    surplus, guard = household.planned.surplus, household.guard
     if surplus <= 0 or guard is None:
         return []
     horizon = household.today + timedelta(_BILL_AHEAD)

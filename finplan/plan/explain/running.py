@@ -112,7 +112,7 @@ def planned_reasons(household: Assessment) -> Iterator[str]:
             " stopped are not in it."
         )
     for change in household.books.running.changes[:_NAMED]:
-        yield describe_change(household, change)
+        yield describe_change(change, household.currency, household.today)
     count = len(household.books.running.one_offs)
     if count:
         yield (

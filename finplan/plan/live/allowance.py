@@ -127,6 +127,7 @@ def period_cash(live: LiveView, parts: Breakdown) -> PeriodCash:
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
         guard=live.guard.left,
         needs=min(needs, _of_period(live.cash_needs, live.period)),
+        unanswered=live.pace.unanswered,
     )
 
 

@@ -9,6 +9,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.plan import DataAge, Plan, StoredPlan
 from finplan.model.snapshot import PlanView
+from finplan.plan.advise.changed import running_month
 from finplan.plan.advise.tasks import open_tasks
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.ledger import Ledger
@@ -154,6 +155,7 @@ def view_of(
     shown = with_change(connection, asker, today, snapshot)
     page = PlanView(
         plan=stored.plan,
+        running=running_month(ledger, books, today),
         created_at=stored.created_at,
         standing=take_standing(ledger, books).view(),
         snapshot=shown.snapshot,

@@ -34,7 +34,7 @@ SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
 def headline(view: PlanView, locale: Locale) -> Markup:
     """The four figures that answer most questions."""
     plan, snapshot = view.plan, view.snapshot
-    label, left = plan_words.left_over_headline(plan, locale.currency)
+    label, left = plan_words.surplus_headline(plan, view.running, locale.currency)
     head, amount = live_words.today_headed(snapshot)
     today, cash, worth = (
         locale.exact(amount) if snapshot.allowance.today >= 0 else locale.lacking(amount),
