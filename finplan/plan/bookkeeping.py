@@ -20,7 +20,7 @@ from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
-from finplan.plan.running.figures import Detected, take_running
+from finplan.plan.running.figures import DetectedMonth, take_running
 from finplan.plan.running.one_offs import find_one_offs
 
 _DAY = itemgetter(DAY)
@@ -53,7 +53,7 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     # Payments of a series that the person has dismissed are not expected again, either.
     regular = [*charges, *bills.young, *(one for one in found if carries_a_forecast(one))]
     again = find_expected_again(sheets, ledger.payees, regular, as_of, spending)
-    detected = Detected(as_of.window, categories, sources, charges, bills.young, again, sheets)
+    detected = DetectedMonth(as_of.window, categories, sources, charges, bills.young, again, sheets)
     one_offs = find_one_offs(
         ledger, as_of.window, sheets, [*found, *charges, *bills.young, *again, *sources]
     )

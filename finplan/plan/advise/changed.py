@@ -3,7 +3,7 @@
 from datetime import date
 
 from finplan.model.snapshot import RunningChange, RunningMonth
-from finplan.plan.ledger.books import Books, Change
+from finplan.plan.ledger.books import Books, MonthlyChange
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.sections.monthly import plan_month, take_means
 from finplan.plan.words import day, exact_money, money
@@ -41,7 +41,7 @@ def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
     )
 
 
-def describe_change(change: Change, currency: str, today: date) -> str:
+def describe_change(change: MonthlyChange, currency: str, today: date) -> str:
     """Say in one sentence what a source or a bill did."""
     name, since = change.series.title, day(change.since, today)
     now = f"{money(change.now, currency)} a month"

@@ -7,7 +7,7 @@ from finplan.model.money import half_even
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.changed import describe_change
 from finplan.plan.explain.formula import Derivation, add_months_averaged
-from finplan.plan.ledger.books import Change, Series
+from finplan.plan.ledger.books import MonthlyChange, Series
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, spending_totals
 
 _LINES = {"essentials": "essential", "discretionary": "discretionary"}
@@ -174,7 +174,7 @@ def _add_line(derivation: Derivation, household: Assessment, name: str, result: 
     )
 
 
-def _add_changed(derivation: Derivation, line: str, changes: Sequence[Change]) -> int:
+def _add_changed(derivation: Derivation, line: str, changes: Sequence[MonthlyChange]) -> int:
     """Add what each bill that changed costs a month from now on, and their sum."""
     names = []
     for place, change in enumerate(changes, start=1):

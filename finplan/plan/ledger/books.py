@@ -136,7 +136,7 @@ expected again a year later, of which the averaged months hold another part than
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MonthlyChange:
     """A source or a bill that is planned with at another sum than the average month held.
 
     `since` is the day on which it began, went on, was first paid at its level, or was paid last.
@@ -169,7 +169,7 @@ class RunningFigures:
     discretionary: int
     by_source: Sequence[tuple[Series, int]]
     by_category: Mapping[str, int]
-    changes: Sequence[Change]
+    changes: Sequence[MonthlyChange]
     one_offs: frozenset[Row]
     one_off_totals: Mapping[str, int]
 

@@ -16,7 +16,7 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
 from finplan.plan.ledger.books import (
     CategoryTotal,
-    Change,
+    MonthlyChange,
     RunningFigures,
     Series,
     WindowFacts,
@@ -36,7 +36,7 @@ _SHORT_WINDOW = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Detected:
+class DetectedMonth:
     """What running figures are worked out from: the window's sums, and the rhythms of all history."""
 
     window: WindowFacts
@@ -49,7 +49,7 @@ class Detected:
 
 
 def take_running(
-    detected: Detected, catalogue: Catalogue, one_offs: Collection[Row]
+    detected: DetectedMonth, catalogue: Catalogue, one_offs: Collection[Row]
 ) -> RunningFigures:
     """Work out the running figures; `one_offs` are the single rows that no month brings again."""
     window = detected.window
@@ -102,7 +102,7 @@ def _rounded(parts: Iterable[Fraction]) -> int:
     return half_even(whole.numerator, whole.denominator)
 
 
-def _largest_first(change: Change) -> tuple[int, str, int]:
+def _largest_first(change: MonthlyChange) -> tuple[int, str, int]:
     return (
         -abs(change.now - change.averaged),
         change.series.name,
@@ -110,9 +110,9 @@ def _largest_first(change: Change) -> tuple[int, str, int]:
     )
 
 
-def _told(change: SeriesChange, months: Fraction, *, is_income: bool) -> Change:
+def _told(change: SeriesChange, months: Fraction, *, is_income: bool) -> MonthlyChange:
     averaged = Fraction(change.series.total) / months
-    return Change(
+    return MonthlyChange(
         series=change.series,
         kind=change.kind,
         is_income=is_income,
@@ -137,7 +137,7 @@ def _income_of(source: Series, window: WindowFacts, one_offs: Collection[Row]) -
 
 
 def _costs(
-    detected: Detected,
+    detected: DetectedMonth,
     catalogue: Catalogue,
     changes: Sequence[SeriesChange],
     once: Mapping[str, int],
@@ -162,7 +162,7 @@ def _costs(
     }
 
 
-def _one_off_totals(detected: Detected, one_offs: Collection[Row]) -> Counter[str]:
+def _one_off_totals(detected: DetectedMonth, one_offs: Collection[Row]) -> Counter[str]:
     """What one-offs of the window took of each spending category, refunds deducted."""
     payees = {row[0] for row in one_offs}
     totals: Counter[str] = Counter()
