@@ -180,15 +180,23 @@ def test_action_note_and_question_state_one_figure_for_an_unlinked_card() -> Non
     "home",
     [
         idle(60_000_00).card("visa", balance=None),
-        idle(60_000_00).loan("car", balance=None),
         idle(60_000_00).credits(monthly("2025-01-15", 12), "STUDIO", 900_00, "self_employment"),
         idle(60_000_00).charge("2025-12-20", "CITI", 5_00, "unlinked_card"),
     ],
-    ids=["card untold", "loan untold", "before tax", "card not linked"],
+    ids=["card untold", "before tax", "card not linked"],
 )
 def test_cash_that_may_be_owed_is_not_idle(home: Household) -> None:
-    """A debt of unknown size, or tax that is not paid, may need the cash."""
+    """A card of unknown size, or tax that is not paid, may need the cash."""
     assert "invest_idle_cash" not in kinds(home)
+
+
+def test_an_unknown_loan_qualifies_what_to_do_with_idle_cash() -> None:
+    """Its rate may be better to pay than what cash can earn, and nothing else waits for it."""
+    known, unknown = idle(60_000_00), idle(60_000_00).loan("car", balance=None)
+    assert "interest rate first" not in said(known, "invest_idle_cash").detail
+    assert said(unknown, "invest_idle_cash").detail.endswith(
+        "The balance of car is not known: compare its interest rate first."
+    )
 
 
 def test_who_draws_on_savings_is_not_told_to_invest_them() -> None:

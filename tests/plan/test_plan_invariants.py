@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
-from finplan.plan.advise.actions import ADVISERS, MOST
+from finplan.plan.advise.actions import ADVISERS, MOST, WORTH_A_YEAR
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan, plan_of
 from finplan.plan.sections.debt import capacity_to_save
@@ -193,7 +193,8 @@ def test_debt_is_paid_from_what_there_is(home: Household) -> None:
 def test_actions_are_few_numbered_and_in_the_order_of_urgency(home: Household) -> None:
     """At most seven, priorities 1..n, no amount below zero, kinds in one order.
 
-    Where a tenth of spending is unknown, what cannot wait and what makes it known go first.
+    Where a tenth of spending is unknown, what cannot wait and what makes it known go first. What can
+    wait stands by what it is worth in a year.
     """
     actions = plan_for(home).actions
     assert [each.priority for each in actions] == list(range(1, len(actions) + 1))
@@ -202,7 +203,14 @@ def test_actions_are_few_numbered_and_in_the_order_of_urgency(home: Household) -
     first = ["reconnect_bank", "cover_cash_gap", "cover_minimums"]
     asked = [["answer_questions"], ["connect_account"], ["connect_account", "answer_questions"]]
     orders = [list(ADVISERS), *([*first, *each, *ADVISERS] for each in asked)]
-    assert any(kinds == sorted(kinds, key=order.index) for order in orders)
+    urgent = [each for each in kinds if each not in WORTH_A_YEAR]
+    assert any(urgent == sorted(urgent, key=order.index) for order in orders)
+    waiting = [each for each in actions if each.kind in WORTH_A_YEAR]
+    worth = [(each.amount or 0) * WORTH_A_YEAR[each.kind] for each in waiting]
+    assert worth == sorted(worth, reverse=True)
+    assert len(actions) == MOST or [each.priority for each in waiting] == list(
+        range(waiting[0].priority, waiting[0].priority + len(waiting)) if waiting else ()
+    )
     for each in actions:
         assert each.amount is None or each.amount >= 0
         assert each.detail.endswith(".")

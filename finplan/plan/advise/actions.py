@@ -10,7 +10,7 @@ from finplan.plan.advise import debt as advice_debt
 from finplan.plan.advise import fees as advice_fees
 from finplan.plan.advise import shortfall as advice_shortfall
 from finplan.plan.advise import spending as advice_spending
-from finplan.plan.advise.advice import Adviser
+from finplan.plan.advise.advice import Advice, Adviser
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.sections.snapshot import cards_are_known, cash_is_known
 
@@ -40,6 +40,18 @@ ADVISERS: Mapping[str, Adviser] = {
     "answer_questions": advice_data.answer_questions,
 }
 """Every kind of action and what decides about it, most urgent first."""
+
+WORTH_A_YEAR: Mapping[str, int] = {
+    "prepare_bill": 1,
+    "trim_discretionary": 12,
+    "review_essentials": 12,
+    "price_rise": 1,
+    "review_subscriptions": 12,
+    "avoid_fees": 1,
+    "claim_reimbursement": 1,
+    "invest_idle_cash": 1,
+}
+"""What can wait, and how many times its amount comes in a year."""
 
 _ABOUT_DATA = ("reconnect_bank", "connect_account")
 
@@ -97,18 +109,31 @@ def next_actions(household: Assessment) -> tuple[Action, ...]:
 
 
 def _actions(household: Assessment) -> Iterator[Action]:
-    priority = 0
-    for kind in _order(household):
-        advice = sorted(ADVISERS[kind](household), key=lambda one: -(one.amount or 0))
-        for one in advice:
-            priority += 1
-            yield Action(
-                priority=priority,
-                kind=kind,
-                title=one.title,
-                detail=one.detail,
-                amount=one.amount,
-            )
+    for priority, (kind, one) in enumerate(_advice(household), start=1):
+        yield Action(
+            priority=priority, kind=kind, title=one.title, detail=one.detail, amount=one.amount
+        )
+
+
+def _advice(household: Assessment) -> Iterator[tuple[str, Advice]]:
+    """All advice in its order: by kind, the larger amount first, and what can wait by its worth."""
+    kinds = _order(household)
+    found = [
+        (kind, one)
+        for kind in kinds
+        for one in sorted(ADVISERS[kind](household), key=lambda one: -(one.amount or 0))
+    ]
+    waiting = iter(_by_worth([each for each in found if each[0] in WORTH_A_YEAR]))
+    # What can wait stands together, so that only its own order changes.
+    return (next(waiting) if kind in WORTH_A_YEAR else (kind, one) for kind, one in found)
+
+
+def _by_worth(waiting: Sequence[tuple[str, Advice]]) -> Sequence[tuple[str, Advice]]:
+    """What can wait, by what it is worth over the next twelve months, then by its title."""
+    return sorted(
+        waiting,
+        key=lambda each: (-(each[1].amount or 0) * WORTH_A_YEAR[each[0]], each[1].title),
+    )
 
 
 def _order(household: Assessment) -> Sequence[str]:

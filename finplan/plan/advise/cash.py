@@ -350,8 +350,8 @@ def claim_reimbursement(household: Assessment) -> Iterator[Advice]:
 def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
     """Cash exceeds the full fund by more than three months of essentials, and nothing else needs it.
 
-    Never while a debt revolves or has no known balance, never to who draws on savings, and not while
-    tax on self-employment may be owed.
+    Never while a card revolves or has no known balance, never to who draws on savings, and not while
+    tax on self-employment may be owed. A loan whose balance is not known is named. Source: C39.
     """
     idle = idle_cash(household)
     if household.planned.essentials <= 0 or idle <= 0 or not _can_invest(household):
@@ -363,15 +363,29 @@ def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
             f"Your reserve is {household.money(household.target.reserve)}. With"
             f" {count(household.target.months, 'month')} of essentials as emergency fund and three"
             f" more to spare, {share} of it is idle. Decide what it is for: a goal of the next"
-            " years, or long-term investing."
+            f" years, or long-term investing.{_loan_first(household)}"
         ),
         amount=idle,
     )
 
 
+def _loan_first(household: Assessment) -> str:
+    """What to compare first where a loan's balance is not known, as a sentence after a blank."""
+    if not household.standing.debt_unknown:
+        return ""
+    loans = [
+        each.name
+        for each in household.snapshot.accounts
+        if each.kind == "loan" and not each.balance
+    ]
+    unlinked = household.standing.unlinked
+    named = listed([*loans, *unlinked.loans, *unlinked.mortgages]) or "a loan"
+    return f" The balance of {named} is not known: compare its interest rate first."
+
+
 def _can_invest(household: Assessment) -> bool:
     means = household.means
-    owes_nothing = household.payoff.revolving_owed == 0 and not household.standing.debt_unknown
+    owes_nothing = household.payoff.revolving_owed == 0 and not household.standing.cards_unknown
     draws = household.living.applies or household.living.shortfall > 0
     saves = household.planned.surplus >= 0 and means.saved >= 0 and not draws
     settled = household.books.window.months >= _MONTHS_TO_INVEST

@@ -16,7 +16,7 @@ from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_in_window
-from finplan.plan.sections.monthly import per_month
+from finplan.plan.sections.monthly import PlannedMonth, per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count, listed, percent
 
@@ -95,6 +95,8 @@ def _where_to_trim(household: Assessment, trim: int) -> str:
 def trimmed(household: Assessment) -> int:
     """How much less to spend on wants a month, minor units; 0 where nothing calls for it."""
     _, wants, savings = household.budget
+    if household.living.applies and household.living.lasts:
+        return 0
     planned, known = household.planned, household.known_wants
     excess = known - wants.target
     if planned.essentials >= planned.income or 20 * excess < planned.income:
@@ -144,13 +146,19 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
     yield Advice(
         title=f"See why {label} rose by {household.money(rise)} a month",
         detail=(
-            f"Essentials take {percent(planned.essentials, planned.income)} of your take-home pay."
-            f" {label} that comes every month took {household.money(usual + rise)} over the last"
-            f" {_RECENT_MONTHS} months, against {household.money(usual)} on average: look at the"
+            f"{_share_of_income(planned)} {label} that comes every month took"
+            f" {household.money(usual + rise)} over the last {_RECENT_MONTHS} months, against {household.money(usual)} on average: look at the"
             " latest bills for what changed."
         ),
         amount=rise,
     )
+
+
+def _share_of_income(planned: PlannedMonth) -> str:
+    """What essentials take of planned income; beyond all of it a share says nothing."""
+    if planned.essentials > planned.income:
+        return "Essentials take more than your income."
+    return f"Essentials take {percent(planned.essentials, planned.income)} of your take-home pay."
 
 
 def rise_of(household: Assessment, category: str) -> tuple[int, int]:
