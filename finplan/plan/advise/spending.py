@@ -147,8 +147,8 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
         title=f"See why {label} rose by {household.money(rise)} a month",
         detail=(
             f"{_share_of_income(planned)} {label} that comes every month took"
-            f" {household.money(usual + rise)} over the last {_RECENT_MONTHS} months, against {household.money(usual)} on average: look at the"
-            " latest bills for what changed."
+            f" {household.money(usual + rise)} over the last {_RECENT_MONTHS} months, against"
+            f" {household.money(usual)} on average: look at the latest bills for what changed."
         ),
         amount=rise,
     )
