@@ -28,7 +28,9 @@ from finplan.service.ledger.inference import read_inferred
 from finplan.service.ledger.transfer_matching import (
     free_legs,
     leg_of,
+    made_pairs,
     match_rows,
+    payee_categories,
     transfer_id,
     unpair_rows,
 )
@@ -42,6 +44,7 @@ _DOUBTS: Mapping[DoubtReason, str] = {
     "rivals": "another row fits as well",
     "fee": "another row fits as well",
     "wordless": "neither row says that it is a transfer",
+    "repeated": "only that it happens again and again speaks for a transfer",
     "currencies": "nothing ties the sums in two currencies for certain",
 }
 
@@ -107,7 +110,7 @@ def _paired(connection: Connection, owner: int, since: int, until: int) -> list[
         for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "confirm"
     }
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     return [
         _Seen(pair_id, "confirmed", "user", leg_of(out, categories), leg_of(into, categories))
         if (out.no, into.no) in confirmed
@@ -123,7 +126,7 @@ def _rejected(connection: Connection, owner: int) -> list[_Seen]:
         if each.verdict == "reject" and each.out is not None and each.into is not None
     ]
     rows = table.rows(connection, [number for _, *pair in rejected for number in pair])
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     return [
         _Seen(
             pair_id,
@@ -144,7 +147,11 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     }
     legs = free_legs(connection, owner, table.unpaired(connection, owner, day_of(since)))
     doubts = find_doubtful_pairs(
-        legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
+        legs,
+        ledger_accounts(connection, owner),
+        rejected,
+        catalogue_of(connection, owner),
+        made_pairs(connection, owner),
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
     was = remembered.posted_identities(connection, ends)
@@ -208,7 +215,7 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
     """What a pair is after a verdict on it."""
     decided = {each.id: each.verdict for each in verdicts.transfer_verdicts(connection, owner)}
     rows = table.rows(connection, (out, into))
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     legs = leg_of(rows[out], categories), leg_of(rows[into], categories)
     match decided.get(pair_id):
         case "confirm":
