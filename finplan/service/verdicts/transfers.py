@@ -231,24 +231,27 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
 def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
     accounts = ledger_accounts(connection, owner)
     scorer = PairScorer(accounts, (), catalogue_of(connection, owner))
+    keys = payees.keys_of(connection, owner)
     return tuple(
         Transfer(
             id=each.id,
             status=each.status,
             source=each.source,
             currency=accounts[each.out.account].currency,
-            out=_wire(each.out, accounts),
-            into=_wire(each.into, accounts),
+            out=_wire(each.out, accounts, keys),
+            into=_wire(each.into, accounts, keys),
             why=_why(each, accounts, scorer),
         )
         for each in seen
     )
 
 
-def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
+def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount], keys: Mapping[int, str]) -> TransferLeg:
     return TransferLeg(
         transaction_id=f"tx_{leg.number}",
         account_id=accounts[leg.account].id,
+        account=accounts[leg.account].name,
+        payee_key=keys[leg.payee],
         date=date_of(leg.day),
         amount=leg.amount,
         currency=accounts[leg.account].currency,

@@ -42,6 +42,15 @@ def ledger_rows(connection: Connection, owner: int, accounts: Sequence[int]) -> 
     return rows
 
 
+def ledger_rows_of(connection: Connection, numbers: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Some posted rows in the same shape, by their numbers; a fee is not told apart."""
+    query = (
+        "SELECT no, payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
+        f" WHERE no IN ({_listed(numbers)})"
+    )
+    return {row[0]: row[1:] for row in _tuples(connection, query, ())}
+
+
 def pending_rows(connection: Connection, owner: int, accounts: Sequence[int]) -> list[Any]:
     """The pending rows of some accounts, in the same shape."""
     return _tuples(connection, PENDING_ROWS.format(accounts=_listed(accounts)), (owner,))

@@ -265,6 +265,16 @@ def rows_of_account(connection: Connection, account: int) -> list[int]:
     return [row[0] for row in rows]
 
 
+def paired_rows(connection: Connection, owner: int) -> set[int]:
+    """The numbers of the rows that are in a pair."""
+    ends = connection.exec_driver_sql(
+        "SELECT out_no FROM transfer WHERE owner_no = ? UNION ALL"
+        " SELECT in_no FROM transfer WHERE owner_no = ?",
+        (owner, owner),
+    )
+    return {row[0] for row in ends}
+
+
 def rows_of_payee(connection: Connection, owner: int, payee: int) -> list[int]:
     """The posted rows of a payee that may be in a pair."""
     rows = connection.exec_driver_sql(
