@@ -312,6 +312,19 @@ WALLET_ROWS = [
 ]
 
 
+UNNAMED_ROWS = [row for row in WALLET_ROWS if "KREDITKARTE" not in row[2]]
+
+
+@pytest.mark.parametrize(("amount", "bank", "paypal"), UNNAMED_ROWS)
+def test_paypals_own_words_need_no_name_of_the_account(amount: int, bank: str, paypal: str) -> None:
+    """An account that is named after its file is known for PayPal's by what its statement calls rows."""
+    rows = Statement()
+    one = rows.row(CHECKING, "2025-03-10", amount, bank, "shopping")
+    other = rows.row(JOINT, "2025-03-09", -amount, paypal, "uncategorized")
+    rows.row(SECOND, "2025-03-09", -amount, "PAYPAL *SHOP", "shopping")
+    assert rows.pairs() == [(one, other) if amount < 0 else (other, one)]
+
+
 @pytest.mark.parametrize(("amount", "bank", "paypal"), WALLET_ROWS)
 @pytest.mark.parametrize("late", [-4, -1, 0, 3])
 def test_a_wallet_is_funded_by_the_banks_row(

@@ -109,7 +109,7 @@ async def test_another_answer_pairs_nothing(context: Context, import_texts: Impo
 
 
 async def test_two_times_are_offered_and_not_first(context: Context, import_texts: Import) -> None:
-    """Once is an accident: between own accounts is a choice, and the row on the other account is shown."""
+    """Once is an accident: a transfer is a choice, and the row on the other account is shown."""
     await import_texts(
         {
             "first.csv": csv(*monthly(7, "CORNER GROCER", -200), "2026-09-03,ZWALDHOF,-730.00"),

@@ -72,6 +72,14 @@ _FUNDING = re.compile(
 )
 """What a wallet's own statement calls money that comes from a bank or goes there."""
 
+_OWN_WORDS = re.compile(
+    r"\b(?:bankgutschrift auf paypal-?konto|bank deposit to pp account|[üu]berweisung als zahlungsquelle"
+    r"|(?:von )?nutzer eingeleitete abbuchung|user initiated withdrawal"
+    r"|allgemeine abbuchung|general withdrawal|virement bancaire vers compte paypal"
+    r"|retrait initi[ée] par (?:l'|un )?utilisateur)\b"
+)
+"""What PayPal's own statement alone calls money from a bank or to it, whatever the account is named."""
+
 _FEE = re.compile(
     r"\b(?:wires?|wired|swift|international[a-z]*|ausland[a-z]*|fees?|geb[üu]hr(?:en)?|gebuehr(?:en)?"
     r"|entgelte?|spesen|frais|comisi[óo]n|commissioni?|kosten)\b"
@@ -120,8 +128,8 @@ class Evidence:
     `exchange` those for money changed into another currency;
     `services` are the names of services on which people pay each other, `paper` that cash or a cheque
     changed hands. `saving` and `investment` are words for such accounts, `funding` those that a wallet
-    has for money from or to a bank. `fee` says wire or fee; `purpose` names pay, rent, a loan or a
-    benefit.
+    has for money from or to a bank, `of_paypal` those of PayPal's own statement. `fee` says wire or fee;
+    `purpose` names pay, rent, a loan or a benefit.
     `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
     that few other rows share, in small letters; `references` are numbers of nine digits or more.
     """
@@ -135,6 +143,7 @@ class Evidence:
     saving: bool
     investment: bool
     funding: bool
+    of_paypal: bool
     fee: bool
     purpose: bool
     endings: frozenset[str]
@@ -160,6 +169,7 @@ def evidence_of(raw: str) -> Evidence:
         saving=_SAVING.search(text) is not None,
         investment=_INVESTMENT.search(text) is not None,
         funding=_FUNDING.search(text) is not None,
+        of_paypal=_OWN_WORDS.search(text) is not None,
         fee=_FEE.search(text) is not None,
         purpose=_PURPOSE.search(text) is not None,
         endings=frozenset(_ENDING.findall(text)),
@@ -213,6 +223,11 @@ def names_number(text: Evidence, account: LedgerAccount) -> bool:
 def names_bank(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's institution."""
     return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))
+
+
+def share_words(one: Evidence, other: Evidence) -> bool:
+    """Whether both texts share rare words, as where banks write the names of sender and recipient."""
+    return len(one.words & other.words) >= 2
 
 
 def name_one_payee(one: Evidence, other: Evidence) -> bool:

@@ -19,6 +19,7 @@ from finplan.plan.pairing.evidence import (
     names_bank,
     names_currency,
     names_number,
+    share_words,
     states_amount,
 )
 from finplan.plan.pairing.own_names import OwnNames
@@ -95,30 +96,31 @@ class PairScorer:
         catalogue: Catalogue,
     ) -> None:
         self._catalogue = catalogue
-        self._accounts = accounts
+        self.accounts = accounts
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
-        self._names = OwnNames(accounts)
+        self.names = OwnNames(accounts)
 
     def is_eligible(self, leg: Leg) -> bool:
         """Whether a leg may be in a pair: a shop's row only if it names an own account."""
         return (
             self._flow(leg) != "spending"
-            or self._names.may_be_named(leg.raw)
+            or self.names.may_be_named(leg.raw)
             or self._pays_named(leg)
-            or self._names.names_wallet(self._text(leg), leg.account)
+            or self.names.names_wallet(self.text(leg), leg.account)
+            or "paypal" in self.text(leg).services
         )
 
     def says_transfer(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
-        return self._flow(leg) != "income" and self._text(leg).transfer
+        return self._flow(leg) != "income" and self.text(leg).transfer
 
     def share_reference(self, out: Leg, into: Leg) -> bool:
         """Whether both rows hold the long number of one order, and one is called a movement."""
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         if left.references.isdisjoint(arrived.references):
             return False
-        if any(self._names.names_wallet(self._text(leg), leg.account) for leg in (out, into)):
+        if any(self.names.names_wallet(self.text(leg), leg.account) for leg in (out, into)):
             return True
         return left.transfer or arrived.transfer or (left.payment and arrived.payment)
 
@@ -138,47 +140,14 @@ class PairScorer:
             if (candidate := self._candidate(out, into, days)) is not None
         ]
 
-    def evidence_for(self, out: Leg, into: Leg) -> list[str]:
-        """The evidence for a pair, each as a clause for a person."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
-        left, arrived = self._text(out), self._text(into)
-        clauses = []
-        if names_number(left, target) or names_number(arrived, source):
-            number = target.mask if names_number(left, target) else source.mask
-            clauses.append(f"a row names the other account, {(number or '')[-4:]}")
-        words = (self._says_so(out, source, target), self._says_so(into, source, target))
-        if any(words):
-            kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
-            whose = (
-                "both rows" if all(words) else f"the row on {(source if words[0] else target).name}"
-            )
-            clauses.append(f"{whose} {'say' if all(words) else 'says'} {kind}")
-        if self.share_reference(out, into):
-            clauses.append("both rows hold one reference number")
-        if source.institution != target.institution and names_bank(left, target):
-            clauses.append(f"the row on {source.name} names {target.institution}")
-        elif target.kind == "credit" and (
-            words_of_card := self._names.card_words(left, out.account, into.account)
-        ):
-            said = ", ".join(sorted(words_of_card))
-            clauses.append(f"the row on {source.name} has the card's name, {said}")
-        if source.currency != target.currency:
-            if names_currency(left, target) and names_currency(arrived, source):
-                clauses.append("both rows say that money is changed into the other currency")
-            if _states_other(out, into, source, target):
-                clauses.append("a row states the other sum")
-        if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
-            clauses.append("both rows hold the same names")
-        return clauses
-
     def with_fee(self, out: Leg, into: Leg, days: int, *, often: bool) -> CandidatePair | None:
         """Two legs of which the second is smaller by what a fee may be; None where too little ties them.
 
         More than 3 % is a fee only where a text says so. `often` says that the same was seen three
         times. It is sure where both rows are called transfers, and no pay, or enough ties the two.
         """
-        source, target = self._accounts[out.account], self._accounts[into.account]
-        left, arrived = self._text(out), self._text(into)
+        source, target = self.accounts[out.account], self.accounts[into.account]
+        left, arrived = self.text(out), self.text(into)
         if (
             source.currency != target.currency
             or not (is_usual_fee(out, into) or left.fee or arrived.fee)
@@ -189,9 +158,9 @@ class PairScorer:
             2 * (names_number(left, target) + names_number(arrived, source))
             + 2 * self.share_reference(out, into)
             + 2 * self._is_told(out, into)
-            + self._names.names_target(left, out.account, into.account)
-            + self._names.names_source(arrived, out.account, into.account)
-            + _alike(left, arrived)
+            + self.names.names_target(left, out.account, into.account)
+            + self.names.names_source(arrived, out.account, into.account)
+            + share_words(left, arrived)
         )
         called = self.says_transfer(out) and self.says_transfer(into)
         if not (called or ties) or (target.kind == "credit" and not called and ties < 2):
@@ -208,47 +177,47 @@ class PairScorer:
 
     def says_crossing(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer or an exchange, and nobody's pay."""
-        text = self._text(leg)
+        text = self.text(leg)
         return self._flow(leg) != "income" and (text.transfer or text.exchange)
 
     def crossing(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """Two legs in two currencies that both say so; sure where something ties them."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if {source.kind, target.kind} & {"credit", "loan"} or self._is_ruled_out(out, into):
             return None
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         tied = (
             2 * (names_number(left, target) + names_number(arrived, source))
             + 2 * self.share_reference(out, into)
-            + 2 * _states_other(out, into, source, target)
+            + 2 * states_other(out, into, source, target)
             + (names_currency(left, target) and names_currency(arrived, source))
-            + self._names.names_target(left, out.account, into.account)
-            + _alike(left, arrived)
+            + self.names.names_target(left, out.account, into.account)
+            + share_words(left, arrived)
         )
         return CandidatePair(out, into, tied, abs(days), tied > 0)
 
     def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if source.currency != target.currency:
             return None
         if days not in USUAL_DAYS and not self._told_by_both(out, into):
             return None
         if self._is_ruled_out(out, into):
             return None
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         flows = {self._flow(out), self._flow(into)}
         named = names_number(left, target) + names_number(arrived, source)
         score = (
             2 * named
-            + self._says_so(out, source, target)
-            + self._says_so(into, source, target)
-            + self._names.names_target(left, out.account, into.account)
-            + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
+            + self.says_so(out, source, target)
+            + self.says_so(into, source, target)
+            + self.names.names_target(left, out.account, into.account)
+            + ("credit" not in {source.kind, target.kind} and share_words(left, arrived))
             + 2 * self.share_reference(out, into)
-            + 2 * self._funds_wallet(out, into)
+            + 2 * self.funds_wallet(out, into)
             + 2 * self._is_told(out, into)
-            + self._names.names_source(arrived, out.account, into.account)
+            + self.names.names_source(arrived, out.account, into.account)
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
@@ -257,13 +226,13 @@ class PairScorer:
             target.kind != "credit"
             or named > 0
             or self._is_told(out, into)
-            or self._says_so(into, source, target)
+            or self.says_so(into, source, target)
         )
         return CandidatePair(out, into, score, abs(days), called and score >= needed)
 
     def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
         """Whether two rows cannot be one movement, whatever their amounts and days."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if (
             out.account == into.account
             or (out.number, into.number) in self._rejected
@@ -271,21 +240,21 @@ class PairScorer:
             or not _may_meet(into, source)
         ):
             return True
-        if self._funds_wallet(out, into):
+        if self.funds_wallet(out, into):
             return False
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         if (
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
             (source.kind == "credit" and not left.transfer)
-            or self._names.names_another(left, source, target)
-            or self._names.names_another(arrived, source, target)
+            or self.names.names_another(left, source, target)
+            or self.names.names_another(arrived, source, target)
         ):
             return True
         if names_number(left, target) or names_number(arrived, source) or self._is_told(out, into):
             return False
         if target.kind == "credit" and name_one_payee(left, arrived):
             # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
-            names = self._names.names_target(left, out.account, into.account)
+            names = self.names.names_target(left, out.account, into.account)
             if not names and not _is_filed(out, target):
                 return True
         spends = "spending" in {self._flow(out), self._flow(into)}
@@ -297,45 +266,48 @@ class PairScorer:
 
     def _pays_named(self, leg: Leg, only: int | None = None) -> bool:
         """Whether a row calls itself a payment and names an own card, loan or investment."""
-        return leg.amount < 0 and self._names.is_paid(self._text(leg), leg.raw, leg.account, only)
+        return leg.amount < 0 and self.names.is_paid(self.text(leg), leg.raw, leg.account, only)
 
-    def _funds_wallet(self, out: Leg, into: Leg) -> bool:
+    def funds_wallet(self, out: Leg, into: Leg) -> bool:
         """Whether a bank's row names a service, and the own account there says that a bank funds it.
 
         Either way round. Such a service's own statement names each payee, so the bank's row names none.
         """
         return any(
-            self._names.names_service(self._text(bank), bank.account, wallet.account)
-            and (self._text(wallet).funding or self.share_reference(out, into))
+            (
+                self.names.names_service(self.text(bank), bank.account, wallet.account)
+                and (self.text(wallet).funding or self.share_reference(out, into))
+            )
+            or (self.text(wallet).of_paypal and "paypal" in self.text(bank).services)
             for bank, wallet in ((out, into), (into, out))
         )
 
     def _is_told(self, out: Leg, into: Leg) -> bool:
         """Whether the person put one of two rows between own accounts, and no text says otherwise."""
         told = [leg.category == "transfer" for leg in (out, into) if leg.filed]
-        says_other = any(self._text(leg).purpose for leg in (out, into) if not leg.filed)
+        says_other = any(self.text(leg).purpose for leg in (out, into) if not leg.filed)
         return bool(told) and all(told) and not says_other
 
     def _told_by_both(self, out: Leg, into: Leg) -> bool:
         """Whether each row tells enough of the other to be booked further apart than is usual."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
-        left, arrived = self._text(out), self._text(into)
-        if self._funds_wallet(out, into):
+        source, target = self.accounts[out.account], self.accounts[into.account]
+        left, arrived = self.text(out), self.text(into)
+        if self.funds_wallet(out, into):
             return True
-        names = names_number(left, target) or self._names.names_target(
+        names = names_number(left, target) or self.names.names_target(
             left, out.account, into.account
         )
         if target.kind in {"credit", "loan"}:
-            if not self._says_so(into, source, target):
+            if not self.says_so(into, source, target):
                 return False
-            if not names and self._names.names_another_card(left, out.account, into.account):
+            if not names and self.names.names_another_card(left, out.account, into.account):
                 return False
             is_round = into.amount % _ROUND == 0
             says = left.payment and (not is_round or names_bank(left, target))
             return names or _is_filed(out, target) or says
         named = names or names_number(arrived, source) or self.share_reference(out, into)
-        says = self._says_so(out, source, target) and self._says_so(into, source, target)
-        return says and (named or _alike(left, arrived))
+        says = self.says_so(out, source, target) and self.says_so(into, source, target)
+        return says and (named or share_words(left, arrived))
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
@@ -343,15 +315,16 @@ class PairScorer:
             return "move"
         return self._catalogue.flow(leg.category) if leg.category in self._catalogue else "spending"
 
-    def _text(self, leg: Leg) -> Evidence:
+    def text(self, leg: Leg) -> Evidence:
+        """The evidence in a row's text."""
         known = self._texts.get(leg.raw)
         if known is None:
             known = self._texts[leg.raw] = evidence_of(leg.raw)
         return known
 
-    def _says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+    def says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
         """Whether a row is called, or filed as, what it would be between these accounts."""
-        return _says_so(self._text(leg), source, target) or _is_filed(leg, target)
+        return _says_so(self.text(leg), source, target) or _is_filed(leg, target)
 
 
 def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
@@ -370,7 +343,7 @@ def _is_filed(leg: Leg, target: LedgerAccount) -> bool:
     )
 
 
-def _states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+def states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
     """Whether one of two rows in two currencies states the sum of the other."""
     return states_amount(out.raw, into.amount, target.currency) or states_amount(
         into.raw, out.amount, source.currency
@@ -385,11 +358,6 @@ def _of_paper(left: Evidence, arrived: Evidence) -> bool:
 def _bound_elsewhere(left: Evidence, target: LedgerAccount) -> bool:
     """Whether the outgoing row says that it goes to an investment account, and the other is none."""
     return left.investment and nature_of(target) != "investment"
-
-
-def _alike(left: Evidence, arrived: Evidence) -> bool:
-    """Whether both texts share rare words, as where banks write the names of sender and recipient."""
-    return len(left.words & arrived.words) >= 2
 
 
 def _may_meet(leg: Leg, other: LedgerAccount) -> bool:

@@ -18,6 +18,7 @@ from finplan.model.transfer import (
 )
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.clauses import evidence_for
 from finplan.plan.pairing.scoring import Leg, PairScorer
 from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
@@ -262,7 +263,7 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount], keys: Mapping[int, st
 def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
     clauses = [_difference(seen.out, seen.into, accounts), _distance(seen.out, seen.into)]
-    evidence = scorer.evidence_for(seen.out, seen.into)
+    evidence = evidence_for(scorer, seen.out, seen.into)
     against = [] if seen.doubt is None else [f"but {seen.doubt}"]
     return _sentence([", ".join(clauses), *evidence, *against])
 
