@@ -39,7 +39,7 @@ NO_TOOL: Mapping[str, tuple[str, ...]] = {
     A_PERSONS: (
         *("change_me", "change_settings", "unlink_connection", "show_unlinking", "change_account"),
         *("list_connection_states",),
-        *("list_transfers", "decide_transfer", "decide_recurring"),
+        *("decide_transfer", "decide_recurring"),
         *("list_duplicates", "decide_duplicate", "set_income", "create_category"),
         *("change_category", "remove_category", "list_suggestions", "judge_suggestion"),
         *("remove_rule",),

@@ -85,10 +85,15 @@ def chain_of(household: Household) -> Chained:
     decisions = _judged(household, reading, counting, {}, accounts, reading.known)
     legs = [
         Leg(
-            place, row.account, day_of(row.day), row.amount, fold(row.raw), _filed(row.amount, said)
+            place,
+            row.account,
+            day_of(row.day),
+            row.amount,
+            fold(row.raw),
+            _filed(row.amount, decisions[payee]),
+            payee,
         )
-        for place, row in enumerate(household.rows)
-        if (said := decisions[reading.payee_of_row[place]])
+        for place, (row, payee) in enumerate(zip(household.rows, reading.payee_of_row, strict=True))
     ]
     pairs = find_pairs(legs, accounts)
     paired = {reading.payee_of_row[place] for pair in pairs for place in (pair.out, pair.into)}

@@ -34,6 +34,11 @@ SUBTYPES: Mapping[AccountKind, tuple[str, ...]] = {
 }  # fmt: skip
 """The subtypes that a person may set; a bank or a file may name others."""
 
+SAVINGS_SUBTYPES = frozenset(
+    {"savings", "saving", "moneymarket", "moneymrkt", "moneymarketaccount", "highyieldsavings"}
+)
+"""Subtypes of depository accounts whose money is put aside, in small letters and digits alone."""
+
 _STANDS_FOR: Mapping[KindWord, tuple[AccountKind, str | None]] = {
     "checking": ("depository", "checking"),
     "savings": ("depository", "savings"),

@@ -13,10 +13,15 @@ TransferStatus = Literal["paired", "confirmed", "rejected", "candidate"]
 
 
 class TransferLeg(Wire):
-    """One row of a pair; `amount` is positive when money comes in, in the row's own `currency`."""
+    """One row of a pair; `amount` is positive when money comes in, in the row's own `currency`.
+
+    `account` is the account's name, `payee_key` the payee of the row.
+    """
 
     transaction_id: str
     account_id: str
+    account: str
+    payee_key: str
     date: date
     amount: Amount
     currency: CurrencyCode

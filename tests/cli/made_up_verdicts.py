@@ -15,6 +15,8 @@ def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Tran
     out = TransferLeg(
         transaction_id="tx_1",
         account_id="acc_1",
+        account=NAMES["acc_1"],
+        payee_key="online transfer",
         date=date(2025, 11, 3),
         amount=-sent,
         currency="USD",
@@ -23,6 +25,8 @@ def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Tran
     into = TransferLeg(
         transaction_id="tx_2",
         account_id=more.get("target", "acc_2"),
+        account=NAMES[more.get("target", "acc_2")],
+        payee_key="transfer",
         date=date(2025, 11, 4),
         amount=came,
         currency=more.get("became", "USD"),

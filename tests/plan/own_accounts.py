@@ -38,14 +38,22 @@ class Statement:
         self.legs: list[Leg] = []
 
     def row(
-        self, account: int, day: str | date, amount: int, raw: str, category: str | None = None
+        self,
+        account: int,
+        day: str | date,
+        amount: int,
+        raw: str,
+        category: str | None = None,
+        *,
+        payee: int = 0,
+        filed: bool = False,
     ) -> int:
-        """Add a row; its payee is filed under nothing known unless told."""
+        """Add a row; its payee is in no known category unless told; `filed` by the person."""
         when = date.fromisoformat(day) if isinstance(day, str) else day
         open_category = "uncategorized" if amount < 0 else "unknown_inflow"
         number = len(self.legs) + 1
-        filed = category or open_category
-        self.legs.append(Leg(number, account, day_of(when), amount, raw, filed))
+        known = category or open_category
+        self.legs.append(Leg(number, account, day_of(when), amount, raw, known, payee, filed))
         return number
 
     def pairs(self, **given: object) -> list[tuple[int, int]]:

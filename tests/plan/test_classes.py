@@ -23,6 +23,9 @@ def furnished() -> Household:
         .brokerage()
         .account("hsa", subtype="hsa")
         .account("abroad", currency="EUR")
+        .savings("hidden savings", hidden=True)
+        .savings("copy of savings", hidden=True, duplicate=True)
+        .checking("hidden checking", hidden=True)
         .payee("SHOP", "groceries")
         .payee("LENDER", "mortgage")
         .payee("TENANCY", "rent", filed=frozenset({"out"}))
@@ -35,6 +38,13 @@ def furnished() -> Household:
     [
         ("savings", "SHOP", -1, False, "transfer"),
         ("savings", "SHOP", 1, False, "transfer"),
+        ("savings", "SHOP", -1, True, "interest_fees"),
+        ("card", "SHOP", -1, True, "interest_fees"),
+        ("brokerage", "SHOP", -1, True, "interest_fees"),
+        ("hidden savings", "SHOP", -1, False, "savings"),
+        ("hidden savings", "SHOP", 1, False, "savings"),
+        ("copy of savings", "SHOP", -1, False, "transfer"),
+        ("hidden checking", "SHOP", -1, False, "transfer"),
         ("abroad", "SHOP", -1, False, "savings"),
         ("abroad", "SHOP", 1, False, "savings"),
         ("abroad", "SHOP", -1, True, "uncategorized"),

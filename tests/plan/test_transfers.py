@@ -7,6 +7,7 @@ import pytest
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.category import BudgetLine
 from finplan.plan.pairing.loan_payments import LoanPayment
+from finplan.plan.pairing.repeated import PayeePair
 from finplan.plan.pairing.transfers import Pair, find_pairs
 from tests.plan.own_accounts import (
     ABROAD,
@@ -19,6 +20,7 @@ from tests.plan.own_accounts import (
     SAVINGS,
     SECOND,
     Statement,
+    account,
 )
 
 
@@ -244,9 +246,140 @@ def test_a_fee_on_the_way_is_allowed_where_both_say_transfer() -> None:
     assert rows.pairs() == []
     for amount, raw in ((484_99, "TRANSFER"), (500_01, "TRANSFER"), (490_00, "DEPOSIT")):
         rows = Statement()
-        rows.row(CHECKING, "2025-03-03", -500_00, "WIRE TRANSFER")
+        rows.row(CHECKING, "2025-03-03", -500_00, "TRANSFER OUT")
         rows.row(BROKERAGE, "2025-03-04", amount, raw)
         assert rows.pairs() == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "arrived", "paired"),
+    [
+        (300_00, 255_00, True),
+        (300_00, 254_99, False),
+        (900_00, 850_00, True),
+        (900_00, 849_99, False),
+    ],
+)
+def test_a_wire_may_lose_more(sent: int, arrived: int, paired: bool) -> None:
+    """Where a text says wire or fee, up to 15 % and 50 units may be lost; elsewhere 3 %."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -sent, "WIRE TRANSFER OUT")
+    into = rows.row(SAVINGS, "2025-03-04", arrived, "INCOMING TRANSFER")
+    assert rows.pairs() == ([(out, into)] if paired else [])
+
+    unsaid = Statement()
+    unsaid.row(CHECKING, "2025-03-03", -sent, "TRANSFER OUT")
+    unsaid.row(SAVINGS, "2025-03-04", arrived, "INCOMING TRANSFER")
+    assert unsaid.pairs() == []
+
+
+def test_a_fee_needs_no_word_where_a_row_names_the_other_account() -> None:
+    """What is judged as pay by its rhythm is paired where texts tie it, and real pay is not."""
+    rows = Statement()
+    out = rows.row(CHECKING, "2025-03-03", -1015_00, "INTERNATIONAL PAYMENT TO CHASE 8888")
+    into = rows.row(SECOND, "2025-03-04", 1000_00, "INWARD PAYMENT FROM 1111", "wages")
+    assert rows.pairs() == [(out, into)]
+
+    pay = Statement()
+    pay.row(CHECKING, "2025-03-03", -1015_00, "SOFIA ROSSI BANQUE")
+    pay.row(SECOND, "2025-03-04", 1000_00, "PAYROLL SOFIA ROSSI", "wages")
+    assert pay.pairs() == []
+
+
+def test_the_same_fee_again_and_again_needs_one_tie() -> None:
+    """Both texts hold one name: once that is a question, three times it is a standing order."""
+    rows = Statement()
+    pairs = []
+    for month in range(1, 4):
+        day = f"2025-0{month}-03"
+        out = rows.row(CHECKING, day, -600_00, "ORDER SOFIA ROSSI", payee=1)
+        into = rows.row(JOINT, day, 597_00, "SOFIA ROSSI ORDER", payee=2)
+        pairs.append((out, into))
+        assert rows.pairs() == (pairs if month == 3 else [])
+    assert rows.pairs(made={PayeePair(1, 2, -600_00, 597_00): 2}) == pairs
+
+
+WALLET_ROWS = [
+    (
+        -25_00,
+        "PAYPAL EUROPE S.A.R.L. 1012345678901 PP.1111.PP . SHOP",
+        "BANKGUTSCHRIFT AUF PAYPAL-KONTO",
+    ),
+    (-25_00, "PAYPAL *SHOP", "Bank Deposit to PP Account"),
+    (-25_00, "PAYPAL EUROPE 1012345678901 SHOP", "KREDITKARTE 1012345678901"),
+    (25_00, "PAYPAL EUROPE ABBUCHUNG VOM PAYPAL-KONTO", "Von Nutzer eingeleitete Abbuchung"),
+    (25_00, "PAYPAL TRANSFER", "User Initiated Withdrawal"),
+]
+
+
+UNNAMED_ROWS = [row for row in WALLET_ROWS if "KREDITKARTE" not in row[2]]
+
+
+@pytest.mark.parametrize(("amount", "bank", "paypal"), UNNAMED_ROWS)
+def test_paypals_own_words_need_no_name_of_the_account(amount: int, bank: str, paypal: str) -> None:
+    """An account that is named after its file is known for PayPal's by what its statement calls rows."""
+    rows = Statement()
+    one = rows.row(CHECKING, "2025-03-10", amount, bank, "shopping")
+    other = rows.row(JOINT, "2025-03-09", -amount, paypal, "uncategorized")
+    rows.row(SECOND, "2025-03-09", -amount, "PAYPAL *SHOP", "shopping")
+    assert rows.pairs() == [(one, other) if amount < 0 else (other, one)]
+
+
+@pytest.mark.parametrize(("amount", "bank", "paypal"), WALLET_ROWS)
+@pytest.mark.parametrize("late", [-4, -1, 0, 3])
+def test_a_wallet_is_funded_by_the_banks_row(
+    amount: int, bank: str, paypal: str, late: int
+) -> None:
+    """What a payment service takes from a bank or sends there is a movement, whatever shop it names."""
+    accounts = {**ACCOUNTS, 9: account("depository", "paypal", None, "PayPal", name="PayPal")}
+    rows = Statement()
+    day = date(2025, 3, 10)
+    one = rows.row(CHECKING, day, amount, bank, "shopping")
+    other = rows.row(9, day + timedelta(late), -amount, paypal, "uncategorized")
+    rows.row(9, day + timedelta(late), -25_00, "SHOP", "shopping")
+    expected = (one, other) if amount < 0 else (other, one)
+    assert [(pair.out, pair.into) for pair in find_pairs(rows.legs, accounts)] == [expected]
+
+
+def test_a_refund_at_a_wallet_is_not_funded_by_a_bank() -> None:
+    """A shop's credit on the service's own statement is no movement, though a purchase was as large."""
+    accounts = {**ACCOUNTS, 9: account("depository", "paypal", None, "PayPal", name="PayPal")}
+    rows = Statement()
+    rows.row(CHECKING, "2025-03-10", -25_00, "PAYPAL *SHOP", "shopping")
+    rows.row(9, "2025-03-11", 25_00, "SHOP REFUND", "shopping")
+    assert find_pairs(rows.legs, accounts) == []
+
+
+def test_what_the_person_says_is_a_transfer_is_paired_with_its_twin() -> None:
+    """A rule of the person's pairs both legs, unless the other row says or is said to be something."""
+    for twin, filed, raw, expected in (
+        ("unknown_inflow", False, "77 QX", True),
+        ("wages", False, "77 QX", True),
+        ("wages", True, "77 QX", False),
+        ("wages", False, "PAYROLL 77", False),
+        ("transfer", True, "77 QX", True),
+    ):
+        rows = Statement()
+        out = rows.row(CHECKING, "2025-03-03", -730_00, "REF 88123 LM", "transfer", filed=True)
+        into = rows.row(JOINT, "2025-03-04", 730_00, raw, twin, filed=filed)
+        assert rows.pairs() == ([(out, into)] if expected else [])
+
+
+ELSEWHERE = 9
+
+
+def test_a_row_that_names_the_bank_it_comes_from_is_paired() -> None:
+    """Either text may name the other account's bank; one that says rent or pay is no transfer."""
+    rows = Statement()
+    out = rows.row(SECOND, "2025-03-03", -730_00, "REF 88123 LM")
+    into = rows.row(ELSEWHERE, "2025-03-04", 730_00, "FROM LARKMOOR 77")
+    accounts = {**ACCOUNTS, ELSEWHERE: account("depository", "checking", "9191", "Fernbank")}
+    assert [(pair.out, pair.into) for pair in find_pairs(rows.legs, accounts)] == [(out, into)]
+
+    pay = Statement()
+    pay.row(SECOND, "2025-03-03", -730_00, "REF 88123 LM")
+    pay.row(ELSEWHERE, "2025-03-04", 730_00, "SALARY LARKMOOR 77")
+    assert find_pairs(pay.legs, accounts) == []
 
 
 def test_a_cash_advance_is_a_transfer_only_by_its_own_words() -> None:

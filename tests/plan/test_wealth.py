@@ -67,15 +67,32 @@ def test_between_points_net_worth_moves_by_the_rows(home: Household) -> None:
 
 
 @many
-@given(households(), st.integers(1, 900_00), st.integers(0, 300))
-def test_moving_own_money_changes_no_point(home: Household, amount: int, ago: int) -> None:
-    """A transfer between own cash accounts, dated the same day, leaves every common point as it was."""
-    if "savings" not in home.accounts:
+@given(households(), st.integers(1, 900_00), st.integers(5, 300), st.integers(-1, 5), st.booleans())
+def test_moving_own_money_changes_no_point(
+    home: Household, amount: int, ago: int, late: int, card: bool
+) -> None:
+    """A transfer between own accounts leaves every common net worth as it was, on its way too."""
+    target = "card" if card and "card" in home.accounts else "savings"
+    if target not in home.accounts:
         home.savings().on("checking")
-    before = {point.date: point for point in wealth(home.ledger(), TODAY).history}
-    home.transfer(TODAY - timedelta(ago), "checking", "savings", amount)
-    after = {point.date: point for point in wealth(home.ledger(), TODAY).history}
+    before = {point.date: point.net_worth for point in wealth(home.ledger(), TODAY).history}
+    left = TODAY - timedelta(ago)
+    home.transfer(left, "checking", target, amount, arrives=left + timedelta(late))
+    after = {point.date: point.net_worth for point in wealth(home.ledger(), TODAY).history}
     assert all(before[day] == after[day] for day in before.keys() & after.keys())
+
+
+def test_what_is_on_its_way_at_the_end_of_a_month_is_cash() -> None:
+    """Money that left on the last day of a month and came on a later one is cash in between."""
+    home = household().checking(balance=1_000_00).savings(balance=9_000_00)
+    home.on("checking").credits(monthly("2025-07-01", 7), "EMPLOYER", 3_000_00, "wages")
+    home.on("savings").credits(monthly("2025-07-02", 7), "INTEREST", 900_00, "interest")
+    before = {point.date: point for point in wealth(home.ledger(), TODAY).history}
+    home.transfer("2025-10-31", "checking", "savings", 5_000_00, arrives="2025-11-02")
+    after = {point.date: point for point in wealth(home.ledger(), TODAY).history}
+
+    assert after == before
+    assert date(2025, 10, 31) in after
 
 
 def settled() -> Household:

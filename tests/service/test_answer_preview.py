@@ -82,13 +82,13 @@ async def test_what_is_shown_is_what_happens(
         moved = [
             row
             for row in before
-            if row.payee_key == task.payee_key
-            and row.date >= plan.window.since
-            and now[row.id].category != row.category
+            if row.payee_key == task.payee_key and now[row.id].category != row.category
         ]
         assert effect.charges == len(moved)
         assert effect.total == -sum(row.amount for row in moved)
-        within = -sum(row.amount for row in moved if row.date <= plan.window.until)
+        within = -sum(
+            row.amount for row in moved if plan.window.since <= row.date <= plan.window.until
+        )
         assert effect.monthly == half_even(within, months)
         then = (await show_snapshot(context, Nothing())).allowance.daily
         assert effect.allowance == DailyAllowance(before=daily, after=then, known=True)

@@ -40,6 +40,10 @@ def statement(dice: Random, since: int) -> str:
     return "\n".join([*lines, ""])
 
 
+OFFERED = {"suggested": "", "suggested_label": "", "confidence": None, "alternatives": ()}
+"""What is offered hangs on other payees too: one of their rows may be the other half of a transfer."""
+
+
 async def assert_found_as_listed(context: Context) -> list[CategorizePayee]:
     listed = [
         task for task in await list_tasks(context, TaskQuery()) if isinstance(task, CategorizePayee)
@@ -48,7 +52,7 @@ async def assert_found_as_listed(context: Context) -> list[CategorizePayee]:
         find = partial(find_asked_payee, asker=context.asker, wanted=task.id)
         found = await context.store.read(find)
         assert found is not None
-        assert found.as_task() == task
+        assert found.as_task().model_copy(update=OFFERED) == task.model_copy(update=OFFERED)
     return listed
 
 

@@ -35,6 +35,7 @@ RELEASED = {
     "0027_folded": "c86fc01637c26a1f",
     "0028_bank_links": "59b51de4816e1c49",
     "0029_numbers_of_rows": "6e1acaa9e3175fe4",
+    "0030_fees": "11924d782406f0d9",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -34,6 +34,9 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import CANDIDATES, offers_transfer
+from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
@@ -76,6 +79,7 @@ class TaskWalk:
         self.elsewhere = [task for task in tasks if isinstance(task, ReconnectConnection)]
         self.rows = AskedRows(session)
         self.named_category = category_finder(session)
+        self.candidates: Sequence[Transfer] | None = None
         self.answered: list[_Kept] = []
         self.place = 0
 
@@ -116,7 +120,18 @@ class TaskWalk:
         progress = f"{self.place + 1} of {len(self.tasks)}"
         ahead = self.tasks[self.place + 1 :]
         rows = self.rows.of(task, ahead) if isinstance(task, CategorizePayee) else ()
-        remarks().print(draw_question(task, progress, self.session.currency, remarks().width, rows))
+        page = draw_question(
+            task, progress, self.session.currency, remarks().width, rows, self._candidates(task)
+        )
+        remarks().print(page)
+
+    def _candidates(self, task: Task) -> Sequence[Transfer]:
+        """The transfers in doubt, where the question offers money between own accounts."""
+        if not offers_transfer([task]):
+            return ()
+        if self.candidates is None:
+            self.candidates = self.session.call(LIST_TRANSFERS, CANDIDATES)
+        return self.candidates
 
     def _take(self, task: Task) -> bool:
         """Take one reply to a question; False when the person quits."""
@@ -268,6 +283,7 @@ class TaskWalk:
 
     def _forget_rows(self) -> None:
         """What was filed or taken back just now changes which rows of the payee are asked about."""
+        self.candidates = None
         task = self.tasks[self.place]
         if isinstance(task, CategorizePayee):
             self.rows.forget(task.payee_key)

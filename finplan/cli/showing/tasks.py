@@ -32,6 +32,8 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.transaction import Transaction
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import twin_said
 
 NOTHING_OPEN = Text("No open questions.", style="dim")
 NOTHING_ANSWERED = Text("No answered questions.", style="dim")
@@ -158,16 +160,22 @@ def numbered_answers(task: CategorizePayee) -> tuple[Alternative, ...]:
 
 
 def draw_question(
-    task: Task, progress: str, currency: str, width: int, rows: Sequence[Transaction] = ()
+    task: Task,
+    progress: str,
+    currency: str,
+    width: int,
+    rows: Sequence[Transaction] = (),
+    candidates: Sequence[Transfer] = (),
 ) -> Text:
     """One question with all that helps to answer it; `progress` says which of how many it is.
 
-    `rows` are the rows that it is about, as the bank wrote them, newest first.
+    `rows` are the rows that it is about, as the bank wrote them, newest first, `candidates` the
+    transfers in doubt.
     """
     lines = [Text(), *wrapped(f"{progress}  {question(task)}", width, style="bold")]
     if isinstance(task, CategorizePayee):
         lines += _evidence(task, rows, currency, width)
-        if said := suggestion_said(task, currency):
+        if said := suggestion_said(task, currency) or twin_said(task, candidates):
             lines += wrapped(said, width, indent=2)
         lines += _draw_ways(task)
     else:

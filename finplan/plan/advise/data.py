@@ -142,9 +142,7 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     elif len(questions) == 1:
         detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
     else:
-        since = household.month(household.books.window.since)
-        sort = f"Your answers sort {household.money(decided)} since {since}"
-        detail = f"{sort}, most of all {first}. {answer}"
+        detail = f"Your answers sort {household.money(decided)}, most of all {first}. {answer}"
     yield Advice(
         title=f"Answer {count(len(questions), 'question')} about {household.money(decided)}",
         detail=detail,

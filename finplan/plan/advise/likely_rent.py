@@ -3,12 +3,14 @@
 Most of a plan hangs on it, so its question comes before all others. It is suggested and never filed.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
 from finplan.categorise.landlords import names_landlord
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import Ledger, LedgerPayee
+from finplan.plan.pairing.twins import Twins, payees_with_twins
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import day, money
 
@@ -38,12 +40,19 @@ class LikelyRent:
     evidence: str
 
 
-def likely_rent(ledger: Ledger, books: Books, today: date) -> LikelyRent | None:
-    """The largest of the possible rents that goes to a payee whose name may be a landlord's."""
+def likely_rent(
+    ledger: Ledger, books: Books, twins: Iterable[Twins], today: date
+) -> LikelyRent | None:
+    """The largest of the possible rents that goes to a payee whose name may be a landlord's.
+
+    Never one of which a row may be half of a transfer between own accounts.
+    """
+    twinned = payees_with_twins(twins)
     found = [
         charge
         for charge in _possible_rents(ledger, books)
         if names_landlord(ledger.payees[charge.payees[-1]].key)
+        and twinned.isdisjoint(charge.payees)
     ]
     if not found:
         return None

@@ -1,7 +1,7 @@
 """The questions that only the person can answer, the one that decides most money first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from operator import itemgetter
@@ -33,6 +33,7 @@ from finplan.plan.ledger.ledger import (
     RowPlace,
 )
 from finplan.plan.ledger.lookup import rows_between, sheets_of
+from finplan.plan.pairing.twins import Twins, find_twins, payees_with_twins
 from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means
 
@@ -56,11 +57,13 @@ _NO_ANSWER_IN = UNKNOWN | {"card_payment", "unlinked_card", "cash"}
 
 @dataclass(frozen=True, slots=True)
 class PayeeQuestion:
-    """A payee whose rows nothing explains, with those of them since the window began, newest first.
+    """A payee with the rows that an answer moves, newest first: all that nothing explains.
 
     Where the person wants to be asked each time it is about one row, whose task has an id of its own.
-    `rent` is what speaks for it being the rent, None where it is not suggested; `may_be_rent` says that
-    rent is offered among the choices.
+    `at_stake` is how much money since the window began it decides, in and out alike. `rent` is what
+    speaks for it being the rent, None where it is not suggested; `may_be_rent` says that rent is offered
+    among the choices. `twins` are the rows that may be the other halves of its own, each time anew;
+    `may_be_transfer` says that some row may be half of a transfer.
     """
 
     payee: LedgerPayee
@@ -68,6 +71,9 @@ class PayeeQuestion:
     row_id: str | None = None
     rent: str | None = None
     may_be_rent: bool = False
+    at_stake: int = 0
+    twins: Twins | None = None
+    may_be_transfer: bool = False
 
     def part(self, direction: MoneyDirection, amount: int | None) -> "PayeeQuestion | None":
         """The question about one direction or one exact amount (+ out) alone; None without such rows."""
@@ -78,11 +84,6 @@ class PayeeQuestion:
             and amount in (None, -row[AMOUNT])
         )
         return replace(self, rows=rows) if rows else None
-
-    @property
-    def amount_at_stake(self) -> int:
-        """How much money the answer decides, in and out alike."""
-        return sum(abs(row[AMOUNT]) for row in self.rows)
 
     @property
     def total(self) -> int:
@@ -145,36 +146,71 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
     """
     since, until = day_of(books.window.since), day_of(today)
     threshold = max(abs(books.spending), abs(books.income))
-    unknown: dict[int, list[Row]] = {}
-    for sheet in sheets_of(books, UNKNOWN):
-        payee = ledger.payees[sheet.payee]
-        if payee.key not in ledger.each_time and (
-            rows := list(_open_rows(payee, sheet.category, rows_between(sheet, since, until)))
-        ):
-            unknown.setdefault(sheet.payee, []).extend(rows)
-    rent, possible = likely_rent(ledger, books, today), may_be_rents(ledger, books)
-    whole = [
-        replace(
-            _question(ledger.payees[number], rows),
-            rent=rent.evidence if rent is not None and rent.payee == number else None,
-            may_be_rent=number in possible,
-        )
-        for number, rows in unknown.items()
-    ]
+    twins = find_twins(ledger, books)
     asked = [
-        [each]
-        for each in whole
-        if each.amount_at_stake * _WORTH_ASKING > threshold and each.id not in ledger.dismissed
+        [question]
+        for question in _whole_questions(ledger, books, twins, today)
+        if question.at_stake * _WORTH_ASKING > threshold and question.id not in ledger.dismissed
     ]
+    asked = _without_other_halves(asked)
     asked += _rows_of_payees(ledger, since, until)
     asked.sort(
         key=lambda rows: (
             rows[0].rent is None,
-            -sum(each.amount_at_stake for each in rows),
+            -sum(question.at_stake for question in rows),
             rows[0].payee.key,
         )
     )
-    return [each for rows in asked for each in rows]
+    return [question for rows in asked for question in rows]
+
+
+def _whole_questions(
+    ledger: Ledger, books: Books, twins: Sequence[Twins], today: date
+) -> Iterator[PayeeQuestion]:
+    """The question about each payee that has an unexplained row since the window began."""
+    since, until = day_of(books.window.since), day_of(today)
+    unknown: dict[int, list[Row]] = {}
+    for sheet in sheets_of(books, UNKNOWN):
+        payee = ledger.payees[sheet.payee]
+        rows = list(_open_rows(payee, sheet.category, rows_between(sheet, 0, until)))
+        unknown.setdefault(sheet.payee, []).extend(rows)
+    again = {
+        payee: each
+        for each in reversed(twins)
+        if each.repeated
+        for payee in (each.into, each.out)
+        if payee in each.mostly
+    }
+    for number, each in again.items():
+        if not unknown.get(number) and not unknown.get(each.out):
+            # Its rhythm alone makes it pay, and the other half is known for a transfer.
+            unknown[number] = [row for row in each.rows(number) if row[DAY] <= until]
+    rent, possible = likely_rent(ledger, books, twins, today), may_be_rents(ledger, books)
+    twinned = payees_with_twins(twins)
+    for number, rows in unknown.items():
+        payee = ledger.payees[number]
+        if payee.key not in ledger.each_time and any(row[DAY] >= since for row in rows):
+            yield replace(
+                _question(payee, rows, since),
+                rent=rent.evidence if rent is not None and rent.payee == number else None,
+                may_be_rent=number in possible,
+                twins=again.get(number),
+                may_be_transfer=number in twinned,
+            )
+
+
+def _without_other_halves(asked: Sequence[list[PayeeQuestion]]) -> list[list[PayeeQuestion]]:
+    """The questions without those about money in that an answer about the money out settles too."""
+    settled = {
+        (twins.into, twins.out)
+        for (question,) in asked
+        if (twins := question.twins) is not None and question.rows[0][PAYEE] == twins.out
+    }
+    return [
+        [question]
+        for (question,) in asked
+        if question.twins is None or (question.rows[0][PAYEE], question.twins.out) not in settled
+    ]
 
 
 def _open_rows(payee: LedgerPayee, category: str, rows: Iterable[Row]) -> Iterator[Row]:
@@ -207,27 +243,30 @@ def row_question(ledger: Ledger, lone: LoneRow) -> PayeeQuestion | None:
     payee = ledger.payees[lone.row[PAYEE]]
     if payee.is_filed(lone.row[AMOUNT]) or category_of(ledger, lone.row) not in UNKNOWN:
         return None
-    return PayeeQuestion(payee, (lone.row,), lone.task_id)
+    return PayeeQuestion(payee, (lone.row,), lone.task_id, at_stake=abs(lone.row[AMOUNT]))
 
 
 def question_about(ledger: Ledger, number: int, since: date, today: date) -> PayeeQuestion | None:
     """The question about one payee, by its number; None when no row since a day is unexplained.
 
-    The ledger need hold no other payee and no other rows. Whether the answer decides enough to be asked
-    for is not looked at.
+    It is about the earlier rows too. The ledger need hold no other payee and no other rows. Whether the
+    answer decides enough to be asked for is not looked at.
     """
     payee = ledger.payees[number]
     first, last = day_of(since), day_of(today)
     there: dict[str, list[Row]] = {category: [] for category in sorted(UNKNOWN)}
     for row, category in filed_rows(ledger, ledger.rows):
-        if category in UNKNOWN and first <= row[DAY] <= last:
+        if category in UNKNOWN and row[DAY] <= last:
             there[category].append(row)
     unknown = [row for category, rows in there.items() for row in _open_rows(payee, category, rows)]
-    return _question(payee, unknown) if unknown else None
+    is_open = any(row[DAY] >= first for row in unknown)
+    return _question(payee, unknown, first) if is_open else None
 
 
-def _question(payee: LedgerPayee, rows: Iterable[Row]) -> PayeeQuestion:
-    return PayeeQuestion(payee, tuple(sorted(rows, key=itemgetter(DAY, AMOUNT), reverse=True)))
+def _question(payee: LedgerPayee, rows: Iterable[Row], since: int) -> PayeeQuestion:
+    newest = tuple(sorted(rows, key=itemgetter(DAY, AMOUNT), reverse=True))
+    at_stake = sum(abs(row[AMOUNT]) for row in newest if row[DAY] >= since)
+    return PayeeQuestion(payee, newest, at_stake=at_stake)
 
 
 def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> CategorizePayee:
@@ -237,11 +276,18 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> Categoriz
     paid_in = question.total < 0
     rent = None if paid_in else question.rent
     best, sure = (payee.suggested, payee.confidence) if rent is None else ("rent", CONFIDENCE)
+    if question.twins is not None:
+        best, sure = "transfer", CONFIDENCE
     options = answer_choices(catalogue, paid_in=paid_in)
     usual: tuple[str, ...] = _GUESS_IN if paid_in else _GUESS_OUT
+    if question.may_be_transfer:
+        usual = ("transfer", *usual)
     if question.may_be_rent and not paid_in:
         usual = ("rent", *usual)
-    guesses = [guess for guess in (best, *payee.alternatives, *usual) if guess in options]
+    known_before = () if best == payee.suggested else (payee.suggested,)
+    guesses = [
+        guess for guess in (best, *known_before, *payee.alternatives, *usual) if guess in options
+    ]
     suggested, *others = dict.fromkeys(guesses)
     known = suggested == best
     return CategorizePayee(

@@ -21,10 +21,13 @@ from finplan.plan.ledger.ledger import (
     RowParts,
     RowPlace,
 )
-from finplan.plan.ledger.roles import nature_of
+from finplan.plan.ledger.roles import is_put_aside, nature_of
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
 _PEER = itemgetter(PEER)
+
+FEE_CATEGORY = "interest_fees"
+"""The category of what was kept of a transfer on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +47,30 @@ def paired_category(
 
     `amount` is positive when money came in, and `counts` is whether spending totals hold the row. A
     loan's scheduled payment is spending, what goes beyond it is extra principal, and what a loan
-    pays out is no income. Money to an investment is saving. Between cash and cards nothing happens,
-    unless they are in two currencies: no total holds the other side, so that money to it is saving, or
-    where the account spends what it gets, spending on what the person says.
+    pays out is no income. What counts of another transfer is a fee that was kept on the way. Money to
+    an investment is saving, and so is money to a savings account that the person hides. Between cash and
+    cards nothing happens, unless they are in two currencies: no total holds the other side, so that
+    money to it is saving, or where the account spends what it gets, spending on what the person says.
     """
     if peer.kind == "loan":
-        if counts:
-            named = payee.out if amount < 0 else payee.into
-            return named if named in _LOAN_CATEGORIES else loan_category(peer)
-        return "extra_principal" if amount < 0 else "loan_proceeds"
+        return _category_of_loan(amount, peer, payee, counts=counts)
+    is_abroad = own.currency != peer.currency
+    if counts and not is_abroad:
+        return FEE_CATEGORY
     if nature_of(peer) == "investment":
         return "savings" if peer.kind == "depository" else "investing"
-    if own.currency != peer.currency:
-        if counts:
-            return payee.out if payee.is_filed(amount) else "uncategorized"
+    if is_abroad and counts:
+        return payee.out if payee.is_filed(amount) else "uncategorized"
+    if is_abroad or is_put_aside(peer):
         return "savings"
     return "card_payment" if "credit" in {own.kind, peer.kind} else "transfer"
+
+
+def _category_of_loan(amount: int, loan: LedgerAccount, payee: LedgerPayee, *, counts: bool) -> str:
+    if counts:
+        named = payee.out if amount < 0 else payee.into
+        return named if named in _LOAN_CATEGORIES else loan_category(loan)
+    return "extra_principal" if amount < 0 else "loan_proceeds"
 
 
 def category_of(ledger: Ledger, row: Row) -> str:

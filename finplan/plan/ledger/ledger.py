@@ -36,7 +36,8 @@ class LedgerAccount:
     """An account as the plan needs it.
 
     `balance` is owned, or on credit and loan accounts owed. `coverage` are the days that its sources
-    cover, in order, with a hole between two intervals; empty where only the rows tell.
+    cover, in order, with a hole between two intervals; empty where only the rows tell. `duplicate` says
+    that the person hid it as another account seen twice.
     """
 
     id: str
@@ -53,6 +54,7 @@ class LedgerAccount:
     minimum_payment: int | None = None
     hidden: bool = False
     coverage: tuple[Interval, ...] = ()
+    duplicate: bool = False
 
     @property
     def covered_since(self) -> int | None:

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
+from finplan.model.account import SAVINGS_SUBTYPES
 from finplan.model.plan import Role
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
 
 _SET_ASIDE = frozenset({"hsa", "fsa", "529", "cd"})
 """Depository subtypes whose money is not at hand."""
 
-_SAVINGS = frozenset(
-    {"savings", "saving", "moneymarket", "moneymrkt", "moneymarketaccount", "highyieldsavings"}
-)
 _OWNED_THINGS = frozenset({"property", "realestate", "home", "vehicle"})
 
 
@@ -48,7 +46,12 @@ def counts_in_totals(account: LedgerAccount, household_currency: str) -> bool:
 
 def is_savings_type(account: LedgerAccount) -> bool:
     """Whether money there counts as put aside: a bank's savings or money market account."""
-    return account.kind == "depository" and _subtype(account) in _SAVINGS
+    return account.kind == "depository" and _subtype(account) in SAVINGS_SUBTYPES
+
+
+def is_put_aside(account: LedgerAccount) -> bool:
+    """Whether money to an account that the person hides is put aside: savings, and no duplicate."""
+    return account.hidden and not account.duplicate and is_savings_type(account)
 
 
 def shown_accounts(ledger: Ledger) -> Iterator[tuple[int, LedgerAccount]]:

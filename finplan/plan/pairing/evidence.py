@@ -63,6 +63,43 @@ _PEOPLE = re.compile(
     r"|vipps|wero|paylib|apple cash|upi|pix)\b",
 )
 
+_FUNDING = re.compile(
+    r"\b(?:bankgutschrift|einzahlung|auszahlung|abbuchung|aufladung|aufladen|bankkonto"
+    r"|[a-z]*(?:ü|ue)berweisung|deposit(?:ed|s)?|withdraw(?:als?|n)?|top[- ]?up|bank account|transfers?"
+    r"|cash ?out|add(?:ed)? (?:cash|funds|money)|virement|approvisionnement|retrait|d[ée]p[ôo]t"
+    r"|compte bancaire|transferencia|retirada|retiro|dep[óo]sito|cuenta bancaria|ricarica|prelievo"
+    r"|bonifico|storting|opname|overboeking)\b"
+)
+"""What a wallet's own statement calls money that comes from a bank or goes there."""
+
+_OWN_WORDS = re.compile(
+    r"\b(?:bankgutschrift auf paypal-?konto|bank deposit to pp account|[üu]berweisung als zahlungsquelle"
+    r"|(?:von )?nutzer eingeleitete abbuchung|user initiated withdrawal"
+    r"|allgemeine abbuchung|general withdrawal|virement bancaire vers compte paypal"
+    r"|retrait initi[ée] par (?:l'|un )?utilisateur)\b"
+)
+"""What PayPal's own statement alone calls money from a bank or to it, whatever the account is named."""
+
+_FEE = re.compile(
+    r"\b(?:wires?|wired|swift|international[a-z]*|ausland[a-z]*|fees?|geb[üu]hr(?:en)?|gebuehr(?:en)?"
+    r"|entgelte?|spesen|frais|comisi[óo]n|commissioni?|kosten)\b"
+)
+"""What banks call a transfer that costs something, and what it costs."""
+
+_ORDER = re.compile(
+    r"\b(?:standing order|sto|faster payments?|fps|bgc|dauerauftrag|gutschrift|[a-z]*eingang"
+    r"|ordre permanent|orden permanente)\b"
+)
+"""What banks call an order of the account's holder, and what arrives of one."""
+
+_PURPOSE = re.compile(
+    r"\b(?:pay|payroll|salary|salaries|wages?|lohn|gehalt|bez[üu]ge|salaire|paie|n[óo]mina|stipendio"
+    r"|salaris|rent|rental|lease|miete|kaltmiete|warmmiete|loyer|alquiler|affitto|huur|loans?|mortgage"
+    r"|darlehen|kreditrate|pr[êe]t|pr[ée]stamo|mutuo|hypotheek|benefits?|pension|rente|retraite"
+    r"|kindergeld|elterngeld|arbeitslosengeld|wohngeld|allocations?|support|alimony|unterhalt)\b"
+)
+"""What money is for that is no movement between own accounts: pay, rent, a loan, a benefit, support."""
+
 _BEYOND_SCHEDULE = re.compile(
     r"\b(?:(?:extra|additional|addl|unscheduled) (?:principal|prin|payment|pmt)"
     r"|prin(?:cipal)?[ -](?:only|reduction|curtailment)|overpayment|sondertilgung)\b",
@@ -89,8 +126,10 @@ class Evidence:
 
     `transfer`, `payment` and `cash_desk` (deposits, withdrawals) are words that banks use for such rows,
     `exchange` those for money changed into another currency;
-    `person` is the name of a service on which people pay each other, `paper` that cash or a cheque
-    changed hands. `saving` and `investment` are words for such accounts.
+    `services` are the names of services on which people pay each other, `paper` that cash or a cheque
+    changed hands. `saving` and `investment` are words for such accounts, `funding` those that a wallet
+    has for money from or to a bank, `of_paypal` those of PayPal's own statement. `fee` says wire or fee;
+    `purpose` names pay, rent, a loan or a benefit.
     `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
     that few other rows share, in small letters; `references` are numbers of nine digits or more.
     """
@@ -99,13 +138,22 @@ class Evidence:
     exchange: bool
     payment: bool
     cash_desk: bool
-    person: bool
+    services: frozenset[str]
     paper: bool
     saving: bool
     investment: bool
+    funding: bool
+    of_paypal: bool
+    fee: bool
+    purpose: bool
     endings: frozenset[str]
     words: frozenset[str]
     references: frozenset[str]
+
+    @property
+    def person(self) -> bool:
+        """Whether the text names a service on which people pay each other."""
+        return bool(self.services)
 
 
 def evidence_of(raw: str) -> Evidence:
@@ -116,14 +164,23 @@ def evidence_of(raw: str) -> Evidence:
         exchange=_EXCHANGE.search(text) is not None,
         payment=_PAYMENT.search(text) is not None and _CARD_PURCHASE.search(text) is None,
         cash_desk=_CASH_DESK.search(text) is not None,
-        person=_PEOPLE.search(text) is not None,
+        services=services_in(text),
         paper=_PAPER.search(text) is not None,
         saving=_SAVING.search(text) is not None,
         investment=_INVESTMENT.search(text) is not None,
+        funding=_FUNDING.search(text) is not None,
+        of_paypal=_OWN_WORDS.search(text) is not None,
+        fee=_FEE.search(text) is not None,
+        purpose=_PURPOSE.search(text) is not None,
         endings=frozenset(_ENDING.findall(text)),
         words=telling_words(text),
         references=frozenset(_REFERENCE.findall(text)),
     )
+
+
+def services_in(text: str) -> frozenset[str]:
+    """The services that a text in small letters names on which people pay each other."""
+    return frozenset(_PEOPLE.findall(text))
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -136,6 +193,14 @@ def says_transfer(raw: str) -> bool:
     """Whether a row's text has a word that banks use for transfers, or for changing currencies."""
     text = raw.lower()
     return _TRANSFER.search(text) is not None or _EXCHANGE.search(text) is not None
+
+
+@lru_cache(maxsize=20_000)
+def may_lose_fee(raw: str) -> bool:
+    """Whether a row's text is that of money sent or received, of which a fee may have been kept."""
+    text = raw.lower()
+    words = (_ORDER, _PAYMENT, _CASH_DESK, _FEE)
+    return says_transfer(raw) or any(word.search(text) is not None for word in words)
 
 
 def beyond_schedule(raw: str) -> bool:
@@ -158,6 +223,11 @@ def names_number(text: Evidence, account: LedgerAccount) -> bool:
 def names_bank(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's institution."""
     return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))
+
+
+def share_words(one: Evidence, other: Evidence) -> bool:
+    """Whether both texts share rare words, as where banks write the names of sender and recipient."""
+    return len(one.words & other.words) >= 2
 
 
 def name_one_payee(one: Evidence, other: Evidence) -> bool:

@@ -5,7 +5,6 @@ account, the other bank's name. What a payee is filed under may rule a pair out,
 name. Sources: field, section 2.4, and detection, section 3.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,20 +19,21 @@ from finplan.plan.pairing.evidence import (
     names_bank,
     names_currency,
     names_number,
+    share_words,
     states_amount,
-    telling_words,
 )
+from finplan.plan.pairing.own_names import OwnNames
 
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
 _CARD_BOUND = frozenset({"unlinked_card", "card_payment"})
 
-_PAYABLE = frozenset({"credit", "loan", "investment"})
-"""Kinds of accounts that payments go to, and their banks' names with them."""
-
 USUAL_DAYS = range(-1, 5)
 """Days from the money's leaving to its arrival that need no evidence of their own: some banks book an
 arrival a day before the departure, and some take four days."""
+
+USUAL_FEE_PERCENT = 3
+"""What may be lost on the way when both banks call it a transfer."""
 
 _ROUND = 5_00
 """What strangers pay each other is mostly a multiple of this; what a card bills hardly ever is."""
@@ -44,7 +44,7 @@ class Leg(NamedTuple):
 
     `number` names the row, `account` its account; `day` is YYYYMMDD, `amount` in minor units, positive
     when money comes in. `raw` is the bank's text, `category` what its payee is filed under in this
-    direction.
+    direction, `filed` whether the person filed it. `payee` is the number of its payee.
     """
 
     number: int
@@ -53,6 +53,8 @@ class Leg(NamedTuple):
     amount: int
     raw: str
     category: str
+    payee: int = 0
+    filed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,11 @@ class CandidatePair:
         return frozenset({self.out.number, self.into.number})
 
 
+def is_usual_fee(out: Leg, into: Leg) -> bool:
+    """Whether no more was lost on the way than what a fee may be that no text tells of."""
+    return -out.amount <= 100 * into.amount // (100 - USUAL_FEE_PERCENT)
+
+
 class PairScorer:
     """Scores possible pairs by the evidence in their rows; each text is read once."""
 
@@ -89,35 +96,32 @@ class PairScorer:
         catalogue: Catalogue,
     ) -> None:
         self._catalogue = catalogue
-        self._accounts = accounts
+        self.accounts = accounts
         self._rejected = rejected
         self._texts: dict[str, Evidence] = {}
-        self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
-        self._payable = [no for no, held in accounts.items() if held.kind in _PAYABLE]
-        self._names = {
-            number: telling_words(f"{held.institution} {held.name}")
-            for number, held in accounts.items()
-        }
-        words = sorted(frozenset[str]().union(*(self._names[number] for number in self._payable)))
-        self._issuers = re.compile(rf"\b(?:{'|'.join(words)})\b") if words else None
+        self.names = OwnNames(accounts)
 
     def is_eligible(self, leg: Leg) -> bool:
         """Whether a leg may be in a pair: a shop's row only if it names an own account."""
         return (
             self._flow(leg) != "spending"
-            or any(ending in leg.raw for ending in self._endings)
+            or self.names.may_be_named(leg.raw)
             or self._pays_named(leg)
+            or self.names.names_wallet(self.text(leg), leg.account)
+            or "paypal" in self.text(leg).services
         )
 
     def says_transfer(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer, and nobody's pay."""
-        return self._flow(leg) != "income" and self._text(leg).transfer
+        return self._flow(leg) != "income" and self.text(leg).transfer
 
     def share_reference(self, out: Leg, into: Leg) -> bool:
         """Whether both rows hold the long number of one order, and one is called a movement."""
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         if left.references.isdisjoint(arrived.references):
             return False
+        if any(self.names.names_wallet(self.text(leg), leg.account) for leg in (out, into)):
+            return True
         return left.transfer or arrived.transfer or (left.payment and arrived.payment)
 
     def sure_candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
@@ -136,38 +140,36 @@ class PairScorer:
             if (candidate := self._candidate(out, into, days)) is not None
         ]
 
-    def evidence_for(self, out: Leg, into: Leg) -> list[str]:
-        """The evidence for a pair, each as a clause for a person."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
-        left, arrived = self._text(out), self._text(into)
-        clauses = []
-        if names_number(left, target) or names_number(arrived, source):
-            number = target.mask if names_number(left, target) else source.mask
-            clauses.append(f"a row names the other account, {(number or '')[-4:]}")
-        words = (self._says_so(out, source, target), self._says_so(into, source, target))
-        if any(words):
-            kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
-            whose = (
-                "both rows" if all(words) else f"the row on {(source if words[0] else target).name}"
-            )
-            clauses.append(f"{whose} {'say' if all(words) else 'says'} {kind}")
-        if self.share_reference(out, into):
-            clauses.append("both rows hold one reference number")
-        if source.institution != target.institution and names_bank(left, target):
-            clauses.append(f"the row on {source.name} names {target.institution}")
-        elif target.kind == "credit" and (
-            words_of_card := left.words & (self._names[into.account] - self._names[out.account])
+    def with_fee(self, out: Leg, into: Leg, days: int, *, often: bool) -> CandidatePair | None:
+        """Two legs of which the second is smaller by what a fee may be; None where too little ties them.
+
+        More than 3 % is a fee only where a text says so. `often` says that the same was seen three
+        times. It is sure where both rows are called transfers, and no pay, or enough ties the two.
+        """
+        source, target = self.accounts[out.account], self.accounts[into.account]
+        left, arrived = self.text(out), self.text(into)
+        if (
+            source.currency != target.currency
+            or not (is_usual_fee(out, into) or left.fee or arrived.fee)
+            or self._is_ruled_out(out, into)
         ):
-            said = ", ".join(sorted(words_of_card))
-            clauses.append(f"the row on {source.name} has the card's name, {said}")
-        if source.currency != target.currency:
-            if names_currency(left, target) and names_currency(arrived, source):
-                clauses.append("both rows say that money is changed into the other currency")
-            if _states_other(out, into, source, target):
-                clauses.append("a row states the other sum")
-        if "credit" not in {source.kind, target.kind} and _alike(left, arrived):
-            clauses.append("both rows hold the same names")
-        return clauses
+            return None
+        ties = (
+            2 * (names_number(left, target) + names_number(arrived, source))
+            + 2 * self.share_reference(out, into)
+            + 2 * self._is_told(out, into)
+            + self.names.names_target(left, out.account, into.account)
+            + self.names.names_source(arrived, out.account, into.account)
+            + share_words(left, arrived)
+        )
+        called = self.says_transfer(out) and self.says_transfer(into)
+        if not (called or ties) or (target.kind == "credit" and not called and ties < 2):
+            return None
+        if ties < 2 and (left.purpose or arrived.purpose):
+            return None
+        worded = left.transfer and arrived.transfer
+        sure = called or ties >= 2 or (ties > 0 and (often or worded))
+        return CandidatePair(out, into, ties + called, abs(days), sure)
 
     def is_open(self, leg: Leg) -> bool:
         """Whether nobody has said yet what the row of a leg is for."""
@@ -175,54 +177,62 @@ class PairScorer:
 
     def says_crossing(self, leg: Leg) -> bool:
         """Whether a bank calls the row of a leg a transfer or an exchange, and nobody's pay."""
-        text = self._text(leg)
+        text = self.text(leg)
         return self._flow(leg) != "income" and (text.transfer or text.exchange)
 
     def crossing(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """Two legs in two currencies that both say so; sure where something ties them."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if {source.kind, target.kind} & {"credit", "loan"} or self._is_ruled_out(out, into):
             return None
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         tied = (
             2 * (names_number(left, target) + names_number(arrived, source))
             + 2 * self.share_reference(out, into)
-            + 2 * _states_other(out, into, source, target)
+            + 2 * states_other(out, into, source, target)
             + (names_currency(left, target) and names_currency(arrived, source))
-            + self._names_other(left, out.account, into.account)
-            + _alike(left, arrived)
+            + self.names.names_target(left, out.account, into.account)
+            + share_words(left, arrived)
         )
         return CandidatePair(out, into, tied, abs(days), tied > 0)
 
     def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if source.currency != target.currency:
             return None
         if days not in USUAL_DAYS and not self._told_by_both(out, into):
             return None
         if self._is_ruled_out(out, into):
             return None
-        left, arrived = self._text(out), self._text(into)
+        left, arrived = self.text(out), self.text(into)
         flows = {self._flow(out), self._flow(into)}
         named = names_number(left, target) + names_number(arrived, source)
         score = (
             2 * named
-            + self._says_so(out, source, target)
-            + self._says_so(into, source, target)
-            + self._names_other(left, out.account, into.account)
-            + ("credit" not in {source.kind, target.kind} and _alike(left, arrived))
+            + self.says_so(out, source, target)
+            + self.says_so(into, source, target)
+            + self.names.names_target(left, out.account, into.account)
+            + ("credit" not in {source.kind, target.kind} and share_words(left, arrived))
             + 2 * self.share_reference(out, into)
+            + 2 * self.funds_wallet(out, into)
+            + 2 * self._is_told(out, into)
+            + self.names.names_source(arrived, out.account, into.account)
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
         # A shop's refund comes to a card too, so the card's own row has to call it a payment.
-        called = target.kind != "credit" or named > 0 or self._says_so(into, source, target)
+        called = (
+            target.kind != "credit"
+            or named > 0
+            or self._is_told(out, into)
+            or self.says_so(into, source, target)
+        )
         return CandidatePair(out, into, score, abs(days), called and score >= needed)
 
     def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
         """Whether two rows cannot be one movement, whatever their amounts and days."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if (
             out.account == into.account
             or (out.number, into.number) in self._rejected
@@ -230,19 +240,21 @@ class PairScorer:
             or not _may_meet(into, source)
         ):
             return True
-        left, arrived = self._text(out), self._text(into)
-        if source.kind == "credit" and not left.transfer:
+        if self.funds_wallet(out, into):
+            return False
+        left, arrived = self.text(out), self.text(into)
+        if (
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
-            return True
-        if self._names_another(left, source, target) or self._names_another(
-            arrived, source, target
+            (source.kind == "credit" and not left.transfer)
+            or self.names.names_another(left, source, target)
+            or self.names.names_another(arrived, source, target)
         ):
             return True
-        if names_number(left, target) or names_number(arrived, source):
+        if names_number(left, target) or names_number(arrived, source) or self._is_told(out, into):
             return False
         if target.kind == "credit" and name_one_payee(left, arrived):
             # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
-            names = self._names_other(left, out.account, into.account)
+            names = self.names.names_target(left, out.account, into.account)
             if not names and not _is_filed(out, target):
                 return True
         spends = "spending" in {self._flow(out), self._flow(into)}
@@ -253,34 +265,49 @@ class PairScorer:
         return spends or of_a_person or strange
 
     def _pays_named(self, leg: Leg, only: int | None = None) -> bool:
-        """Whether a row calls itself a payment and names an own card, loan or investment, or only one.
+        """Whether a row calls itself a payment and names an own card, loan or investment."""
+        return leg.amount < 0 and self.names.is_paid(self.text(leg), leg.raw, leg.account, only)
 
-        Banks write many things into one payee's rows, and what most of them are for says little then.
+    def funds_wallet(self, out: Leg, into: Leg) -> bool:
+        """Whether a bank's row names a service, and the own account there says that a bank funds it.
+
+        Either way round. Such a service's own statement names each payee, so the bank's row names none.
         """
-        if leg.amount > 0 or self._issuers is None or not self._issuers.search(leg.raw.lower()):
-            return False
-        text = self._text(leg)
-        return (text.payment or text.investment) and any(
-            not text.words.isdisjoint(self._names[number] - self._names[leg.account])
-            for number in ([only] if only is not None else self._payable)
+        return any(
+            (
+                self.names.names_service(self.text(bank), bank.account, wallet.account)
+                and (self.text(wallet).funding or self.share_reference(out, into))
+            )
+            or (self.text(wallet).of_paypal and "paypal" in self.text(bank).services)
+            for bank, wallet in ((out, into), (into, out))
         )
+
+    def _is_told(self, out: Leg, into: Leg) -> bool:
+        """Whether the person put one of two rows between own accounts, and no text says otherwise."""
+        told = [leg.category == "transfer" for leg in (out, into) if leg.filed]
+        says_other = any(self.text(leg).purpose for leg in (out, into) if not leg.filed)
+        return bool(told) and all(told) and not says_other
 
     def _told_by_both(self, out: Leg, into: Leg) -> bool:
         """Whether each row tells enough of the other to be booked further apart than is usual."""
-        source, target = self._accounts[out.account], self._accounts[into.account]
-        left, arrived = self._text(out), self._text(into)
-        names = names_number(left, target) or self._names_other(left, out.account, into.account)
+        source, target = self.accounts[out.account], self.accounts[into.account]
+        left, arrived = self.text(out), self.text(into)
+        if self.funds_wallet(out, into):
+            return True
+        names = names_number(left, target) or self.names.names_target(
+            left, out.account, into.account
+        )
         if target.kind in {"credit", "loan"}:
-            if not self._says_so(into, source, target):
+            if not self.says_so(into, source, target):
                 return False
-            if not names and self._names_another_card(left, out.account, into.account):
+            if not names and self.names.names_another_card(left, out.account, into.account):
                 return False
             is_round = into.amount % _ROUND == 0
             says = left.payment and (not is_round or names_bank(left, target))
             return names or _is_filed(out, target) or says
         named = names or names_number(arrived, source) or self.share_reference(out, into)
-        says = self._says_so(out, source, target) and self._says_so(into, source, target)
-        return says and (named or _alike(left, arrived))
+        says = self.says_so(out, source, target) and self.says_so(into, source, target)
+        return says and (named or share_words(left, arrived))
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
@@ -288,37 +315,16 @@ class PairScorer:
             return "move"
         return self._catalogue.flow(leg.category) if leg.category in self._catalogue else "spending"
 
-    def _text(self, leg: Leg) -> Evidence:
+    def text(self, leg: Leg) -> Evidence:
+        """The evidence in a row's text."""
         known = self._texts.get(leg.raw)
         if known is None:
             known = self._texts[leg.raw] = evidence_of(leg.raw)
         return known
 
-    def _says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+    def says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
         """Whether a row is called, or filed as, what it would be between these accounts."""
-        return _says_so(self._text(leg), source, target) or _is_filed(leg, target)
-
-    def _names_other(self, left: Evidence, source: int, target: int) -> bool:
-        """Whether an outgoing row names the bank of the account that it would go to, or the card."""
-        held, other = self._accounts[source], self._accounts[target]
-        if held.institution != other.institution and names_bank(left, other):
-            return True
-        apart = self._names[target] - self._names[source]
-        return other.kind == "credit" and not left.words.isdisjoint(apart)
-
-    def _names_another_card(self, left: Evidence, source: int, target: int) -> bool:
-        """Whether an outgoing row names an own card that is not the one it would be paid to."""
-        here = self._names[source] | self._names[target]
-        return any(
-            held.kind == "credit" and not left.words.isdisjoint(self._names[number] - here)
-            for number, held in self._accounts.items()
-        )
-
-    def _names_another(self, text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
-        """Whether a text holds the digits of an own account other than these two, and of neither."""
-        if not text.endings or names_number(text, source) or names_number(text, target):
-            return False
-        return any(names_number(text, account) for account in self._accounts.values())
+        return _says_so(self.text(leg), source, target) or _is_filed(leg, target)
 
 
 def _says_so(text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:
@@ -337,7 +343,7 @@ def _is_filed(leg: Leg, target: LedgerAccount) -> bool:
     )
 
 
-def _states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
+def states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
     """Whether one of two rows in two currencies states the sum of the other."""
     return states_amount(out.raw, into.amount, target.currency) or states_amount(
         into.raw, out.amount, source.currency
@@ -352,11 +358,6 @@ def _of_paper(left: Evidence, arrived: Evidence) -> bool:
 def _bound_elsewhere(left: Evidence, target: LedgerAccount) -> bool:
     """Whether the outgoing row says that it goes to an investment account, and the other is none."""
     return left.investment and nature_of(target) != "investment"
-
-
-def _alike(left: Evidence, arrived: Evidence) -> bool:
-    """Whether both texts share rare words, as where banks write the names of sender and recipient."""
-    return len(left.words & arrived.words) >= 2
 
 
 def _may_meet(leg: Leg, other: LedgerAccount) -> bool:

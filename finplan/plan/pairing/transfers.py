@@ -18,15 +18,18 @@ from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.currencies import doubtful_currencies, pair_currencies
 from finplan.plan.pairing.evidence import beyond_schedule
 from finplan.plan.pairing.loan_payments import LoanPayment, on_schedule
+from finplan.plan.pairing.repeated import OFTEN, PayeePair, count_repeated, payee_pair
 from finplan.plan.pairing.scoring import CandidatePair, Leg, PairScorer
 from finplan.plan.pairing.tolerances import by_time, within_days, within_fees
 
-DoubtReason = Literal["rivals", "fee", "wordless", "currencies"]
+DoubtReason = Literal["rivals", "fee", "wordless", "repeated", "currencies"]
 """Why a pair is not made without the person: others fit as well, a fee would have to explain the
-difference, neither row says what it is, or two currencies are tied by too little."""
+difference, neither row says what it is, though the same may be seen again and again, or two currencies
+are tied by too little."""
 
 
 _SHIPPED = Catalogue()
+_NONE: Mapping[PayeePair, int] = {}
 
 
 class Pair(NamedTuple):
@@ -51,13 +54,14 @@ def find_pairs(
     rejected: Collection[tuple[int, int]] = frozenset(),
     earlier: Mapping[int, Sequence[LoanPayment]] | None = None,
     catalogue: Catalogue = _SHIPPED,
+    made: Mapping[PayeePair, int] = _NONE,
 ) -> list[Pair]:
     """Pair the legs that belong together, by the outgoing row's number; a leg is in one pair at most.
 
     `accounts` are all own accounts, `rejected` the pairs (out, into) that the person undid, which never
     come again, and `earlier` the payments of each loan that were paired before. `catalogue` holds the
-    person's own categories too. The answer does not depend on the order of the legs; the cost grows
-    with their number alone.
+    person's own categories too, `made` how many pairs two payees have already. The answer does not
+    depend on the order of the legs; the cost grows with their number alone.
     """
     scorer = PairScorer(accounts, rejected, catalogue)
     eligible = [leg for leg in legs if scorer.is_eligible(leg)]
@@ -68,7 +72,7 @@ def find_pairs(
     ]
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
     rest = [leg for leg in eligible if leg.number not in taken]
-    matched += _only_ones(scorer.sure_candidates(_sent_with_fee(rest, scorer)))
+    matched += [pair for pair in _only_ones(_with_fee(rest, accounts, scorer, made)) if pair.sure]
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
     matched += pair_currencies(
         [leg for leg in eligible if leg.number not in taken], accounts, scorer
@@ -82,11 +86,12 @@ def find_doubtful_pairs(
     accounts: Mapping[int, LedgerAccount],
     rejected: Collection[tuple[int, int]] = frozenset(),
     catalogue: Catalogue = _SHIPPED,
+    made: Mapping[PayeePair, int] = _NONE,
 ) -> list[DoubtfulPair]:
     """The pairs among legs that `find_pairs` left alone which a person might know to be one movement.
 
-    Of equal rivals every one is named. A pair that no word speaks for is named only if no other fits.
-    Newest first.
+    Of equal rivals every one is named. A pair that no word speaks for is named only if no other fits, or
+    if its payees have such pairs again and again. Newest first.
     """
     scorer = PairScorer(accounts, rejected, catalogue)
     eligible = [leg for leg in legs if scorer.is_eligible(leg)]
@@ -96,16 +101,28 @@ def find_doubtful_pairs(
         candidates = scorer.candidates(within_days(outs, intos))
         sure = [candidate for candidate in candidates if candidate.sure]
         paired = {row for candidate in sure for row in candidate.rows}
+        others = [candidate for candidate in candidates if not candidate.rows & paired]
+        seen = count_repeated(((pair.out, pair.into) for pair in others), made)
+        repeated = _nearest(
+            pair for pair in others if seen[payee_pair(pair.out, pair.into)] >= OFTEN
+        )
+        come_again = paired.union(*(candidate.rows for candidate in repeated))
         wordless = [
-            candidate for candidate in _only_ones(candidates) if not candidate.rows & paired
+            candidate for candidate in _only_ones(candidates) if not candidate.rows & come_again
         ]
-        named |= paired.union(*(candidate.rows for candidate in wordless))
-        doubts += [DoubtfulPair(candidate.out, candidate.into, "rivals") for candidate in sure]
+        named |= come_again.union(*(candidate.rows for candidate in wordless))
+        by_reason: dict[DoubtReason, list[CandidatePair]] = {
+            "rivals": sure,
+            "repeated": repeated,
+            "wordless": wordless,
+        }
         doubts += [
-            DoubtfulPair(candidate.out, candidate.into, "wordless") for candidate in wordless
+            DoubtfulPair(pair.out, pair.into, reason)
+            for reason, pairs in by_reason.items()
+            for pair in pairs
         ]
     rest = [leg for leg in eligible if leg.number not in named]
-    of_fees = scorer.sure_candidates(_sent_with_fee(rest, scorer))
+    of_fees = _with_fee(rest, accounts, scorer, made)
     doubts += [DoubtfulPair(candidate.out, candidate.into, "fee") for candidate in of_fees]
     named |= frozenset[int]().union(*(candidate.rows for candidate in of_fees))
     rest = [leg for leg in eligible if leg.number not in named]
@@ -148,22 +165,40 @@ def _of_one_amount(legs: Iterable[Leg]) -> Iterator[tuple[list[Leg], list[Leg]]]
     return (sides for sides in by_amount.values() if all(sides))
 
 
-def _sent_with_fee(legs: Sequence[Leg], scorer: PairScorer) -> Iterator[tuple[Leg, Leg, int]]:
-    """Legs that lost a fee of at most 3 % on the way: both banks say transfer, or name one order."""
+def _with_fee(
+    legs: Sequence[Leg],
+    accounts: Mapping[int, LedgerAccount],
+    scorer: PairScorer,
+    made: Mapping[PayeePair, int],
+) -> list[CandidatePair]:
+    """The possible pairs of which a fee was kept on the way, sure or not."""
     outs = [leg for leg in legs if leg.amount < 0]
     intos = [leg for leg in legs if leg.amount > 0]
-    return (
-        (out, into, days_apart)
-        for out, into, days_apart in within_fees(outs, intos)
-        if (scorer.says_transfer(out) and scorer.says_transfer(into))
-        or scorer.share_reference(out, into)
+    currencies = {number: account.currency for number, account in accounts.items()}
+    near = list(within_fees(outs, intos, currencies))
+    seen = count_repeated(((out, into) for out, into, _ in near), made)
+    possible = (
+        scorer.with_fee(out, into, days, often=seen[payee_pair(out, into)] >= OFTEN)
+        for out, into, days in near
     )
+    return [pair for pair in possible if pair is not None]
 
 
 def _only_ones(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:
     """The possible pairs whose rows are in no other."""
     times = Counter(chain.from_iterable(candidate.rows for candidate in candidates))
     return [candidate for candidate in candidates if all(times[row] == 1 for row in candidate.rows)]
+
+
+def _nearest(candidates: Iterable[CandidatePair]) -> list[CandidatePair]:
+    """Those of the possible pairs that are nearest in time, each row in one at most."""
+    chosen: list[CandidatePair] = []
+    closed: set[int] = set()
+    for candidate in sorted(candidates, key=_by_rank):
+        if not candidate.rows & closed:
+            chosen.append(candidate)
+            closed |= candidate.rows
+    return chosen
 
 
 def _decide(candidates: Sequence[CandidatePair]) -> list[CandidatePair]:

@@ -1,7 +1,8 @@
 """Net worth today, and how it came about: month ends of up to two years.
 
 Cash and cards are today's balances with later rows taken back, or where statements are missing, those
-that were stated before (`past_balances`). Investments and loans are the balances
+that were stated before (`past_balances`). What has left one of them and not yet arrived on another is
+cash on its way. Investments and loans are the balances
 that were recorded, held flat before the first record: growth that nobody saw is not drawn.
 """
 
@@ -10,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import accumulate
 from operator import itemgetter
 
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
@@ -74,9 +76,10 @@ def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
     records = _records(ledger, accounts.keys() - by_rows)
     begin = _begin(accounts, flows, records, day_of(today))
     past = _past_balances(ledger, accounts, flows)
+    on_its_way = _on_its_way(ledger, by_rows, first_month)
     ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
     points = (
-        _point(day, accounts, flows, records, past, day_of(today))
+        _point(day, accounts, flows, records, past, on_its_way, day_of(today))
         for day in [*(end for end in ends if end >= begin), day_of(today)]
     )
     return tuple(point for point in points if point is not None)
@@ -163,6 +166,22 @@ def _flows(
     return known
 
 
+def _on_its_way(ledger: Ledger, numbers: Collection[int], first_month: int) -> dict[int, int]:
+    """What was on its way between cash and card accounts at the end of each month since the first.
+
+    It is below zero where money arrived before it left. Only halves of pairs are on their way, where
+    both are on such accounts.
+    """
+    left: defaultdict[int, int] = defaultdict(int)
+    for _, account, day, amount, peer, counts in ledger.rows:
+        # What counts of a pair is a fee, which never arrives.
+        if peer in numbers and account in numbers and not counts:
+            left[max(first_month, day // 100)] -= amount
+    months = [add_months(first_month, place) for place in range(_MONTH_ENDS)]
+    sums = accumulate(left[month] for month in months)
+    return dict(zip(months, sums, strict=True))
+
+
 def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record]]:
     """The recorded balances of some accounts, (day, balance), oldest first; of a day the last word."""
     records: dict[int, list[_Record]] = {number: [] for number in numbers}
@@ -180,10 +199,12 @@ def _point(
     flows: Mapping[int, _Flow],
     records: Mapping[int, Sequence[_Record]],
     past: Mapping[int, PastBalances],
+    on_its_way: Mapping[int, int],
     present: int,
 ) -> WealthPoint | None:
     """Everything on one day; None where a balance that matters is not known."""
-    assets = debts = 0
+    assets = on_its_way.get(day // 100, 0) if day < present else 0
+    debts = 0
     for number, account in accounts.items():
         assert account.balance is not None, "Only accounts with a balance have a history."
         debt = account.kind in {"credit", "loan"}

@@ -21,6 +21,7 @@ from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of
 from finplan.service.ids import new_rule_id
 from finplan.service.ledger.inference import read_inferred
+from finplan.service.ledger.rematching import heed_rule
 from finplan.service.lookup import find_category, near
 from finplan.store.queries import payees, people
 from finplan.store.queries import rules as table
@@ -197,10 +198,16 @@ def save_own_rule(
         "category": category,
         "saved_at": now,
     }
+    former = [
+        rule["category"]
+        for rule in table.list_rules(connection, owner)
+        if rule["payee_no"] == payee
+    ]
     number = table.save_rule(connection, values)
     if amount is None:
         payees.apply_rules(connection, payee)
-    people.raise_generation(connection, owner, rows=False)
+    if not heed_rule(connection, owner, payee, [category, *former]):
+        people.raise_generation(connection, owner, rows=False)
     return number
 
 
@@ -209,7 +216,8 @@ def remove_own_rule(connection: Connection, owner: int, rule: RowMapping) -> Non
     table.remove_rule(connection, rule["no"])
     if rule["amount"] is None:
         payees.apply_rules(connection, rule["payee_no"])
-    people.raise_generation(connection, owner, rows=False)
+    if not heed_rule(connection, owner, rule["payee_no"], [rule["category"]]):
+        people.raise_generation(connection, owner, rows=False)
 
 
 def _own_rule(row: RowMapping, user_id: str) -> CategoryRule:

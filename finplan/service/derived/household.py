@@ -36,7 +36,7 @@ from finplan.store.queries import (
     transfers,
     verdicts,
 )
-from finplan.store.queries.duplicates import different_accounts
+from finplan.store.queries.duplicates import different_accounts, duplicate_accounts
 from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
 from finplan.store.queries.payees import newest_inflows
 
@@ -118,6 +118,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
     """A household's accounts by number."""
     rows = accounts.list_accounts(connection, owner)
     coverage = coverage_of(connection, owner, rows)
+    duplicates = duplicate_accounts(connection, owner)
     return {
         row["no"]: LedgerAccount(
             id=row["id"],
@@ -134,6 +135,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, LedgerAc
             minimum_payment=row["minimum_payment"],
             hidden=bool(row["hidden"]),
             coverage=tuple(coverage.get(row["no"], ())),
+            duplicate=bool(row["hidden"]) and row["id"] in duplicates,
         )
         for row in rows
     }

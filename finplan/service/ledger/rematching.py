@@ -1,5 +1,6 @@
 """Rematching: a row is paired afresh once a word says what it is for by itself, or says so no more."""
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from sqlalchemy import Connection
@@ -12,15 +13,19 @@ from finplan.service.ledger.transfer_matching import (
     match_rows,
     unpair_rows,
 )
-from finplan.store.queries import payees, people, single_words, transfers
+from finplan.store.queries import payees, people, single_words, transfers, verdicts
 from finplan.store.queries.single_words import RowWord
+
+TRANSFER = "transfer"
+"""The category of money between own accounts."""
 
 
 def heed_word(connection: Connection, owner: int, row: int, before: RowWord, word: RowWord) -> bool:
     """Let the pairs of a posted row follow from the word on it; answers whether any may have changed."""
     catalogue = catalogue_of(connection, owner)
     keeps = keeps_from_pairs(word, catalogue)
-    if keeps == keeps_from_pairs(before, catalogue):
+    is_moved = TRANSFER in (before.category, word.category) and before.category != word.category
+    if keeps == keeps_from_pairs(before, catalogue) and not is_moved:
         return False
     return _match_afresh(connection, owner, row, keeps=keeps)
 
@@ -31,6 +36,32 @@ def unfile_row(connection: Connection, owner: int, number: int) -> None:
     single_words.unfile(connection, number)
     if row is not None and heed_word(connection, owner, row, word, RowWord(note=word.note)):
         people.raise_generation(connection, owner)
+
+
+def heed_rule(connection: Connection, owner: int, payee: int, categories: Iterable[str]) -> bool:
+    """Let the pairs of a payee follow from a rule that came or went; answers whether any may have.
+
+    `categories` are those that the rule names and named. What the person puts between own accounts is
+    paired with its other halves, whatever their age, and parted from them once it is not.
+    """
+    if TRANSFER not in categories:
+        return False
+    rows = transfers.rows_of_payee(connection, owner, payee)
+    confirmed = {
+        row
+        for verdict in verdicts.transfer_verdicts(connection, owner)
+        if verdict.verdict == "confirm"
+        for row in (verdict.out, verdict.into)
+    }
+    loose = [row for row in rows if row not in confirmed]
+    parted = unpair_rows(connection, owner, loose)
+    recount_accounts(connection, owner)
+    touched = [payee, *payees.payees_of_rows(connection, parted)]
+    categorise_payees(connection, owner, touched)
+    paired = match_rows(connection, owner, [*loose, *parted])
+    categorise_payees(connection, owner, paired)
+    people.raise_generation(connection, owner)
+    return True
 
 
 def kept_apart(connection: Connection, owner: int) -> frozenset[int]:

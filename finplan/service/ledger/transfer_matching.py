@@ -4,24 +4,28 @@ A confirmed pair is joined whenever both its rows are there, and a rejected one 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.pairing.currencies import within_rate_of_another
-from finplan.plan.pairing.evidence import says_transfer
+from finplan.plan.pairing.evidence import may_lose_fee, says_transfer
 from finplan.plan.pairing.loan_payments import LoanPayment
+from finplan.plan.pairing.repeated import PayeePair
 from finplan.plan.pairing.scoring import Leg
 from finplan.plan.pairing.tolerances import within_fee_of_another
 from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_abroad, recount_accounts
-from finplan.store.queries import payees, remembered, single_words, transfers, verdicts
+from finplan.store.queries import payees, remembered, rules, single_words, transfers, verdicts
 from finplan.store.queries.remembered import RowIdentity
 from finplan.store.queries.single_words import NO_WORD, RowWord
 
-_UNEQUAL = transfers.UnequalTests(says_transfer, within_fee_of_another, within_rate_of_another)
+_UNEQUAL = transfers.UnequalTests(
+    may_lose_fee, says_transfer, within_fee_of_another, within_rate_of_another
+)
 
 RowPair = tuple[int, int]
 """The numbers of an outgoing and of an incoming row."""
@@ -70,14 +74,43 @@ def transfer_id(out: RowIdentity, into: RowIdentity) -> str:
     return derived_id("trf", *out, *into)
 
 
+class PayeeCategories(NamedTuple):
+    """The categories of payees' money, by the payees' numbers: out and in, and of exact amounts.
+
+    `filed` says which of it, `out` and `in`, the person filed.
+    """
+
+    by_payee: Mapping[int, tuple[str, str]]
+    by_amount: Mapping[int, Mapping[int, str]]
+    filed: Mapping[int, frozenset[str]]
+
+
+def payee_categories(connection: Connection, owner: int) -> PayeeCategories:
+    """The categories of all payees of a person."""
+    return PayeeCategories(
+        payees.categories_of(connection, owner),
+        rules.amount_rules(connection, owner),
+        rules.filed_directions(connection, owner),
+    )
+
+
 def leg_of(
-    row: transfers.CandidateRow,
-    categories: Mapping[int, tuple[str, str]],
-    word: RowWord = NO_WORD,
+    row: transfers.CandidateRow, categories: PayeeCategories, word: RowWord = NO_WORD
 ) -> Leg:
     """A stored row as a leg that the plan scores, filed as its payee or by the person's word on it."""
-    category = word.category or categories[row.payee][row.amount > 0]
-    return Leg(row.no, row.account, row.day, row.amount, row.raw, category)
+    of_amount = categories.by_amount.get(row.payee, {}).get(-row.amount)
+    direction = "out" if row.amount < 0 else "in"
+    own = word.category or of_amount
+    return Leg(
+        row.no,
+        row.account,
+        row.day,
+        row.amount,
+        row.raw,
+        own or categories.by_payee[row.payee][row.amount > 0],
+        row.payee,
+        own is not None or direction in categories.filed.get(row.payee, ()),
+    )
 
 
 def keeps_from_pairs(word: RowWord, catalogue: Catalogue) -> bool:
@@ -94,15 +127,28 @@ def keeps_from_pairs(word: RowWord, catalogue: Catalogue) -> bool:
 def free_legs(
     connection: Connection, owner: int, rows: Iterable[transfers.CandidateRow]
 ) -> list[Leg]:
-    """Stored rows as legs that the plan scores, without those that a word keeps from pairs."""
+    """Stored rows as legs that the plan scores, without those that a word keeps from pairs.
+
+    Rows of an account that the person hid as another one seen twice are left out too.
+    """
     catalogue = catalogue_of(connection, owner)
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     words = single_words.words_on_posted(connection, owner)
+    held = ledger_accounts(connection, owner)
     return [
         leg_of(row, categories, words.get(row.no, NO_WORD))
         for row in rows
-        if not keeps_from_pairs(words.get(row.no, NO_WORD), catalogue)
+        if not held[row.account].duplicate
+        and not keeps_from_pairs(words.get(row.no, NO_WORD), catalogue)
     ]
+
+
+def made_pairs(connection: Connection, owner: int) -> dict[PayeePair, int]:
+    """How many pairs two payees have at one amount."""
+    return {
+        PayeePair(out, into, left, arrived): count
+        for out, into, left, arrived, count in transfers.made_pairs(connection, owner)
+    }
 
 
 def _match(
@@ -127,6 +173,7 @@ def _match(
             rejected=rejected,
             earlier=_earlier_payments(connection, owner),
             catalogue=catalogue_of(connection, owner),
+            made=made_pairs(connection, owner),
         )
         _save(connection, owner, pairs)
         joined |= {number for pair in pairs for number in (pair.out, pair.into)}
@@ -153,7 +200,7 @@ def _join_confirmed(
     unpaired = unpair_rows(connection, owner, ends)
     recount_accounts(connection, owner)
     rows = transfers.rows(connection, ends)
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     pairs = mark_loan_payments(
         [
             (leg_of(rows[out], categories), leg_of(rows[into], categories))

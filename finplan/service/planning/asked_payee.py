@@ -101,7 +101,7 @@ def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> Asked
         settings=settings,
         accounts=accounts,
         payees={number: _payee(connection, owner, number)},
-        rows=table.rows_of_payee(connection, owner, number, day_of(since)),
+        rows=table.rows_of_payee(connection, owner, number),
         pending=(),
         catalogue=catalogue_of(connection, owner),
     )

@@ -4,11 +4,13 @@ The rules and what they teach are tried in a transaction that leaves nothing beh
 worked out as it would be after the answer.
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -18,7 +20,7 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, LedgerPayee, Row
 from finplan.plan.ledger.lookup import rows_between
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.monthly import per_month
@@ -29,9 +31,11 @@ from finplan.service.derived.household import ledger_payees_of
 from finplan.service.ledger.inference import apply_inference
 from finplan.service.planning.answering import Asked, give_answer
 from finplan.service.planning.asked_payee import AskedPayee
+from finplan.store.queries import transfers
+from finplan.store.queries.ledger import ledger_rows_of
 
-_Payees = Mapping[int, LedgerPayee]
-_Filed = Counter[tuple[Row, str]]
+_Filed = Counter[tuple[tuple[int, ...], str]]
+"""How many rows of a payee, account, day and amount are in a category."""
 
 
 async def preview_answer(context: Context, asked: Asked, ask: TaskAnswer) -> Effect:
@@ -42,14 +46,30 @@ async def preview_answer(context: Context, asked: Asked, ask: TaskAnswer) -> Eff
     return await context.store.compute(partial(_effect, asker=asker, key=key, changed=changed))
 
 
-def _try(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> _Payees:
-    """The payees that an answer would change, as they would be."""
-    before = ledger_payees_of(connection, asker.owner)
+class _Changed(NamedTuple):
+    """What an answer would change: payees, by number, and the rows that it would pair.
+
+    Each row that is in a pair now, or would be, comes as it is and as it would be.
+    """
+
+    payees: Mapping[int, LedgerPayee]
+    rows: Sequence[tuple[Row, Row]]
+
+
+def _try(connection: Connection, asker: Asker, asked: Asked, ask: TaskAnswer) -> _Changed:
+    """The payees and the rows that an answer would change, as they would be."""
+    owner = asker.owner
+    before = ledger_payees_of(connection, owner)
+    paired = transfers.paired_rows(connection, owner)
     with _taken_back(connection):
         give_answer(connection, asker, asked, ask)
-        apply_inference(connection, asker.owner)
-        after = ledger_payees_of(connection, asker.owner)
-    return {number: payee for number, payee in after.items() if payee != before[number]}
+        apply_inference(connection, owner)
+        after = ledger_payees_of(connection, owner)
+        moved = sorted(paired ^ transfers.paired_rows(connection, owner))
+        then = ledger_rows_of(connection, moved)
+    now = ledger_rows_of(connection, moved)
+    payees = {number: payee for number, payee in after.items() if payee != before[number]}
+    return _Changed(payees, [(now[number], then[number]) for number in moved])
 
 
 @contextmanager
@@ -62,9 +82,11 @@ def _taken_back(connection: Connection) -> Iterator[None]:
         connection.exec_driver_sql("RELEASE trial")
 
 
-def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Payees) -> Effect:
+def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Changed) -> Effect:
     ledger, books, today = household = household_of(connection, asker)
-    told = replace(ledger, payees={**ledger.payees, **changed})
+    told = replace(
+        ledger, payees={**ledger.payees, **changed.payees}, rows=_paired(ledger.rows, changed.rows)
+    )
     then = Household(told, keep_books(told, today), today)
     stored = plan_that_holds(connection, asker, household)
     shown = plan_of(assess(*household)) if stored is None else stored.plan
@@ -82,14 +104,29 @@ def _effect(connection: Connection, asker: Asker, key: str | None, changed: _Pay
     )
 
 
+def _paired(rows: Sequence[Row], changed: Sequence[tuple[Row, Row]]) -> Sequence[Row]:
+    """The rows of a ledger as they would be once some are paired; those of no total are not there."""
+    if not changed:
+        return rows
+    then = list(rows)
+    for was, becomes in changed:
+        index = bisect_left(then, (was[PAYEE], 0), key=lambda row: (row[PAYEE], 0))
+        while index < len(then) and then[index][PAYEE] == was[PAYEE]:
+            if then[index] == was:
+                then[index] = becomes
+                break
+            index += 1
+    return then
+
+
 def _filed(household: Household, payees: set[int]) -> _Filed:
-    """How many equal rows of some payees are in each category, since the window began."""
-    since, until = day_of(household.books.window.since), day_of(household.today)
+    """How many equal rows of some payees are in each category, whatever their age."""
+    until = day_of(household.today)
     return Counter(
-        (row, sheet.category)
+        (row[:PEER], sheet.category)
         for sheet in household.books.sheets
         if sheet.payee in payees
-        for row in rows_between(sheet, since, until)
+        for row in rows_between(sheet, 0, until)
     )
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from finplan.model.errors import NotFound
 from finplan.model.task import CategorizePayee, Task, TaskAnswer, TaskId, TaskOutcome, TaskQuery
-from finplan.plan.advise.tasks import open_tasks
+from finplan.plan.advise.tasks import open_tasks, payee_questions
 from finplan.service.asker import Asker
 from finplan.service.categories.rules import remove_own_rule
 from finplan.service.context import Context
@@ -15,7 +15,7 @@ from finplan.service.derived.books import household_of
 from finplan.service.ledger.inference import compute_inferred
 from finplan.service.ledger.rematching import unfile_row
 from finplan.service.planning.answering import Asked, check_answer, give_answer, gone
-from finplan.service.planning.asked_payee import find_asked_payee, find_asked_row
+from finplan.service.planning.asked_payee import AskedPayee, find_asked_payee, find_asked_row
 from finplan.service.planning.effects import preview_answer
 from finplan.store.queries import people, rules, single_words
 from finplan.store.queries import tasks as table
@@ -107,7 +107,12 @@ def _find_asked(connection: Connection, asker: Asker, task_id: str) -> Asked | N
 
 
 def _find(connection: Connection, asker: Asker, task_id: str) -> Asked:
-    task = next((task for task in _open(connection, asker) if task.id == task_id), None)
+    ledger, books, today = household = household_of(connection, asker)
+    for question in payee_questions(ledger, books, today):
+        if question.id == task_id:
+            # It is about rows that their rhythm files, and that may be halves of transfers.
+            return AskedPayee(question, ledger.catalogue)
+    task = next((task for task in open_tasks(*household) if task.id == task_id), None)
     if task is None or isinstance(task, CategorizePayee):
         raise gone(connection, asker.owner, task_id)
     return task

@@ -33,6 +33,7 @@ from finplan.store.folding import fold
 from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
+from finplan.store.queries.spending import FEE_CATEGORY
 
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:
@@ -200,7 +201,7 @@ def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> Transa
         pending=pending,
         transfer_id=None if pending else row["transfer_id"],
         note=word.note,
-        splits=_splits(word) if row["by_itself"] else None,
+        splits=_splits(word) if row["by_itself"] else _parts_of_transfer(row),
         why=_reason(row, catalogue, word),
     )
 
@@ -210,6 +211,17 @@ def _splits(word: RowWord) -> tuple[SplitPart, ...] | None:
         SplitPart(amount=each.amount, category=each.category, note=each.note) for each in word.parts
     )
     return tuple(parts) or None
+
+
+def _parts_of_transfer(row: RowMapping) -> tuple[SplitPart, ...] | None:
+    """What arrived of a transfer and the fee that was kept; None where nothing was."""
+    fee = row["fee"]
+    if not fee:
+        return None
+    return (
+        SplitPart(amount=row["amount"] + fee, category=row["category"], note=None),
+        SplitPart(amount=-fee, category=FEE_CATEGORY, note=None),
+    )
 
 
 def _place(row: RowMapping) -> PagePosition:

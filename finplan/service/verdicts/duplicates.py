@@ -143,7 +143,8 @@ def _decide_accounts(
         accounts.change_account(connection, seen.other.account, {"hidden": hidden})
     recount_accounts(connection, owner)
     # With one of two equal accounts out of the way, a transfer to the other is told apart again.
-    match_account(connection, owner, seen.kept.account)
+    for account in (seen.other.account, seen.kept.account):
+        match_account(connection, owner, account)
     categorise_payees(connection, owner, None)
 
 

@@ -18,6 +18,7 @@ from finplan.model.transfer import (
 )
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.clauses import evidence_for
 from finplan.plan.pairing.scoring import Leg, PairScorer
 from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
@@ -28,7 +29,9 @@ from finplan.service.ledger.inference import read_inferred
 from finplan.service.ledger.transfer_matching import (
     free_legs,
     leg_of,
+    made_pairs,
     match_rows,
+    payee_categories,
     transfer_id,
     unpair_rows,
 )
@@ -42,6 +45,7 @@ _DOUBTS: Mapping[DoubtReason, str] = {
     "rivals": "another row fits as well",
     "fee": "another row fits as well",
     "wordless": "neither row says that it is a transfer",
+    "repeated": "only that it happens again and again speaks for a transfer",
     "currencies": "nothing ties the sums in two currencies for certain",
 }
 
@@ -107,7 +111,7 @@ def _paired(connection: Connection, owner: int, since: int, until: int) -> list[
         for each in verdicts.transfer_verdicts(connection, owner)
         if each.verdict == "confirm"
     }
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     return [
         _Seen(pair_id, "confirmed", "user", leg_of(out, categories), leg_of(into, categories))
         if (out.no, into.no) in confirmed
@@ -123,7 +127,7 @@ def _rejected(connection: Connection, owner: int) -> list[_Seen]:
         if each.verdict == "reject" and each.out is not None and each.into is not None
     ]
     rows = table.rows(connection, [number for _, *pair in rejected for number in pair])
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     return [
         _Seen(
             pair_id,
@@ -144,7 +148,11 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     }
     legs = free_legs(connection, owner, table.unpaired(connection, owner, day_of(since)))
     doubts = find_doubtful_pairs(
-        legs, ledger_accounts(connection, owner), rejected, catalogue_of(connection, owner)
+        legs,
+        ledger_accounts(connection, owner),
+        rejected,
+        catalogue_of(connection, owner),
+        made_pairs(connection, owner),
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
     was = remembered.posted_identities(connection, ends)
@@ -208,7 +216,7 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
     """What a pair is after a verdict on it."""
     decided = {each.id: each.verdict for each in verdicts.transfer_verdicts(connection, owner)}
     rows = table.rows(connection, (out, into))
-    categories = payees.categories_of(connection, owner)
+    categories = payee_categories(connection, owner)
     legs = leg_of(rows[out], categories), leg_of(rows[into], categories)
     match decided.get(pair_id):
         case "confirm":
@@ -224,24 +232,27 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
 def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
     accounts = ledger_accounts(connection, owner)
     scorer = PairScorer(accounts, (), catalogue_of(connection, owner))
+    keys = payees.keys_of(connection, owner)
     return tuple(
         Transfer(
             id=each.id,
             status=each.status,
             source=each.source,
             currency=accounts[each.out.account].currency,
-            out=_wire(each.out, accounts),
-            into=_wire(each.into, accounts),
+            out=_wire(each.out, accounts, keys),
+            into=_wire(each.into, accounts, keys),
             why=_why(each, accounts, scorer),
         )
         for each in seen
     )
 
 
-def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
+def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount], keys: Mapping[int, str]) -> TransferLeg:
     return TransferLeg(
         transaction_id=f"tx_{leg.number}",
         account_id=accounts[leg.account].id,
+        account=accounts[leg.account].name,
+        payee_key=keys[leg.payee],
         date=date_of(leg.day),
         amount=leg.amount,
         currency=accounts[leg.account].currency,
@@ -252,7 +263,7 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount]) -> TransferLeg:
 def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
     clauses = [_difference(seen.out, seen.into, accounts), _distance(seen.out, seen.into)]
-    evidence = scorer.evidence_for(seen.out, seen.into)
+    evidence = evidence_for(scorer, seen.out, seen.into)
     against = [] if seen.doubt is None else [f"but {seen.doubt}"]
     return _sentence([", ".join(clauses), *evidence, *against])
 

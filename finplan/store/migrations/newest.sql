@@ -688,7 +688,7 @@ CREATE TABLE transfer (
 	owner_no INTEGER NOT NULL, 
 	out_no INTEGER NOT NULL, 
 	in_no INTEGER NOT NULL, 
-	counts INTEGER NOT NULL, 
+	counts INTEGER NOT NULL, fee INTEGER DEFAULT 0 NOT NULL, 
 	PRIMARY KEY (no), 
 	FOREIGN KEY(in_no) REFERENCES tx (no) ON DELETE CASCADE, 
 	FOREIGN KEY(out_no) REFERENCES tx (no) ON DELETE CASCADE, 
@@ -758,4 +758,5 @@ CREATE UNIQUE INDEX single_word_pending ON single_word (pending_no);
 CREATE INDEX task_answer_task ON task_answer (owner_no, task_id);
 CREATE UNIQUE INDEX word_part_word ON word_part (word_no, place);
 CREATE INDEX word_part_owner ON word_part (owner_no, word_no, amount, category);
-INSERT INTO alembic_version VALUES ('0029')
+CREATE INDEX transfer_fee ON transfer (owner_no) WHERE fee > 0;
+INSERT INTO alembic_version VALUES ('0030')

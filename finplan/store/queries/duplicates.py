@@ -62,6 +62,14 @@ def different_accounts(connection: Connection, owner: int) -> frozenset[frozense
     return frozenset(frozenset(pair) for pair in connection.execute(query))
 
 
+def duplicate_accounts(connection: Connection, owner: int) -> frozenset[str]:
+    """The ids of the accounts that the person said are another one of the household."""
+    query = select(table.c.other_account).where(
+        table.c.owner_no == owner, table.c.kind == "accounts", table.c.verdict == "same"
+    )
+    return frozenset(connection.execute(query).scalars())
+
+
 def save_row_verdict(
     connection: Connection,
     owner: int,

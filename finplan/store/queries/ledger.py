@@ -1,5 +1,6 @@
 """What the plan is built from: a person's rows as plain tuples, in the order the plan reads them."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,9 +18,37 @@ PENDING_ROWS = (
 )
 
 
+FEES = (
+    "SELECT tx.payee_no, tx.account_no, tx.day, tx.amount, tx.peer_no, tx.counts, transfer.fee"
+    " FROM transfer JOIN tx ON tx.no = transfer.out_no"
+    " WHERE transfer.owner_no = ? AND transfer.fee > 0 AND tx.account_no IN ({accounts})"
+)
+
+
 def ledger_rows(connection: Connection, owner: int, accounts: Sequence[int]) -> list[Any]:
-    """Payee, account, day, amount, peer account or 0, counts: the posted rows of some accounts."""
-    return _tuples(connection, LEDGER_ROWS.format(accounts=_listed(accounts)), (owner,))
+    """Payee, account, day, amount, peer account or 0, counts: the posted rows of some accounts.
+
+    A row that a fee was kept of comes as two: what arrived, and the fee, which alone may count.
+    """
+    listed = _listed(accounts)
+    rows = _tuples(connection, LEDGER_ROWS.format(accounts=listed), (owner,))
+    for *row, fee in _tuples(connection, FEES.format(accounts=listed), (owner,)):
+        payee, account, day, amount, peer, counts = row
+        index = rows.index(tuple(row), bisect_left(rows, (payee, 0)))
+        rows[index : index + 1] = [
+            (payee, account, day, amount + fee, peer, 0),
+            (payee, account, day, -fee, peer, counts),
+        ]
+    return rows
+
+
+def ledger_rows_of(connection: Connection, numbers: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    """Some posted rows in the same shape, by their numbers; a fee is not told apart."""
+    query = (
+        "SELECT no, payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
+        f" WHERE no IN ({_listed(numbers)})"
+    )
+    return {row[0]: row[1:] for row in _tuples(connection, query, ())}
 
 
 def pending_rows(connection: Connection, owner: int, accounts: Sequence[int]) -> list[Any]:

@@ -18,7 +18,7 @@ _WEIGHED = (
 
 _ROWS = (
     "SELECT payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
-    " WHERE owner_no = ? AND payee_no = ? AND counts = 1 AND day >= ?"
+    " WHERE owner_no = ? AND payee_no = ? AND counts = 1"
 )
 
 PayeesRow = tuple[int, int, int, int, int, int]
@@ -46,9 +46,9 @@ def payee_of(connection: Connection, number: int) -> RowMapping:
     return rows.mappings().one()
 
 
-def rows_of_payee(connection: Connection, owner: int, number: int, since: int) -> list[PayeesRow]:
-    """A payee's rows that count, from a day YYYYMMDD on."""
-    with closing(connection.exec_driver_sql(_ROWS, (owner, number, since))) as result:
+def rows_of_payee(connection: Connection, owner: int, number: int) -> list[PayeesRow]:
+    """A payee's rows that count."""
+    with closing(connection.exec_driver_sql(_ROWS, (owner, number))) as result:
         return list(result.cursor.fetchall())
 
 

@@ -65,6 +65,11 @@ def numbers_of(connection: Connection, owner: int) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
+def keys_of(connection: Connection, owner: int) -> dict[int, str]:
+    """The key of each payee of a person, by number."""
+    return {number: key for key, number in numbers_of(connection, owner).items()}
+
+
 def add_payees(
     connection: Connection, owner: int, payees: Iterable[tuple[str, str, str]]
 ) -> dict[str, int]:

@@ -115,6 +115,10 @@ PAIRED_CATEGORY = (
 """The category of a paired row that is spending: on a loan, or on an account in another currency."""
 
 
+FEE_CATEGORY = "interest_fees"
+"""The category of what was kept of a transfer on its way."""
+
+
 class SumCorrection(NamedTuple):
     """What a payee's sums of a month, YYYYMM, in a category are off by, signed as on statements.
 
@@ -314,7 +318,7 @@ def _sums_within(moves: _Moves) -> str:
 
 def _all_moves(connection: Connection, span: Span) -> list[_Moves]:
     by_amount = [_by_amount(span)] if _has_amount_rules(connection, span.owner) else []
-    return [_by_word(span), _by_part(span), _by_pair(span), *by_amount]
+    return [_by_word(span), _by_part(span), _by_pair(span), _by_fee(span), *by_amount]
 
 
 # There are few such rows, so each looks up what belongs to it; the cross joins keep that order.
@@ -344,10 +348,22 @@ def _filed(span: Span) -> str:
 
 def _by_pair(span: Span) -> _Moves:
     return _Moves(
-        entered=PAIRED_CATEGORY,
+        # Of a transfer with a fee no other part is spending.
+        entered=f"CASE WHEN transfer.fee > 0 THEN '{IN_PARTS}' ELSE {PAIRED_CATEGORY} END",
         rows="transfer CROSS JOIN tx CROSS JOIN payee CROSS JOIN account AS peer",
         where="transfer.owner_no = :owner AND transfer.counts = 1 AND tx.no = transfer.out_no"
         f" AND payee.no = tx.payee_no AND peer.no = tx.peer_no AND {span.where()}",
+    )
+
+
+def _by_fee(span: Span) -> _Moves:
+    return _Moves(
+        entered=f"'{FEE_CATEGORY}'",
+        amount="-transfer.fee",
+        left=None,
+        rows="transfer CROSS JOIN tx",
+        where="transfer.owner_no = :owner AND transfer.fee > 0 AND tx.no = transfer.out_no"
+        f" AND {span.where(by_day=False)}",
     )
 
 

@@ -13,16 +13,19 @@ from sqlalchemy import (
     func,
     literal,
     literal_column,
+    not_,
     or_,
     select,
 )
 from sqlalchemy.sql import ColumnElement, Select
 
+from finplan.model.account import SAVINGS_SUBTYPES
 from finplan.store.queries.row_filters import Filter, few_with_words, holds_all, older, within
 from finplan.store.queries.single_words import FILES_PENDING, IN_PARTS, RowNumber
-from finplan.store.queries.spending import PAIRED_CATEGORY
+from finplan.store.queries.spending import FEE_CATEGORY, PAIRED_CATEGORY
 from finplan.store.tables.tables import (
     account,
+    duplicate_verdict,
     payee,
     pending,
     rule,
@@ -34,8 +37,11 @@ from finplan.store.tables.tables import (
 
 _peer = account.alias("peer")
 _word = single_word.alias("word")
-_MOVED = and_(tx.c.peer_no.is_not(None), tx.c.counts == 0)
-"""A row that is one half of a transfer and no spending."""
+_LOST = and_(transfer.c.fee > 0, transfer.c.out_no == tx.c.no)
+"""A row that left as part of a transfer of which a fee was kept."""
+
+_MOVED = and_(tx.c.peer_no.is_not(None), or_(tx.c.counts == 0, _LOST))
+"""A row that is one half of a transfer and no spending, but for a fee."""
 
 _IS_SAVING = or_(tx.c.amount < 0, transfer.c.counts == 0)
 """Whether a move between two currencies is saving: out, or back from an account that keeps money."""
@@ -69,7 +75,9 @@ def oldest_first(
             tx.c.code,
             tx.c.ordinal,
             tx.c.source.label("source_kind"),
-            and_(transfer.c.counts == 1, transfer.c.out_no == tx.c.no).label("spends"),
+            and_(transfer.c.counts == 1, transfer.c.fee == 0, transfer.c.out_no == tx.c.no).label(
+                "spends"
+            ),
         )
         .where(tx.c.day >= day, or_(tx.c.day > day, tx.c.no > no))
         .order_by(tx.c.day, tx.c.no)
@@ -111,7 +119,10 @@ def _amount_within(which: Filter) -> ColumnElement[int]:
         .scalar_subquery()
     )
     is_in_parts = and_(tx.c.peer_no.is_(None), tx.c.filed == IN_PARTS)
-    return case((is_in_parts, parts), else_=tx.c.amount)
+    lost = -transfer.c.fee
+    whole = case((_moved_category().in_(which.categories), tx.c.amount), else_=lost)
+    arrived = whole if FEE_CATEGORY in which.categories else tx.c.amount - lost
+    return case((is_in_parts, parts), (_LOST, arrived), else_=tx.c.amount)
 
 
 def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
@@ -121,7 +132,7 @@ def pending_rows(connection: Connection, which: Filter) -> Sequence[RowMapping]:
     own = case((is_filed, _own_category()), else_=_ruled_category(pending))
     query = (
         _select(pending, which, own, is_filed)
-        .add_columns(literal(None).label("by_pair"))
+        .add_columns(literal(None).label("by_pair"), literal(0).label("fee"))
         .outerjoin(_word, _word.c.pending_no == pending.c.no)
         .order_by(pending.c.day.desc(), pending.c.no.desc())
     )
@@ -149,9 +160,10 @@ def _posted(which: Filter) -> Select[Any]:
     )
     by_itself = and_(tx.c.peer_no.is_(None), tx.c.filed.is_not(None))
     return (
-        _select(tx, which, category, by_itself)
+        _select(tx, which, category, by_itself, _LOST)
         .add_columns(
             transfer.c.id.label("transfer_id"),
+            case((_LOST, transfer.c.fee), else_=0).label("fee"),
             _by_pair(category).label("by_pair"),
         )
         .outerjoin(_word, _word.c.tx_no == tx.c.no)
@@ -161,11 +173,15 @@ def _posted(which: Filter) -> Select[Any]:
 
 
 def _select(
-    rows: Any, which: Filter, category: ColumnElement[str], by_itself: ColumnElement[bool]
+    rows: Any,
+    which: Filter,
+    category: ColumnElement[str],
+    by_itself: ColumnElement[bool],
+    lost: ColumnElement[bool] | None = None,
 ) -> Select[Any]:
     """The rows that pass a filter, with their category, and whether the person filed them themselves.
 
-    A split row is of the categories of all its parts.
+    A split row is of the categories of all its parts, and so is one that `lost` a fee.
     """
     query = (
         select(
@@ -199,7 +215,10 @@ def _select(
             .where(word_part.c.word_no == _word.c.no, word_part.c.category.in_(which.categories))
             .exists()
         )
-        query = query.where(or_(category.in_(which.categories), and_(by_itself, of_part)))
+        within_parts = [and_(by_itself, of_part)]
+        if lost is not None and FEE_CATEGORY in which.categories:
+            within_parts.append(lost)
+        query = query.where(or_(category.in_(which.categories), *within_parts))
     return query.where(*holds_all(rows, which))
 
 
@@ -234,7 +253,30 @@ def _moved_category() -> ColumnElement[str]:
         (_peer.c.kind == "loan", "extra_principal"),
         (_peer.c.kind == "investment", "investing"),
         (and_(_peer.c.currency != account.c.currency, _IS_SAVING), "savings"),
+        (_is_put_aside(), "savings"),
         else_="transfer",
+    )
+
+
+def _is_put_aside() -> ColumnElement[bool]:
+    """Whether the other account is one of savings that the person hides, and no duplicate."""
+    subtype = func.lower(_peer.c.subtype)
+    for mark in (" ", "_", "-"):
+        subtype = func.replace(subtype, mark, "")
+    is_duplicate = (
+        select(duplicate_verdict.c.no)
+        .where(
+            duplicate_verdict.c.owner_no == _peer.c.owner_no,
+            duplicate_verdict.c.verdict == "same",
+            duplicate_verdict.c.other_account == _peer.c.id,
+        )
+        .exists()
+    )
+    return and_(
+        _peer.c.hidden == 1,
+        _peer.c.kind == "depository",
+        subtype.in_(sorted(SAVINGS_SUBTYPES)),
+        not_(is_duplicate),
     )
 
 

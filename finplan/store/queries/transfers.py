@@ -1,7 +1,7 @@
 """Pairs of rows that are one movement of money between own accounts."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -12,14 +12,16 @@ DatedRow = tuple[int, int, int, int]
 
 
 class UnequalTests(NamedTuple):
-    """How rows of unequal amounts are tested: whether a bank's text calls its row a transfer.
+    """How rows of unequal amounts are tested: whether a text is one of money that is sent or changed.
 
-    Of such rows `within_fee` answers the numbers of those that differ from another by no more than a
-    fee, and `within_rate`, told the accounts' currencies, of those that another currency may explain.
+    Of rows whose text `may_lose_fee`, `within_fee` answers the numbers of those that differ from another
+    by no more than a fee. Of rows that `may_cross`, `within_rate` answers those that another currency
+    may explain. Both are told the accounts' currencies.
     """
 
-    says_transfer: Callable[[str], bool]
-    within_fee: Callable[[Iterable[DatedRow]], Collection[int]]
+    may_lose_fee: Callable[[str], bool]
+    may_cross: Callable[[str], bool]
+    within_fee: Callable[[Iterable[DatedRow], Mapping[int, str]], Collection[int]]
     within_rate: Callable[[Iterable[DatedRow], Mapping[int, str]], Collection[int]]
 
 
@@ -72,6 +74,27 @@ _ROWS = (
 )
 
 
+_LOST = (
+    "SELECT coalesce(max(-o.amount - i.amount), 0) FROM tx AS o, tx AS i, account AS source,"
+    " account AS target WHERE o.no = transfer.out_no AND i.no = transfer.in_no"
+    " AND source.no = o.account_no AND target.no = i.account_no"
+    # A loan's payment is spending as a whole.
+    " AND source.currency = target.currency AND target.kind <> 'loan'"
+)
+"""What of a transfer did not arrive, in minor units."""
+
+_MADE = (
+    "SELECT o.payee_no, i.payee_no, o.amount, i.amount, count(*) FROM transfer"
+    " JOIN tx AS o ON o.no = transfer.out_no JOIN tx AS i ON i.no = transfer.in_no"
+    " WHERE transfer.owner_no = ? GROUP BY o.payee_no, i.payee_no, o.amount, i.amount"
+)
+
+
+def made_pairs(connection: Connection, owner: int) -> list[tuple[int, int, int, int, int]]:
+    """The payees and amounts of the pairs that are made, out before in, and how many of each."""
+    return [(*row[:4], row[4]) for row in connection.exec_driver_sql(_MADE, (owner,))]
+
+
 def newest_row(connection: Connection) -> int:
     """The highest number of a posted row; rows that arrive later have higher ones."""
     return int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM tx").scalar_one())
@@ -88,8 +111,8 @@ def new_candidates(
 ) -> list[CandidateRow]:
     """Both sides of every possible pair that has a row above a number: equal amounts, other signs.
 
-    Rows of payees whose text says transfer come too, whatever their amounts: a fee may part theirs, or
-    a currency.
+    Rows of payees whose text is one of money sent come too, whatever their amounts: a fee may part
+    theirs, or a currency.
     Older rows are looked at from a month or more before the first new row to as long after the last;
     how close two legs must be is the caller's to decide.
     """
@@ -123,13 +146,12 @@ def _candidates(
     around = _around(first or 0, last or 0)
     connection.exec_driver_sql(_MET, (owner, *around))
     connection.exec_driver_sql("CREATE INDEX temp.met_amount ON met (amount, account_no)")
-    payees = connection.exec_driver_sql(_NAMED, (owner, owner, *around))
-    query = _SAID.format(payees=",".join(str(no) for no, raw in payees if tests.says_transfer(raw)))
-    of_payees = connection.exec_driver_sql(query, (owner, *around))
-    said = [(row[0], row[1], row[2], row[3]) for row in of_payees]
-    near = set(tests.within_fee(said))
+    payees = connection.exec_driver_sql(_NAMED, (owner, owner, *around)).all()
+    sent = _rows_of_payees(connection, owner, around, payees, tests.may_lose_fee)
+    near = set(tests.within_fee(sent, currencies))
     if len(set(currencies.values())) > 1:
-        near |= set(tests.within_rate(said, currencies))
+        changed = _rows_of_payees(connection, owner, around, payees, tests.may_cross)
+        near |= set(tests.within_rate(changed, currencies))
     connection.exec_driver_sql("CREATE TEMP TABLE near (no INTEGER PRIMARY KEY)")
     many(connection, "INSERT INTO near VALUES (?)", [(no,) for no in near])
     which = f"{_OF_ONE_AMOUNT} UNION SELECT no FROM near"
@@ -138,6 +160,20 @@ def _candidates(
     connection.exec_driver_sql("DROP TABLE fresh")
     connection.exec_driver_sql("DROP TABLE met")
     return [CandidateRow(*row) for row in rows]
+
+
+def _rows_of_payees(
+    connection: Connection,
+    owner: int,
+    around: tuple[int, int],
+    payees: Iterable[Sequence[Any]],
+    is_wanted: Callable[[str], bool],
+) -> list[DatedRow]:
+    """The unpaired rows between two days of the payees with such a text."""
+    wanted = ",".join(str(payee[0]) for payee in payees if is_wanted(payee[1]))
+    query = _SAID.format(payees=wanted)
+    found = connection.exec_driver_sql(query, (owner, *around))
+    return [(row[0], row[1], row[2], row[3]) for row in found]
 
 
 def _currencies(connection: Connection, owner: int) -> dict[int, str]:
@@ -229,10 +265,31 @@ def rows_of_account(connection: Connection, account: int) -> list[int]:
     return [row[0] for row in rows]
 
 
+def paired_rows(connection: Connection, owner: int) -> set[int]:
+    """The numbers of the rows that are in a pair."""
+    ends = connection.exec_driver_sql(
+        "SELECT out_no FROM transfer WHERE owner_no = ? UNION ALL"
+        " SELECT in_no FROM transfer WHERE owner_no = ?",
+        (owner, owner),
+    )
+    return {row[0] for row in ends}
+
+
+def rows_of_payee(connection: Connection, owner: int, payee: int) -> list[int]:
+    """The posted rows of a payee that may be in a pair."""
+    rows = connection.exec_driver_sql(
+        "SELECT no FROM tx WHERE owner_no = ? AND payee_no = ? AND amount <> 0", (owner, payee)
+    )
+    return [row[0] for row in rows]
+
+
 def save_pairs(
     connection: Connection, owner: int, pairs: Iterable[tuple[str, int, int, bool]]
 ) -> None:
-    """Join pairs: each an id, the outgoing row, the incoming row, and whether the former is spending."""
+    """Join pairs: each an id, the outgoing row, the incoming row, and whether the former is spending.
+
+    What of a pair in one currency did not arrive is a fee, which is spending too.
+    """
     first = int(
         connection.exec_driver_sql("SELECT coalesce(max(no), 0) + 1 FROM transfer").scalar_one()
     )
@@ -245,12 +302,16 @@ def save_pairs(
             for no, transfer_id, out_no, in_no, spends in numbered
         ],
     )
+    numbers = [(no,) for no, *_ in numbered]
+    many(connection, f"UPDATE transfer SET fee = max(0, ({_LOST})) WHERE no = ?", numbers)
+    many(connection, "UPDATE transfer SET counts = 1 WHERE no = ? AND fee > 0", numbers)
     join = (
-        "UPDATE tx SET transfer_no = ?, counts = counts * ?,"
+        "UPDATE tx SET transfer_no = ?,"
+        " counts = counts * ? * (SELECT transfer.counts FROM transfer WHERE transfer.no = ?),"
         " peer_no = (SELECT account_no FROM tx AS other WHERE other.no = ?) WHERE no = ?"
     )
-    outgoing = [(no, int(spends), in_no, out_no) for no, _, out_no, in_no, spends in numbered]
-    incoming = [(no, 0, out_no, in_no) for no, _, out_no, in_no, _ in numbered]
+    outgoing = [(no, 1, no, in_no, out_no) for no, _, out_no, in_no, _ in numbered]
+    incoming = [(no, 0, no, out_no, in_no) for no, _, out_no, in_no, _ in numbered]
     many(connection, join, outgoing + incoming)
 
 

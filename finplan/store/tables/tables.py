@@ -173,7 +173,8 @@ class PendingRow(SQLModel, table=True):
 class TransferRow(SQLModel, table=True):
     """Two rows on two own accounts that are one movement of money.
 
-    `counts` is 1 when the outgoing row is spending all the same: the scheduled payment of a loan.
+    `counts` is 1 when the outgoing row is spending all the same: the scheduled payment of a loan, or a
+    `fee`, what of it did not arrive; the rest of that row is no spending.
     """
 
     __tablename__ = "transfer"
@@ -183,11 +184,13 @@ class TransferRow(SQLModel, table=True):
     out_no: int = refers_to("tx.no")
     in_no: int = refers_to("tx.no")
     counts: int
+    fee: int = big(default=0)
 
     __table_args__ = (
         Index("transfer_owner", "owner_no"),
         Index("transfer_out", "out_no", unique=True),
         Index("transfer_in", "in_no", unique=True),
+        partial_index("transfer_fee", "owner_no", where="fee > 0"),
     )
 
 

@@ -15,6 +15,8 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.transaction import Transaction
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import twin_said
 from finplan.tui.drawing.lines import FAINT, KEY, STRONG, ends, fit, page, row, styled, wrapped
 
 ROWS_SHOWN = 8
@@ -44,9 +46,13 @@ def draw_question(
     currency: str,
     width: int,
     *,
+    candidates: Sequence[Transfer] = (),
     most: int = ROWS_SHOWN,
 ) -> Content:
-    """The question, `most` of its rows (None while they are fetched), and the keys that answer it."""
+    """The question, `most` of its rows (None while they are fetched), and the keys that answer it.
+
+    `candidates` are the transfers in doubt.
+    """
     lines = wrapped(question(task), width, STRONG)
     if isinstance(task, CategorizePayee):
         total = moved(task.total, currency)
@@ -54,7 +60,7 @@ def draw_question(
         lines += wrapped(f"{counted(task)}, {total} in all, the last on {last}", width, FAINT)
         lines.append(Content(""))
         lines += _ways(task, effects, currency, width)
-        if said := suggestion_said(task, currency):
+        if said := suggestion_said(task, currency) or twin_said(task, candidates):
             lines += wrapped(said, width, FAINT)
         lines.append(Content(""))
         lines += _rows(rows, currency, width, most)

@@ -35,7 +35,10 @@ from finplan.model.task import (
     TaskQuery,
 )
 from finplan.model.transaction import Transaction
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import CANDIDATES, offers_transfer
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.tui.dialogs.category import CategoryDialog, MadeCategory
 from finplan.tui.dialogs.typed import TypedDialog
@@ -58,11 +61,12 @@ DIRECTIONS = {"both": "all money", "out": "money out alone", "in": "money in alo
 
 @dataclass(frozen=True)
 class Questions:
-    """What is open, and the categories that there are."""
+    """What is open, the categories that there are, and the transfers in doubt."""
 
     tasks: tuple[Task, ...]
     categories: tuple[CategoryChoice, ...]
     currency: str
+    candidates: tuple[Transfer, ...] = ()
 
 
 @dataclass
@@ -109,11 +113,12 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                 yield Static(id="part")
 
     async def gather(self, feed: Feed) -> Questions:
-        """What is open, and the categories."""
+        """What is open, the categories, and the transfers that a question may be about."""
         tasks, categories = await asyncio.gather(
             feed.ask(LIST_TASKS, TaskQuery()), feed.ask(LIST_CATEGORIES, Nothing())
         )
-        return Questions(tasks, categories, feed.currency)
+        candidates = await feed.ask(LIST_TRANSFERS, CANDIDATES) if offers_transfer(tasks) else ()
+        return Questions(tasks, categories, feed.currency, candidates)
 
     def show(self, answers: Questions) -> None:
         """Fill the list; the place in it is kept."""
@@ -380,6 +385,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             looked.rows,
             looked.effects,
             shown.currency,
+            candidates=shown.candidates,
             most=max(ROWS_SHOWN, self.size.height - BESIDE_ROWS),
         )
         limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []

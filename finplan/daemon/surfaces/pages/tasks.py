@@ -16,6 +16,8 @@ from finplan.model.task import (
     Task,
     TaskAnswer,
 )
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import twin_said
 
 ID, CATEGORY, DIRECTION, AMOUNT = "id", "category", "direction", "amount"
 """The fields of a question's form."""
@@ -34,11 +36,15 @@ _DIRECTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TaskForms:
-    """What questions are drawn with: the writing of figures, the categories, and what makes a form."""
+    """What questions are drawn with: the writing of figures, the categories, and what makes a form.
+
+    `candidates` are the transfers in doubt.
+    """
 
     locale: Locale
     choices: Sequence[CategoryChoice]
     form: Callable[..., Markup]
+    candidates: Sequence[Transfer] = ()
 
     def choice(self, category: str | None) -> CategoryChoice | None:
         """The category of an id."""
@@ -71,14 +77,15 @@ def _question(place: int, task: Task, asking: TaskForms) -> Markup:
     title = f"question-{place}"
     if isinstance(task, CategorizePayee):
         asked = element("h2", "What is ", name(task.payee), "?", id=title)
-        content = (*_evidence(task, asking.locale), _answering(place, task, asking))
+        content = (*_evidence(task, asking), _answering(place, task, asking))
     else:
         asked = element("h2", name(plan_words.question(task)), id=title)
         content = (_way_on(task, asking),)
     return element("section", asked, *content, aria_labelledby=title, class_="card")
 
 
-def _evidence(task: CategorizePayee, locale: Locale) -> tuple[Markup | None, ...]:
+def _evidence(task: CategorizePayee, asking: TaskForms) -> tuple[Markup | None, ...]:
+    locale = asking.locale
     total = plan_words.moved(task.total, locale.currency)
     last = figures.long_date(task.last_date)
     said = f"{plan_words.counted(task)}, {total} in all, the last on {last}."
@@ -87,7 +94,7 @@ def _evidence(task: CategorizePayee, locale: Locale) -> tuple[Markup | None, ...
         for each in task.charges[:CHARGES_SHOWN]
     )
     more = ", …" if task.count > CHARGES_SHOWN else "."
-    hint = plan_words.suggestion_said(task, locale.currency)
+    hint = plan_words.suggestion_said(task, locale.currency) or twin_said(task, asking.candidates)
     return (
         element("p", said),
         element("p", f"Lately {lately}{more}", class_="soft small") if task.count > 1 else None,

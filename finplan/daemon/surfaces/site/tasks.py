@@ -19,9 +19,11 @@ from finplan.model.duplicate import Duplicate, DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import BadRequest, Fault
 from finplan.model.money import typed_amount
 from finplan.model.task import Effect, Task, TaskAnswer, TaskId, TaskQuery
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import CANDIDATES, offers_transfer
 from finplan.operations.account import LIST_ACCOUNTS
 from finplan.operations.category import LIST_CATEGORIES
-from finplan.operations.detection import DECIDE_DUPLICATE, LIST_DUPLICATES
+from finplan.operations.detection import DECIDE_DUPLICATE, LIST_DUPLICATES, LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 AT_ONCE = 10
@@ -104,17 +106,20 @@ async def _look(visit: Visit, ask: TaskAnswer) -> web.Response:
     )
 
 
-async def _asking(visit: Visit) -> drawing.TaskForms:
+async def _asking(visit: Visit, tasks: tuple[Task, ...] = ()) -> drawing.TaskForms:
     choices: tuple[CategoryChoice, ...] = await visit.perform(LIST_CATEGORIES)
+    candidates: tuple[Transfer, ...] = ()
+    if offers_transfer(tasks):
+        candidates = await visit.perform(LIST_TRANSFERS, CANDIDATES)
     today = visit.context.today(visit.settings.time_zone)
     locale = Locale.of(visit.settings, today)
-    return drawing.TaskForms(locale, choices, partial(form, visit, TASKS))
+    return drawing.TaskForms(locale, choices, partial(form, visit, TASKS), candidates)
 
 
 async def _shown(visit: Visit, fault: Fault | None = None) -> web.Response:
     tasks: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery())
     answered: tuple[Task, ...] = await visit.perform(LIST_TASKS, TaskQuery(status="answered"))
-    asking = await _asking(visit)
+    asking = await _asking(visit, tasks)
     return page(
         "Questions",
         heading("Questions", drawing.lead(len(tasks))),

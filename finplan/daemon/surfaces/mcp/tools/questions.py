@@ -1,5 +1,6 @@
 """The tools about the questions that only the person can answer."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Literal
 
@@ -27,7 +28,10 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
+from finplan.model.transfer import Transfer
+from finplan.model.words.twins import CANDIDATES, offers_transfer, twin_said
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 
 
@@ -42,7 +46,8 @@ class TasksQuestion(Wire):
 class TaskTold(Wire):
     """One question; of a payee with what it is about and what is suggested, else with its reason.
 
-    Where nobody knows what a payee may be, `confidence` is null and nothing is suggested.
+    Where nobody knows what a payee may be, `confidence` is null and nothing is suggested. `twin` is the
+    row on another own account that may be the other half of a transfer.
     """
 
     id: str
@@ -56,6 +61,7 @@ class TaskTold(Wire):
     suggested_label: str | None = None
     confidence: float | None = None
     alternatives: tuple[str, ...] = ()
+    twin: str | None = None
     answer: str | None = None
 
 
@@ -75,14 +81,17 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> TasksTold:
         raise BadRequest(f"There is no question {ask.after!r} in this list any more; begin anew.")
     begin = 0 if ask.after is None else ids.index(ask.after) + 1
     shown = found[begin : begin + ask.limit]
+    candidates: tuple[Transfer, ...] = ()
+    if ask.status == "open" and offers_transfer(shown):
+        candidates = await call.ask(LIST_TRANSFERS, CANDIDATES)
     return TasksTold(
         count=len(found),
-        tasks=tuple(map(_told, shown)),
+        tasks=tuple(_told(task, candidates) for task in shown),
         more=begin + len(shown) < len(found),
     )
 
 
-def _told(task: Task) -> TaskTold:
+def _told(task: Task, candidates: Sequence[Transfer]) -> TaskTold:
     if isinstance(task, CategorizePayee):
         known = task.confidence is not None
         return TaskTold(
@@ -97,6 +106,7 @@ def _told(task: Task) -> TaskTold:
             suggested_label=task.suggested_label if known else None,
             confidence=task.confidence,
             alternatives=tuple(each.category for each in task.alternatives if known),
+            twin=twin_said(task, candidates) or None,
             answer=task.answer,
         )
     about = task.institution_name if task.kind == "reconnect_connection" else task.reason
@@ -118,9 +128,10 @@ def _said(task: TaskTold, currency: str) -> str:
         return f"{task.kind} {quoted(task.about)} [{task.id}]"
     if task.answer is not None:
         return f"{quoted(task.about)} was answered: {task.answer} [{task.id}]"
+    suggestion = _suggestion(task) + ("" if task.twin is None else f". {task.twin}")
     return (
         f"What is {quoted(task.about)}? {counted(task.count or 0, 'row')},"
-        f" {money(task.total, currency)}, the last on {task.last_date}; {_suggestion(task)} [{task.id}]"
+        f" {money(task.total, currency)}, the last on {task.last_date}; {suggestion} [{task.id}]"
     )
 
 
@@ -151,7 +162,7 @@ class AnswerQuestion(Wire):
 
 
 class AnswerTold(Wire):
-    """What was answered, or with `preview` what it would move since the plan's window began."""
+    """What was answered, or with `preview` what it would move."""
 
     id: str
     status: Literal["answered", "dismissed", "undone", "preview"]
@@ -291,7 +302,7 @@ TASKS = Tool(
     " to, an account that is missing.",
     TasksQuestion,
     TasksTold,
-    (LIST_TASKS,),
+    (LIST_TASKS, LIST_TRANSFERS),
     "reads",
     list_tasks,
     _say_tasks,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from finplan.daemon.surfaces.mcp.tools.questions import (
@@ -20,7 +20,9 @@ from finplan.daemon.surfaces.pages.parts import Locale
 from finplan.daemon.surfaces.rest.routes import Perform
 from finplan.model.base import Nothing, read_json
 from finplan.model.task import Task, TaskQuery
+from finplan.model.words.twins import CANDIDATES, offers_transfer
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import LIST_TASKS
 from finplan.service.planning.pictured import PicturedPlan
@@ -80,6 +82,8 @@ async def _questions(answered: Answered) -> Markup:
         )
     now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
     shown = [each for each in now if each.id in ids]
+    if offers_transfer(shown):
+        asking = replace(asking, candidates=await call.ask(LIST_TRANSFERS, CANDIDATES))
     return joined(
         element("h1", "Questions"),
         element("p", tasks.lead(told.count), class_="soft"),

@@ -1,0 +1,167 @@
+"""Rows that may be the two halves of one transfer, told by payees, amounts and days alone.
+
+The ledger holds no texts, so that nothing here is proven: it is what a person is asked about. Three
+times the same between two payees is a standing order or an accident that repeats, as where a relative
+sends the rent on the day on which it is paid.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, PEER, Ledger, LedgerPayee, Row
+from finplan.plan.pairing.repeated import OFTEN
+from finplan.plan.pairing.scoring import USUAL_DAYS
+
+_OPEN = frozenset({"uncategorized", "unknown_inflow"})
+_BY_RHYTHM = frozenset({"wages", "other_income"})
+"""Categories of money in that its rhythm alone may tell, and no word."""
+
+_MOST_CANDIDATES = 16
+_MOSTLY = (2, 3)
+"""From this share of its open rows on, a payee is what its twins are."""
+
+RowPair = tuple[Row, Row]
+"""A row that left one account, and one that arrived on another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Two payees, by their numbers, with the pairs of their rows that may be transfers, newest first.
+
+    `repeated` says that three of them have one amount and distance of days. `mostly` has those of the
+    two payees whose open rows are mostly in such pairs.
+    """
+
+    out: int
+    into: int
+    pairs: Sequence[RowPair]
+    repeated: bool
+    mostly: frozenset[int]
+
+    def rows(self, payee: int) -> tuple[Row, ...]:
+        """The rows of one of the two payees, newest first."""
+        place = 0 if payee == self.out else 1
+        return tuple(pair[place] for pair in self.pairs)
+
+
+def find_twins(ledger: Ledger, books: Books) -> list[Twins]:
+    """The payees whose open rows may be transfers between each other, those with most pairs first.
+
+    Of repeated ones each row is in one pair with the nearest. One that is not repeated must be the only
+    one that fits. Rows that the person's rules or words file are none.
+    """
+    rows = list(_open_rows(ledger, books.sheets))
+    near = list(_near(rows))
+    by_payees: dict[tuple[int, int], list[RowPair]] = defaultdict(list)
+    for pair in near:
+        by_payees[pair[0][PAYEE], pair[1][PAYEE]].append(pair)
+    repeated = {payees: _nearest(pairs) for payees, pairs in by_payees.items() if _repeats(pairs)}
+    taken = {id(row) for pairs in repeated.values() for pair in pairs for row in pair}
+    times = Counter(id(row) for pair in near for row in pair)
+    lone = {
+        payees: found
+        for payees, pairs in by_payees.items()
+        if payees not in repeated
+        and (
+            found := [
+                pair
+                for pair in pairs
+                if all(times[id(row)] == 1 and id(row) not in taken for row in pair)
+            ]
+        )
+    }
+    count = Counter(row[PAYEE] for row in rows)
+    found_twins = [
+        _twins(payees, pairs, count, repeated=payees in repeated)
+        for payees, pairs in (*repeated.items(), *lone.items())
+    ]
+    return sorted(found_twins, key=lambda each: (-len(each.pairs), each.out, each.into))
+
+
+def payees_with_twins(twins: Iterable[Twins]) -> frozenset[int]:
+    """The payees of which some row may be half of a transfer."""
+    return frozenset(payee for found in twins for payee in (found.out, found.into))
+
+
+def _twins(
+    payees: tuple[int, int], pairs: Iterable[RowPair], count: Mapping[int, int], *, repeated: bool
+) -> Twins:
+    newest = sorted(pairs, key=lambda pair: (pair[0][DAY], pair[1][DAY]), reverse=True)
+    least, of = _MOSTLY
+    mostly = frozenset(payee for payee in payees if of * len(newest) >= least * count[payee])
+    return Twins(*payees, newest, repeated, mostly)
+
+
+def _open_rows(ledger: Ledger, sheets: Iterable[Sheet]) -> Iterator[Row]:
+    """The rows on bank accounts of which nobody has said what they are, and no word has."""
+    banks = {number for number, held in ledger.accounts.items() if held.kind == "depository"}
+    for sheet in sheets:
+        payee = ledger.payees[sheet.payee]
+        if not _is_open(sheet.category, payee):
+            continue
+        said = payee.said_parts() if payee.by_row else Counter()
+        for row in sheet.rows:
+            place = (row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category
+            if said[place]:
+                said[place] -= 1
+            elif (
+                row[ACCOUNT] in banks
+                and not row[PEER]
+                and row[AMOUNT]
+                and not payee.is_filed(row[AMOUNT])
+                and -row[AMOUNT] not in payee.by_amount
+            ):
+                yield row
+
+
+def _is_open(category: str, payee: LedgerPayee) -> bool:
+    return category in _OPEN or (category in _BY_RHYTHM and payee.inflow_sign is None)
+
+
+def _near(rows: Iterable[Row]) -> Iterator[RowPair]:
+    """Every departure with the arrivals of its amount on other accounts that are near it in time."""
+    outs: dict[int, list[Row]] = defaultdict(list)
+    intos: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        (intos if row[AMOUNT] > 0 else outs)[abs(row[AMOUNT])].append(row)
+    for amount in outs.keys() & intos.keys():
+        arrivals = sorted(intos[amount], key=lambda row: row[DAY])
+        days = [ORDINAL[row[DAY]] for row in arrivals]
+        for out in outs[amount]:
+            left = ORDINAL[out[DAY]]
+            first = bisect_left(days, left + USUAL_DAYS[0])
+            last = bisect_right(days, left + USUAL_DAYS[-1])
+            for into in arrivals[first:last][:_MOST_CANDIDATES]:
+                if into[ACCOUNT] != out[ACCOUNT]:
+                    yield out, into
+
+
+def _distance(pair: RowPair) -> int:
+    return ORDINAL[pair[1][DAY]] - ORDINAL[pair[0][DAY]]
+
+
+def _repeats(pairs: Iterable[RowPair]) -> bool:
+    """Whether three of the pairs have one amount and distance of days."""
+    outs: dict[tuple[int, int], set[int]] = defaultdict(set)
+    intos: dict[tuple[int, int], set[int]] = defaultdict(set)
+    for pair in pairs:
+        key = (pair[1][AMOUNT], _distance(pair))
+        outs[key].add(id(pair[0]))
+        intos[key].add(id(pair[1]))
+    return any(min(len(outs[key]), len(intos[key])) >= OFTEN for key in outs)
+
+
+def _nearest(pairs: Iterable[RowPair]) -> list[RowPair]:
+    """Those of the pairs that are nearest in time, each row in one at most."""
+    chosen: list[RowPair] = []
+    taken: set[int] = set()
+    for pair in sorted(pairs, key=lambda pair: (abs(_distance(pair)), pair)):
+        if taken.isdisjoint(map(id, pair)):
+            chosen.append(pair)
+            taken.update(map(id, pair))
+    return chosen
