@@ -38,6 +38,9 @@ STOPPED = 0.10
 GAPS = ((30, 150), (60, 125), (20, 240))
 """Days between two visits: each payee keeps one of these."""
 
+NOW_AND_THEN = " (now and then)"
+"""What the label of a payee that bills nobody ends with."""
+
 _LEAST_SEEN = 6
 """A careful reader who sees so many knows such a bill."""
 
@@ -107,11 +110,16 @@ def _write_visits(diary: Diary) -> None:
     while day <= diary.today:
         visits.append(Coming(day, round(usual * dice.uniform(1 - sway, 1 + sway))))
         day += timedelta(dice.randint(*gap))
-    _book(diary, name, dice.choice(("card", "debit")), visits, None)
+    _book(diary, name, dice.choice(("card", "debit")), visits, None, NOW_AND_THEN)
 
 
 def _book(
-    diary: Diary, name: str, channel: Channel, comes: Sequence[Coming], number: int | None
+    diary: Diary,
+    name: str,
+    channel: Channel,
+    comes: Sequence[Coming],
+    number: int | None,
+    label: str = "",
 ) -> int:
     """Write rows of a payee on checking; answers how many statements hold."""
     account = diary.held("checking").number
@@ -119,7 +127,7 @@ def _book(
     held = 0
     for day, amount in comes:
         raw = spelled.on(day, diary.dice)
-        held += diary.book(LabelledRow(account, day, -amount, raw, name.lower(), number))
+        held += diary.book(LabelledRow(account, day, -amount, raw, name.lower() + label, number))
     return held
 
 
