@@ -43,6 +43,7 @@ SHORTEST_MONTH = 28
 """From so many days on a window holds the money of a month."""
 
 LEFT_OVER = "Left over"
+UNTIL_ANSWERED = "Until money in is answered"
 DRAWN = "Drawn from savings"
 NOTHING_TO_DO = "nothing that the data call for"
 FIRST_TELL = "nothing until the missing balance is told"
@@ -91,14 +92,25 @@ def target_units(plan: Plan, currency: str) -> dict[BudgetKey, int]:
 
 def left_over_label(item: BudgetItem) -> str:
     """What the line of savings is called: what is left over, or where what a month lacks comes from."""
-    return item.label if item.current < 0 and item.target < 0 else LEFT_OVER
+    waits = item.label == UNTIL_ANSWERED
+    return item.label if waits or (item.current < 0 and item.target < 0) else LEFT_OVER
 
 
-def surplus_headline(plan: Plan, running: RunningMonth, currency: str) -> tuple[str, int]:
+def surplus_headline(
+    plan: Plan, running: RunningMonth, unanswered: int, currency: str
+) -> tuple[str, int | None]:
     """What a month leaves or lacks from now on, in whole units, under its name.
 
-    Where that is the average, it is what the parts of the average add up to.
+    Where that is the average, it is what the parts of the average add up to. Of money in that is
+    `unanswered`, minor units a month, only what it cannot cover is known; None where that is nothing.
     """
+    if unanswered:
+        least = -running.surplus - unanswered
+        return (
+            ("Short, at least", figures.whole_units(least, currency))
+            if least > 0
+            else (LEFT_OVER, None)
+        )
     if not running.differs:
         return left_over_headline(plan, currency)
     units = figures.whole_units(running.surplus, currency)
@@ -128,7 +140,7 @@ def running_said(window: Window, month: Monthly, running: RunningMonth, currency
 def left_over_headline(plan: Plan, currency: str) -> tuple[str, int]:
     """What is left over, or what a month lacks, in whole units; what is drawn has no minus sign."""
     units, label = month_units(plan, currency)["savings"], left_over_label(plan.budget[2])
-    if label == LEFT_OVER:
+    if label in {LEFT_OVER, UNTIL_ANSWERED}:
         return f"{LEFT_OVER} a month", units
     return ("Drawn a month" if label == DRAWN else "Not covered"), -units
 

@@ -223,7 +223,7 @@ def test_a_provisional_plan(draw: Draw, golden: Golden, width: int) -> None:
     view = made_up_view.provisional(made_up_view.view())
     page = draw(show_plan.render_plan(view, "USD", width), width)
     golden(f"plan-provisional-{width}", page)
-    assert page.index("Provisional: 52 % of spending, $2,140 a month") < page.index("Net worth")
+    assert page.index("Estimate: 52 % of spending, $2,140 a month") < page.index("Net worth")
 
 
 def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
@@ -231,7 +231,7 @@ def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
     view = made_up_view.provisional(made_up_view.view())
     page = draw(show_snapshot.draw_snapshot(made_up_view.snapshot(), "USD", 80, view))
     golden("snapshot-provisional", page)
-    assert page.index("Provisional: 52 % of spending") < page.index("Safe to spend today")
+    assert page.index("Estimate: 52 % of spending") < page.index("Safe to spend today")
 
 
 def test_spending(draw: Draw, golden: Golden) -> None:

@@ -527,7 +527,7 @@ def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
 def test_a_provisional_plan_says_so_above_its_figures() -> None:
     """What is unknown, how much money that is and what answers it stand before the headline."""
     page = Read(drawn(made_up_view.provisional(made_up_view.view())))
-    sentence = "Provisional: 52 % of spending, $2,140 a month, is not known yet."
+    sentence = "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
     assert page.said.index(sentence) < page.said.index("Safe to spend today")
     assert "finplan tasks answer" in page.said
     assert "that card is not linked" in page.said

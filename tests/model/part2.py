@@ -342,6 +342,8 @@ MONEY_GROUP = obj(
 
 TALLY = obj(count=INTEGER, total=INTEGER)
 
+UPCOMING = obj(date=DATE, name=STRING, amount=INTEGER, likely=BOOLEAN)
+
 SNAPSHOT = obj(
     allowance=obj(
         today=INTEGER,
@@ -361,7 +363,7 @@ SNAPSHOT = obj(
         ),
     ),
     balances=obj(cash=INTEGER, cardDebt=INTEGER, loans=INTEGER, netWorth=INTEGER),
-    upcoming=array(obj(date=DATE, name=STRING, amount=INTEGER)),
+    upcoming=array(UPCOMING),
     groups=array(MONEY_GROUP),
     window=obj(from_=DATE, to=DATE, months=NUMBER),
     planDate=DATE,
@@ -380,11 +382,17 @@ SNAPSHOT = obj(
         pending=TALLY,
     ),
     spendableFrom=nullable(DATE),
-    period=obj(**{"from": DATE}, setAside=INTEGER, guard=nullable(INTEGER), needs=INTEGER),
+    period=obj(
+        **{"from": DATE},
+        setAside=INTEGER,
+        guard=nullable(INTEGER),
+        needs=INTEGER,
+        unanswered=INTEGER,
+    ),
     due=obj(
         until=DATE,
         total=INTEGER,
-        cardBills=array(obj(date=DATE, name=STRING, amount=INTEGER)),
-        repayments=array(obj(date=DATE, name=STRING, amount=INTEGER)),
+        cardBills=array(UPCOMING),
+        repayments=array(UPCOMING),
     ),
 )

@@ -173,7 +173,7 @@ def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
         return list(provisional_said(view.plan, view.standing, (card, *questions), "USD"))
 
     first, way, link = said(asked)
-    assert first == "Provisional: 52 % of spending, $2,140 a month, is not known yet."
+    assert first == "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
     assert way == (
         "`finplan tasks answer` settles it: the first question decides Northside Provisions ($311)."
     )

@@ -153,7 +153,10 @@ def _bounds(worths: Worths, widths: Sequence[int]) -> list[Text]:
 
 def _left_over(view: PlanView, currency: str, width: int) -> tuple[str, Text]:
     """What a month leaves or lacks from now on, under its name."""
-    label, units = plan_words.surplus_headline(view.plan, view.running, currency)
+    unanswered = view.standing.money_in_unknown
+    label, units = plan_words.surplus_headline(view.plan, view.running, unanswered, currency)
+    if units is None:
+        return label, show_unknown.UNKNOWN
     surplus = view.running.surplus if view.running.differs else view.plan.monthly.surplus
     text = figures.units_money(units, currency)
     if len(text) > width:

@@ -20,6 +20,9 @@ from finplan.plan.ledger.amounts import comparable, median, same_amount
 _LEAST_TO_PART = 3
 """So many equal amounts show a stream of its own."""
 
+_MOST_STREAMS = 3
+"""Of more amounts in turn nobody knows that they are streams: pay that varies repeats itself."""
+
 _UNEXPLAINED = 10
 """At most one in so many credits may lie in none of several streams."""
 
@@ -96,7 +99,7 @@ def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Pay]
     if len(prices) < 2:
         return []
     streams = fixed_price_streams(received, prices, len(prices))
-    if len(streams) < 2:
+    if not 2 <= len(streams) <= _MOST_STREAMS:
         return []
     taken = {one for stream in streams for one in stream.charges}
     rest = [one for one in received if one not in taken]
@@ -109,6 +112,7 @@ def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Pay]
     whole = rhythm_of(sorted({day for day, _, _ in received}))
     if whole is not None and (
         (is_work and whole.cadence == "semimonthly")
+        or len(streams) > 2
         or any(stream.rhythm.interval_days > _A_MONTH for stream in streams)
     ):
         # Amounts that come by turns are one pay that varies, or pay twice a month.

@@ -179,8 +179,9 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
     else:
         derivation.derive(
             "keptFree",
-            "Half of what discretionary spending lies below the guide",
-            "round(max(0, round(0.3 * plannedIncome) - runningDiscretionary) / 2)",
+            "Half of what discretionary spending lies below its share",
+            "round(max(0, min(round(0.3 * plannedIncome), round(0.6 * max(0, plannedIncome -"
+            " runningEssentials))) - runningDiscretionary) / 2)",
             kept_free(household.planned),
         )
         contribution = "min(gap, max(0, capacity - keptFree))"

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import BudgetItem, BudgetKey
-from finplan.model.plan_words import DRAWN
+from finplan.model.plan_words import DRAWN, UNTIL_ANSWERED
 from finplan.model.user import BudgetShares
 from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.monthly import Means, PlannedMonth
@@ -21,8 +21,6 @@ GUIDE = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
 LEFT_OVER = "Savings and extra debt payments"
 NOT_COVERED = "Not covered"
 NOT_COVERED_BY_INCOME_SEEN = "Not covered by income seen"
-
-UNTIL_ANSWERED = "Until money in is answered"
 
 _LINES: Sequence[tuple[BudgetKey, str]] = (
     ("essentials", "Essentials"),

@@ -127,12 +127,13 @@ def capacity_to_save(planned: PlannedMonth) -> int:
 
 
 def kept_free(planned: PlannedMonth) -> int:
-    """Half of what discretionary spending lies below the guide, minor units.
+    """Half of what discretionary spending lies below its share of planned income, minor units.
 
-    Who has much left over is not told to live on nothing.
+    Who has much left over is not told to live on nothing. The share is the guide's three tenths, or
+    where essentials take more than half, three fifths of what they leave.
     """
-    below = max(0, half_even(3 * planned.income, 10) - planned.discretionary)
-    return half_even(below, 2)
+    share = min(half_even(3 * planned.income, 10), half_even(3 * planned.left_by_needs, 5))
+    return half_even(max(0, share - planned.discretionary), 2)
 
 
 def least_minimum(currency: str) -> int:

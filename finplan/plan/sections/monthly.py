@@ -62,6 +62,11 @@ class PlannedMonth:
         return self.income - self.spend
 
     @property
+    def left_by_needs(self) -> int:
+        """What essentials leave of income; 0 at least."""
+        return max(0, self.income - self.essentials)
+
+    @property
     def capacity(self) -> int:
         """What a month leaves to put aside or to pay cards with."""
         return max(0, self.surplus)

@@ -34,7 +34,8 @@ SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
 def headline(view: PlanView, locale: Locale) -> Markup:
     """The four figures that answer most questions."""
     plan, snapshot = view.plan, view.snapshot
-    label, left = plan_words.surplus_headline(plan, view.running, locale.currency)
+    unanswered = view.standing.money_in_unknown
+    label, left = plan_words.surplus_headline(plan, view.running, unanswered, locale.currency)
     head, amount = live_words.today_headed(snapshot)
     today, cash, worth = (
         locale.exact(amount) if snapshot.allowance.today >= 0 else locale.lacking(amount),
@@ -51,7 +52,7 @@ def headline(view: PlanView, locale: Locale) -> Markup:
             element("div", element("dt", title), element("dd", figure))
             for title, figure in (
                 (head, today),
-                (label, locale.units(left)),
+                (label, UNKNOWN if left is None else locale.units(left)),
                 ("Cash", cash),
                 ("Net worth", worth),
             )
