@@ -32,7 +32,7 @@ class PeriodSpending:
 def spent_in_period(
     ledger: Ledger, books: Books, plan: Plan, period: Period, today: date
 ) -> PeriodSpending:
-    """Spending of the period to today, pending outflows included.
+    """Spending of the period to today, pending outflows included and one-offs left out.
 
     What is bought today is nearly always pending today: without it the day would look unspent.
     """
@@ -59,7 +59,8 @@ def _rows(
     for sheet in books.sheets:
         if sheet.flow == "spending":
             for row in rows_between(sheet, since, until):
-                yield sheet.category, row, series.take_posted(row)
+                if row not in books.running.one_offs:
+                    yield sheet.category, row, series.take_posted(row)
     for row, category in pending_outflows(ledger, ledger.pending):
         if ledger.catalogue.flow(category) == "spending" and since <= row[DAY] <= until:
             yield category, row, series.pending(row)

@@ -1,0 +1,267 @@
+"""Running figures: what a month brings and costs from now on. Source: plan-semantics, section 2a."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from finplan.plan.bookkeeping import keep_books
+from finplan.plan.build import assess, build_plan
+from finplan.plan.ledger.books import Books
+from finplan.plan.live.allowance import live_snapshot
+from finplan.plan.sections.monthly import take_means
+from tests.plan.households import Household, every, household, monthly
+
+TODAY = date(2026, 1, 10)
+SINCE = "2024-01-01"
+
+many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+amounts = st.integers(20_00, 2_000_00)
+
+
+@st.composite
+def steady_lives(draw: st.DrawFn) -> Household:
+    """Two years in which nothing begins, ends or steps: pay, rent, a bill and food."""
+    home = household().checking(balance=draw(st.integers(0, 20_000_00)), covered=(SINCE, TODAY))
+    pay = draw(st.integers(1_500_00, 6_000_00))
+    if draw(st.booleans()):
+        home.credits(every("2024-01-05", 14, 52), "ACME", pay // 2, "wages")
+    else:
+        home.credits(monthly("2024-01-28", 24), "ACME", pay, "wages")
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", draw(st.integers(400_00, 1_400_00)), "rent")
+    home.charges(monthly("2024-01-12", 24), "POWER CO", draw(amounts), "utilities")
+    food = draw(st.lists(st.integers(30_00, 90_00), min_size=1, max_size=5))
+    home.charges(every("2024-01-03", 5, 146), "MARKET", food, "groceries")
+    wants = draw(st.lists(st.integers(5_00, 40_00), min_size=1, max_size=5))
+    return home.charges(every("2024-01-04", 6, 122), "BISTRO", wants, "dining")
+
+
+def books_of(home: Household, today: date = TODAY) -> Books:
+    return keep_books(home.ledger(), today)
+
+
+def running(home: Household, today: date = TODAY) -> tuple[int, int, int]:
+    """Running income, essentials and discretionary."""
+    found = books_of(home, today).running
+    return found.income, found.essentials, found.discretionary
+
+
+@many
+@given(steady_lives())
+def test_without_a_change_running_is_observed_to_the_unit(home: Household) -> None:
+    """Nothing began, ended or stepped: what was is what is planned with."""
+    books = books_of(home)
+    means, found = take_means(books, home.catalogue), books.running
+    assert not found.changes
+    assert not found.one_offs
+    assert (found.income, found.spend) == (means.income, means.total_spend)
+    assert (found.essentials, found.discretionary) == (means.essentials, means.discretionary)
+    assert sum(found.by_category.values()) == found.spend
+    assert sum(monthly for _, monthly in found.by_source) == found.income
+
+
+@many
+@given(
+    steady_lives(),
+    st.sampled_from(["shopping", "car", "health", "uncategorized", "home_goods"]),
+    st.integers(1, 340),
+    st.integers(15_000_00, 60_000_00),
+)
+def test_a_one_off_changes_no_target_and_no_daily_allowance(
+    home: Household, category: str, ago: int, amount: int
+) -> None:
+    """A car is in what was and in the balance, never in what is planned with."""
+    before = build_plan(home.ledger(), TODAY), running(home), daily(home)
+    home.charge(TODAY - timedelta(ago), "LUTHER TOYOTA", amount, category)
+    after = build_plan(home.ledger(), TODAY), running(home), daily(home)
+    assert after[1:] == before[1:]
+    targets = [[item.target for item in plan.budget] for plan in (before[0], after[0])]
+    assert targets[0] == targets[1]
+    funds = [
+        (plan.emergency_fund.target_amount, plan.emergency_fund.monthly_contribution)
+        for plan in (before[0], after[0])
+    ]
+    assert funds[0] == funds[1]
+
+
+def daily(home: Household) -> int:
+    ledger, books = home.ledger(), books_of(home)
+    return live_snapshot(ledger, books, build_plan(ledger, TODAY), TODAY).allowance.daily
+
+
+@many
+@given(st.integers(2, 11), st.integers(800_00, 4_000_00))
+def test_an_equal_job_or_rent_in_place_of_another_changes_nothing(moved: int, amount: int) -> None:
+    """A new employer on the old day and a new landlord at the old rent."""
+    old, new = household(), household()
+    for home in (old, new):
+        home.checking(covered=(SINCE, TODAY))
+    for index, day in enumerate(monthly("2024-01-28", 24)):
+        old.credit(day, "ACME", 2 * amount, "wages")
+        new.credit(day, "ACME" if index < 24 - moved else "GLOBEX", 2 * amount, "wages")
+    for index, day in enumerate(monthly("2024-01-03", 25)):
+        old.charge(day, "LANDLORD", amount, "rent")
+        new.charge(day, "LANDLORD" if index < 25 - moved else "OTHER FLATS", amount, "rent")
+    new.payee("GLOBEX", into="wages", inflow_sign="pay")
+    assert running(new) == running(old)
+
+
+def lives() -> Sequence[Callable[[], Household]]:
+    """Households in which something happens."""
+
+    def base() -> Household:
+        home = household().checking(balance=5_000_00, covered=(SINCE, "2026-06-01"))
+        return home.charges(every(SINCE, 7, 120), "MARKET", 90_00, "groceries")
+
+    def new_job() -> Household:
+        home = base().payee("GLOBEX", into="wages", inflow_sign="pay")
+        home.credits(every("2024-01-05", 14, 46), "INITECH", 2_100_00, "wages")
+        return home.credits(every("2025-10-17", 14, 8), "GLOBEX", [1_100_00, *[2_360_00] * 7])
+
+    def new_rent() -> Household:
+        home = base().credits(monthly("2024-01-28", 25), "ACME", 4_000_00, "wages")
+        home.charges(monthly("2024-01-01", 21), "OLD FLATS", 1_000_00, "rent")
+        return home.charges(monthly("2025-10-01", 4), "NEW FLATS", 1_900_00, "rent")
+
+    def client() -> Household:
+        days = [date(2024, 1, 8) + timedelta(59 * place) for place in range(12)]
+        return base().credits(days, "CLIENT", 6_000_00, "self_employment")
+
+    def daycare() -> Household:
+        home = base().credits(monthly("2024-01-28", 25), "ACME", 4_000_00, "wages")
+        return home.charges(monthly("2025-09-04", 5), "KINDER CARE", 1_250_00, "childcare")
+
+    return (new_job, new_rent, client, daycare)
+
+
+@pytest.mark.parametrize("life", lives(), ids=lambda life: life.__name__)
+def test_no_figure_jumps_on_a_day_without_a_reason(life: Callable[[], Household]) -> None:
+    """Day by day over 120 days: a running figure moves only with a change, a source or the window."""
+    home, before = life(), None
+    for ago in range(120, -1, -1):
+        today = TODAY - timedelta(ago)
+        home_then = life()
+        home_then.rows = [row for row in home.rows if row[2] <= int(f"{today:%Y%m%d}")]
+        books = books_of(home_then, today)
+        found = books.running
+        figures = (found.income, found.essentials, found.discretionary)
+        reasons = (
+            books.window.runs,
+            tuple((change.series.name, change.kind, change.now) for change in found.changes),
+            tuple((source.name, source.amount, source.running) for source in books.sources),
+            len(found.one_offs),
+        )
+        if before is not None and before[0] != figures:
+            assert before[1] != reasons, today
+        before = figures, reasons
+
+
+@pytest.mark.parametrize(
+    ("today", "rent"),
+    [
+        (date(2025, 9, 20), 1_000_00),
+        # One month of the new rent, and the old one is seven days late.
+        (date(2025, 10, 9), 1_900_00),
+        (date(2025, 11, 3), 1_900_00),
+        (date(2026, 1, 10), 1_900_00),
+    ],
+)
+def test_a_new_rent_replaces_the_old_one(today: date, rent: int) -> None:
+    """A need that begins while one of its kind is late counts at first sight; the two never together."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-01", 21), "OLD FLATS", 1_000_00, "rent")
+    home.charges(monthly("2025-10-01", 4), "NEW FLATS", 1_900_00, "rent")
+    home.rows = [row for row in home.rows if row[2] <= int(f"{today:%Y%m%d}")]
+    assert books_of(home, today).running.by_category == {"rent": rent}
+
+
+def test_a_fixed_charge_steps_at_one() -> None:
+    """The same landlord at a higher rent, paid once so far."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-02-01", 23), "LANDLORD", 1_000_00, "rent")
+    home.charge("2026-01-01", "LANDLORD", 1_200_00)
+    assert books_of(home).running.by_category == {"rent": 1_200_00}
+
+
+def test_what_is_over_counts_nothing() -> None:
+    """A gym that ended in summer is in the average and not in what is planned with."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-05", 18), "GYM", 60_00, "subscriptions")
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", 900_00, "rent")
+    books = books_of(home)
+    assert take_means(books, home.catalogue).discretionary == 30_00
+    assert books.running.discretionary == 0
+    (change,) = books.running.changes
+    assert (change.kind, change.since, change.now) == ("ended", date(2025, 6, 5), 0)
+
+
+def test_ten_instalments_a_year_are_not_over_in_the_pause() -> None:
+    """Council tax from April to January, in its second pause."""
+    today = date(2026, 3, 20)
+    days = [day for day in monthly("2024-04-05", 22) if day.month not in {2, 3}]
+    home = household().checking(covered=("2024-01-01", today))
+    home.charges(days, "COUNCIL", 148_00, "taxes")
+    home.charges(monthly("2024-01-01", 27), "LANDLORD", 900_00, "rent")
+    assert books_of(home, today).running.by_category["taxes"] == round(148_00 * 10 / 12)
+
+
+@pytest.mark.parametrize(("sightings", "counts"), [(1, False), (2, True), (3, True)])
+def test_daycare_counts_from_its_second_sighting(sightings: int, *, counts: bool) -> None:
+    """Two payments a month apart are a bill of its kind."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", 900_00, "rent")
+    home.charges(monthly("2025-10-04", 4)[-sightings:], "KINDER CARE", 1_250_00, "childcare")
+    month = books_of(home).running.by_category.get("childcare", 0)
+    assert (month == 1_250_00) is counts
+
+
+def test_a_dining_habit_of_two_months_is_no_bill() -> None:
+    """Only kinds that surely come again count from the second sighting."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", 900_00, "rent")
+    home.charges(["2025-11-20", "2025-12-20"], "BISTRO", 300_00, "dining")
+    assert books_of(home).running.by_category["dining"] == 50_00
+
+
+def test_income_that_came_once_is_not_planned_with() -> None:
+    """A gift, however small, and a client who paid once."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.credits(monthly("2024-01-28", 24), "ACME", 3_000_00, "wages")
+    home.credit("2025-06-06", "AUNT", 120_00, "other_income")
+    home.credit("2025-11-06", "CLIENT", 900_00, "self_employment")
+    assert books_of(home).running.income == 3_000_00
+
+
+def test_a_pensioner_with_child_benefit_alone_is_not_retired() -> None:
+    """Only words of pension, annuity or old age retire a household."""
+
+    def with_benefit(sign: str) -> Household:
+        home = household().checking(balance=9_000_00, covered=(SINCE, TODAY))
+        home.payee("PAYER", into="pension_benefits", inflow_sign=sign)
+        home.charges(monthly("2024-01-01", 25), "LANDLORD", 900_00, "rent")
+        return home.credits(monthly("2024-01-07", 24), "PAYER", 250_00)
+
+    retired = {
+        sign: assess(
+            with_benefit(sign).ledger(), books_of(with_benefit(sign)), TODAY
+        ).living.retired
+        for sign in ("pension", "benefit", "temporary")
+    }
+    assert retired == {"pension": True, "benefit": False, "temporary": False}
+
+
+def test_a_benefit_that_may_end_shortens_what_savings_last() -> None:
+    """Half a year after its start the benefit may be over, and the shorter time is told."""
+    home = household().checking(balance=12_000_00, covered=(SINCE, TODAY))
+    home.payee("LABOR OFFICE", into="pension_benefits", inflow_sign="temporary")
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", 2_000_00, "rent")
+    home.credits(monthly("2024-01-28", 21), "ACME", 4_000_00, "wages")
+    home.credits(every("2025-10-13", 14, 7), "LABOR OFFICE", 600_00)
+    living = assess(home.ledger(), books_of(home), TODAY).living
+    assert living.applies
+    # 700 a month for three months and a few days, then 2,000.
+    assert living.months_told is not None
+    assert 7 < living.months_told < 9
