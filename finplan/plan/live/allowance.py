@@ -60,6 +60,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> Snap
         groups=money_groups(
             plan,
             ledger.catalogue,
+            books.running.by_category,
             spent_this_month(books, today),
             due_this_month(live.expected.charges, today),
         ),

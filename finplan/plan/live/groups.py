@@ -20,6 +20,7 @@ _LINE_OF_GROUP = {
 class _Sums:
     line: SpendingLine
     total: int = 0
+    running: int = 0
     upcoming: int = 0
     categories: dict[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -33,21 +34,27 @@ class _Sums:
 
 
 def money_groups(
-    plan: Plan, catalogue: Catalogue, spent: Mapping[str, int], upcoming: Mapping[str, int]
+    plan: Plan,
+    catalogue: Catalogue,
+    running: Mapping[str, int],
+    spent: Mapping[str, int],
+    upcoming: Mapping[str, int],
 ) -> tuple[MoneyGroup, ...]:
     """The groups of a plan's categories and of this month's, dearest first.
 
-    `spent` and `upcoming` are this month's sums by category, positive when money goes out. Sum of
-    `monthly` = the plan's total spending, left = monthly - spent - upcoming, and shares add up to 1.
+    `spent` and `upcoming` are this month's sums by category, positive when money goes out, and `running`
+    is what a month takes from now on. Sum of `monthly` = the plan's total spending, left = running -
+    spent - upcoming, and shares add up to 1.
     """
     known = {entry.category: entry for entry in plan.categories}
     sums: dict[str, _Sums] = {}
-    for category in sorted({*known, *spent, *upcoming}):
+    for category in sorted({*known, *running, *spent, *upcoming}):
         line = line_of(catalogue, category, known[category].line if category in known else None)
         group = sums.setdefault(_key(catalogue, category, line), _Sums(line))
         entry = known.get(category)
         group.categories[category] = (entry.monthly if entry else 0, spent.get(category, 0))
         group.total += entry.total if entry else 0
+        group.running += running.get(category, 0)
         group.upcoming += upcoming.get(category, 0)
     ordered = sorted(sums.items(), key=lambda item: (-item[1].monthly, item[0]))
     portions = shares([group.total for _, group in ordered])
@@ -60,7 +67,7 @@ def money_groups(
             monthly=group.monthly,
             spent=group.spent,
             upcoming=group.upcoming,
-            left=group.monthly - group.spent - group.upcoming,
+            left=group.running - group.spent - group.upcoming,
             share=share,
             categories=tuple(
                 GroupCategory(
