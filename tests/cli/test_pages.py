@@ -40,6 +40,7 @@ from tests.cli import (
     made_up_view,
 )
 from tests.cli.conftest import Draw, Run
+from tests.cli.made_up_verdicts import transfer
 from tests.golden_files import Golden
 
 LABELS = {category.id: category.label for category in BUILT_IN.values()}
@@ -393,6 +394,17 @@ def test_a_suggested_rent_shows_what_speaks_for_it(draw: Draw) -> None:
     assert said in draw(show_tasks.draw_question(rent, "1 of 3", "USD", 80))
     other = rent.model_copy(update={"suggested": "dining"})
     assert "Looks like" not in draw(show_tasks.draw_question(other, "1 of 3", "USD", 80))
+
+
+def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
+    """Below the charges, where one may be half of a transfer."""
+    (task, *_) = (each for each in made_up.tasks() if isinstance(each, CategorizePayee))
+    candidate = transfer("1", "candidate", 500_00, 500_00)
+    out = candidate.out.model_copy(update={"payee_key": task.payee_key})
+    twins = [candidate.model_copy(update={"out": out})]
+    page = draw(show_tasks.draw_question(task, "1 of 3", "USD", 80, candidates=twins))
+    assert "Maybe a transfer: $500.00 came into Savings on Tue 4 Nov" in page
+    assert "Maybe" not in draw(show_tasks.draw_question(task, "1 of 3", "USD", 80))
 
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:

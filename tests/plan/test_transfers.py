@@ -312,6 +312,36 @@ WALLET_ROWS = [
 ]
 
 
+ELSEWHERE = 9
+
+RENTS = [
+    ("STO J MILLER RENT", "uncategorized"), ("J MILLER", "uncategorized"),
+    ("FASTER PAYMENT TO J MILLER", "uncategorized"), ("SO J MILLER FLAT 4", "uncategorized"),
+    ("STANDING ORDER OAK LETTINGS", "rent"), ("DAUERAUFTRAG MIETE MEIER", "uncategorized"),
+    ("TRANSFER TO J MILLER", "uncategorized"),
+]  # fmt: skip
+HELP = [
+    "FASTER PAYMENT FROM MRS A SHAW", "MUM HELP", "TRANSFER FROM A SHAW", "FPI A SHAW RENT HELP",
+    "UEBERWEISUNG ANNA SHAW", "GUTSCHRIFT ANNA SHAW", "A SHAW FERNBANK", "BANK TRANSFER MUM",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fee", [0, 10_00])
+@pytest.mark.parametrize(("rent", "category"), RENTS)
+@pytest.mark.parametrize("help_", HELP)
+def test_help_on_the_day_of_the_rent_is_no_transfer(
+    rent: str, category: str, help_: str, fee: int
+) -> None:
+    """A relative sends the rent to one account when the landlord is paid from another: never a pair."""
+    accounts = {**ACCOUNTS, ELSEWHERE: account("depository", "checking", "9191", "Fernbank")}
+    rows = Statement()
+    for month in range(1, 13):
+        day = date(2025, month, 3)
+        rows.row(CHECKING, day, -650_00, rent, category, payee=1)
+        rows.row(ELSEWHERE, day, 650_00 - fee, help_, payee=2)
+    assert find_pairs(rows.legs, accounts) == []
+
+
 UNNAMED_ROWS = [row for row in WALLET_ROWS if "KREDITKARTE" not in row[2]]
 
 
@@ -363,9 +393,6 @@ def test_what_the_person_says_is_a_transfer_is_paired_with_its_twin() -> None:
         out = rows.row(CHECKING, "2025-03-03", -730_00, "REF 88123 LM", "transfer", filed=True)
         into = rows.row(JOINT, "2025-03-04", 730_00, raw, twin, filed=filed)
         assert rows.pairs() == ([(out, into)] if expected else [])
-
-
-ELSEWHERE = 9
 
 
 def test_a_row_that_names_the_bank_it_comes_from_is_paired() -> None:

@@ -116,7 +116,7 @@ async def test_confirming_a_candidate_pairs_it(context: Context, import_texts: I
     await import_texts(WORDLESS)
     (candidate,) = await transfers(context)
     assert (candidate.status, candidate.source) == ("candidate", None)
-    assert candidate.why.endswith("but neither row says that it is a transfer.")
+    assert candidate.why.endswith("but too little in the two rows says that it is a transfer.")
     before = await spent(context)
 
     confirmed = await _say(context, candidate, "confirm")

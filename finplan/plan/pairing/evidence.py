@@ -92,6 +92,12 @@ _ORDER = re.compile(
 )
 """What banks call an order of the account's holder, and what arrives of one."""
 
+_WAY = re.compile(
+    r"\b(?:out|incoming|outgoing|inward|outward|sent|receipt|received?|re[cç]u|[ée]mis|inst|instant"
+    r"|echtzeit|order|ordre|orden|ref|money|geld|vers|depuis|von|nach|zum|vom|para|desde|naar|van)\b"
+)
+"""Which way money went, in words."""
+
 _PURPOSE = re.compile(
     r"\b(?:pay|payroll|salary|salaries|wages?|lohn|gehalt|bez[üu]ge|salaire|paie|n[óo]mina|stipendio"
     r"|salaris|rent|rental|lease|miete|kaltmiete|warmmiete|loyer|alquiler|affitto|huur|loans?|mortgage"
@@ -118,6 +124,13 @@ reference first national federal union trust financial statement files
 """
 _COMMON = frozenset(_UNTELLING.split())
 """Words that many unrelated rows share."""
+
+
+_VOCABULARY = (
+    _TRANSFER, _EXCHANGE, _PAYMENT, _PAPER, _SAVING, _INVESTMENT, _CASH_DESK, _FUNDING, _FEE, _ORDER,
+    _WAY,
+)  # fmt: skip
+"""How money moves, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +162,13 @@ class Evidence:
     endings: frozenset[str]
     words: frozenset[str]
     references: frozenset[str]
+
+    @property
+    def parties(self) -> frozenset[str]:
+        """The words that say nothing of how money moved, and so may name somebody."""
+        return frozenset(
+            word for word in self.words if not any(each.fullmatch(word) for each in _VOCABULARY)
+        )
 
     @property
     def person(self) -> bool:

@@ -77,6 +77,12 @@ class OwnNames:
             and names_bank(arrived, held)
         )
 
+    def name_two_parties(self, left: Evidence, arrived: Evidence) -> bool:
+        """Whether both rows name somebody who is none of the household's banks, and not the same one."""
+        ours = frozenset[str]().union(*self._names.values())
+        one, other = left.parties - ours, arrived.parties - ours
+        return bool(one) and bool(other) and one.isdisjoint(other)
+
     def card_words(self, left: Evidence, source: int, target: int) -> frozenset[str]:
         """The words of a text that name one account and not the other."""
         return left.words & (self._names[target] - self._names[source])

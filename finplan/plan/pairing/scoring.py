@@ -168,7 +168,8 @@ class PairScorer:
         if ties < 2 and (left.purpose or arrived.purpose):
             return None
         worded = left.transfer and arrived.transfer
-        sure = called or ties >= 2 or (ties > 0 and (often or worded))
+        is_strange = not ties and self.names.name_two_parties(left, arrived)
+        sure = (called and not is_strange) or ties >= 2 or (ties > 0 and (often or worded))
         return CandidatePair(out, into, ties + called, abs(days), sure)
 
     def is_open(self, leg: Leg) -> bool:
@@ -208,16 +209,21 @@ class PairScorer:
         left, arrived = self.text(out), self.text(into)
         flows = {self._flow(out), self._flow(into)}
         named = names_number(left, target) + names_number(arrived, source)
-        score = (
+        ties = (
             2 * named
-            + self.says_so(out, source, target)
-            + self.says_so(into, source, target)
             + self.names.names_target(left, out.account, into.account)
             + ("credit" not in {source.kind, target.kind} and share_words(left, arrived))
             + 2 * self.share_reference(out, into)
             + 2 * self.funds_wallet(out, into)
             + 2 * self._is_told(out, into)
             + self.names.names_source(arrived, out.account, into.account)
+        )
+        score = ties + self.says_so(out, source, target) + self.says_so(into, source, target)
+        # A relative may transfer the rent on the day on which it is transferred to the landlord.
+        is_strange = (
+            not ties
+            and source.kind == target.kind == "depository"
+            and (left.purpose or arrived.purpose or self.names.name_two_parties(left, arrived))
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
@@ -228,7 +234,8 @@ class PairScorer:
             or self._is_told(out, into)
             or self.says_so(into, source, target)
         )
-        return CandidatePair(out, into, score, abs(days), called and score >= needed)
+        sure = called and score >= needed and not is_strange
+        return CandidatePair(out, into, score, abs(days), sure)
 
     def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
         """Whether two rows cannot be one movement, whatever their amounts and days."""

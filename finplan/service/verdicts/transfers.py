@@ -44,7 +44,7 @@ LOOKED_BACK = 400
 _DOUBTS: Mapping[DoubtReason, str] = {
     "rivals": "another row fits as well",
     "fee": "another row fits as well",
-    "wordless": "neither row says that it is a transfer",
+    "wordless": "too little in the two rows says that it is a transfer",
     "repeated": "only that it happens again and again speaks for a transfer",
     "currencies": "nothing ties the sums in two currencies for certain",
 }
