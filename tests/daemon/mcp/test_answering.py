@@ -67,7 +67,7 @@ async def test_a_preview_says_what_it_counts(household: RunningDaemon) -> None:
         assert (told["status"], told["answer"], told["label"]) == ("preview", "travel", "Travel")
         assert f"Would file {task['count']:,} charges" in said
         assert "under Travel (travel)" in said
-        assert "Counted since the plan's window began" in said
+        assert "Nothing is stored yet" in said
         rule = {"merchant": task["payee"], "category": "travel"}
         result = await client.call_tool("set_category_rules", {"rules": [rule]})
         assert "Of the rows of all time this would move" in text_of(result)
@@ -91,7 +91,7 @@ async def test_a_preview_without_known_cash(daemon: RunningDaemon, tmp_path: Pat
     async with connected(daemon) as client:
         told, said = await answer(client, id=task["id"], answer="Travel", preview=True)
         assert told["effect"]["allowance"]["known"] is False
-        assert "under Travel (travel). Counted since" in said
+        assert "under Travel (travel). Nothing is stored yet" in said
         (account,) = await rest(daemon, "/accounts")
         held = AccountChange(id=account["id"], balance=4_000_00)
         await daemon.client.call(CHANGE_ACCOUNT, held)

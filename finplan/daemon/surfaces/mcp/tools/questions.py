@@ -281,8 +281,7 @@ def _say_answer(told: AnswerTold, currency: str) -> str:
     return (
         f"Would file {counted(moved.charges, 'charge')} ({money(moved.total, currency)},"
         f" {money(moved.monthly, currency)} a month) under {filed(told.answer or '', told.label)}"
-        f"{daily}. Counted since the plan's window began; set_category_rules counts the rows of all"
-        f" time{_AGAIN}"
+        f"{daily}{_AGAIN}"
     )
 
 
