@@ -54,6 +54,9 @@ class Category:
 OWN_GROUP = "own"
 """The theme of a person's own spending categories; it makes one money group on each line."""
 
+FEE_CATEGORY = "interest_fees"
+"""The category of fees, also of what was kept of a transfer on its way."""
+
 _ESSENTIAL = """
 rent: Rent: housing
 mortgage: Mortgage: housing

@@ -5,15 +5,7 @@ from collections.abc import Sequence
 
 from finplan.model import figures
 from finplan.model.category import CategoryChoice
-from finplan.model.plan import (
-    Action,
-    BudgetItem,
-    BudgetKey,
-    Monthly,
-    Plan,
-    SnapshotAccount,
-    Window,
-)
+from finplan.model.plan import Action, BudgetItem, BudgetKey, Plan, SnapshotAccount
 from finplan.model.snapshot import RunningMonth
 from finplan.model.task import (
     EACH,
@@ -58,8 +50,6 @@ _REGULAR = 3
 """So many charges on the first days of their months are no accident."""
 
 _FIRST_DAYS = 7
-
-_CHANGES_TOLD = 3
 
 LIKELY = 0.5
 """From here on a suggestion is more likely right than wrong, so that Enter takes it."""
@@ -117,24 +107,6 @@ def surplus_headline(
     if units >= 0:
         return "Left from now on", units
     return ("Drawn a month" if plan.budget[2].label == DRAWN else "Short from now on"), -units
-
-
-def running_said(window: Window, month: Monthly, running: RunningMonth, currency: str) -> list[str]:
-    """What a month was on average and is from now on, and what changed; empty where they agree."""
-    if not running.differs:
-        return []
-    span = figures.month_span(window.since, window.until)
-
-    def month_said(income: int, spending: int, left: int) -> str:
-        rest = "left" if left >= 0 else "short"
-        amounts = (figures.whole_money(each, currency) for each in (income, spending, abs(left)))
-        return "{} in, {} out, {} {}".format(*amounts, rest)
-
-    return [
-        f"On average, {span}: {month_said(month.income, month.total_spend, month.surplus)}.",
-        f"From now on: {month_said(running.income, running.total_spend, running.surplus)}.",
-        *(change.text for change in running.changes[:_CHANGES_TOLD]),
-    ]
 
 
 def left_over_headline(plan: Plan, currency: str) -> tuple[str, int]:

@@ -222,7 +222,8 @@ class RunningMonth(Wire):
     """What a month brings and costs from now on, which targets, fund, allowance and advice rest on.
 
     `differs` says that it lies a twentieth of the income or more from the averages of `Plan.monthly`;
-    `changes` say why, the largest first.
+    `changes` say why, the largest first. `text` holds both months and the largest changes in sentences,
+    and none where they agree.
     """
 
     income: Amount
@@ -232,6 +233,7 @@ class RunningMonth(Wire):
     surplus: Amount
     differs: bool
     changes: tuple[RunningChange, ...]
+    text: tuple[str, ...]
 
 
 class PlanView(Wire):

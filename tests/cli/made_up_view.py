@@ -170,6 +170,7 @@ def as_it_was(built: Plan) -> RunningMonth:
         surplus=month.surplus,
         differs=False,
         changes=(),
+        text=(),
     )
 
 

@@ -121,11 +121,7 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
         *_bounds(worths, widths),
-        *(
-            line
-            for said in plan_words.running_said(plan.window, plan.monthly, view.running, currency)
-            for line in wrapped(said, width, style="dim")
-        ),
+        *(line for said in view.running.text for line in wrapped(said, width, style="dim")),
     ]
 
 

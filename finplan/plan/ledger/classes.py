@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from finplan.categorise.catalogue import Flow
+from finplan.categorise.catalogue import FEE_CATEGORY, Flow
 from finplan.plan.ledger.ledger import (
     AMOUNT,
     PAYEE,
@@ -25,9 +25,6 @@ from finplan.plan.ledger.roles import is_put_aside, nature_of
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
 _PEER = itemgetter(PEER)
-
-FEE_CATEGORY = "interest_fees"
-"""The category of what was kept of a transfer on its way."""
 
 
 @dataclass(frozen=True, slots=True)

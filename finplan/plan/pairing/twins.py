@@ -25,7 +25,7 @@ _MOST_CANDIDATES = 16
 _MOSTLY = (2, 3)
 """From this share of its open rows on, a payee is what its twins are."""
 
-RowPair = tuple[Row, Row]
+TwinRows = tuple[Row, Row]
 """A row that left one account, and one that arrived on another."""
 
 
@@ -39,7 +39,7 @@ class Twins:
 
     out: int
     into: int
-    pairs: Sequence[RowPair]
+    pairs: Sequence[TwinRows]
     repeated: bool
     mostly: frozenset[int]
 
@@ -57,7 +57,7 @@ def find_twins(ledger: Ledger, books: Books) -> list[Twins]:
     """
     rows = list(_open_rows(ledger, books.sheets))
     near = list(_near(rows))
-    by_payees: dict[tuple[int, int], list[RowPair]] = defaultdict(list)
+    by_payees: dict[tuple[int, int], list[TwinRows]] = defaultdict(list)
     for pair in near:
         by_payees[pair[0][PAYEE], pair[1][PAYEE]].append(pair)
     repeated = {payees: _nearest(pairs) for payees, pairs in by_payees.items() if _repeats(pairs)}
@@ -89,7 +89,7 @@ def payees_with_twins(twins: Iterable[Twins]) -> frozenset[int]:
 
 
 def _twins(
-    payees: tuple[int, int], pairs: Iterable[RowPair], count: Mapping[int, int], *, repeated: bool
+    payees: tuple[int, int], pairs: Iterable[TwinRows], count: Mapping[int, int], *, repeated: bool
 ) -> Twins:
     newest = sorted(pairs, key=lambda pair: (pair[0][DAY], pair[1][DAY]), reverse=True)
     least, of = _MOSTLY
@@ -123,7 +123,7 @@ def _is_open(category: str, payee: LedgerPayee) -> bool:
     return category in _OPEN or (category in _BY_RHYTHM and payee.inflow_sign is None)
 
 
-def _near(rows: Iterable[Row]) -> Iterator[RowPair]:
+def _near(rows: Iterable[Row]) -> Iterator[TwinRows]:
     """Every departure with the arrivals of its amount on other accounts that are near it in time."""
     outs: dict[int, list[Row]] = defaultdict(list)
     intos: dict[int, list[Row]] = defaultdict(list)
@@ -141,11 +141,11 @@ def _near(rows: Iterable[Row]) -> Iterator[RowPair]:
                     yield out, into
 
 
-def _distance(pair: RowPair) -> int:
+def _distance(pair: TwinRows) -> int:
     return ORDINAL[pair[1][DAY]] - ORDINAL[pair[0][DAY]]
 
 
-def _repeats(pairs: Iterable[RowPair]) -> bool:
+def _repeats(pairs: Iterable[TwinRows]) -> bool:
     """Whether three of the pairs have one amount and distance of days."""
     outs: dict[tuple[int, int], set[int]] = defaultdict(set)
     intos: dict[tuple[int, int], set[int]] = defaultdict(set)
@@ -156,9 +156,9 @@ def _repeats(pairs: Iterable[RowPair]) -> bool:
     return any(min(len(outs[key]), len(intos[key])) >= OFTEN for key in outs)
 
 
-def _nearest(pairs: Iterable[RowPair]) -> list[RowPair]:
+def _nearest(pairs: Iterable[TwinRows]) -> list[TwinRows]:
     """Those of the pairs that are nearest in time, each row in one at most."""
-    chosen: list[RowPair] = []
+    chosen: list[TwinRows] = []
     taken: set[int] = set()
     for pair in sorted(pairs, key=lambda pair: (abs(_distance(pair)), pair)):
         if taken.isdisjoint(map(id, pair)):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.catalogue import FEE_CATEGORY, Catalogue
 from finplan.categorise.reasons import reason_for
 from finplan.model.characters import visible
 from finplan.model.errors import BadRequest, NotFound
@@ -33,7 +33,6 @@ from finplan.store.folding import fold
 from finplan.store.queries import people, row_filters, single_words
 from finplan.store.queries import transactions as table
 from finplan.store.queries.single_words import NO_WORD, RowNumber, RowWord
-from finplan.store.queries.spending import FEE_CATEGORY
 
 
 async def list_transactions(context: Context, query: TransactionQuery) -> TransactionPage:

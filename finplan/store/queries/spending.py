@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from finplan.categorise.catalogue import FEE_CATEGORY
 from finplan.store.queries.single_words import IN_PARTS
 
 
@@ -45,16 +46,9 @@ class Span:
 
     def values(self) -> dict[str, Any]:
         """The values of the condition's parameters."""
-        bounds = {
-            "since": self.since,
-            "until": self.until,
-            "payees": self.payees,
-            "accounts": self.accounts,
-        }
-        return {
-            "owner": self.owner,
-            **{name: value for name, value in bounds.items() if value is not None},
-        }
+        bounds = {name: getattr(self, name) for name in ("since", "until", "payees", "accounts")}
+        given = {name: value for name, value in bounds.items() if value is not None}
+        return {"owner": self.owner, **given}
 
 
 class Sums(NamedTuple):
@@ -113,10 +107,6 @@ PAIRED_CATEGORY = (
     " THEN payee.category_out ELSE 'uncategorized' END"
 )
 """The category of a paired row that is spending: on a loan, or on an account in another currency."""
-
-
-FEE_CATEGORY = "interest_fees"
-"""The category of what was kept of a transfer on its way."""
 
 
 class SumCorrection(NamedTuple):

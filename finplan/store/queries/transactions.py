@@ -19,10 +19,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement, Select
 
+from finplan.categorise.catalogue import FEE_CATEGORY
 from finplan.model.account import SAVINGS_SUBTYPES
 from finplan.store.queries.row_filters import Filter, few_with_words, holds_all, older, within
 from finplan.store.queries.single_words import FILES_PENDING, IN_PARTS, RowNumber
-from finplan.store.queries.spending import FEE_CATEGORY, PAIRED_CATEGORY
+from finplan.store.queries.spending import PAIRED_CATEGORY
 from finplan.store.tables.tables import (
     account,
     duplicate_verdict,

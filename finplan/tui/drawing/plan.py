@@ -43,7 +43,7 @@ def draw_flow(view: PlanView, currency: str, width: int, *, aloud: bool = False)
     lines = [heading("Where the money goes", plan_words.window_said(plan), width)]
     said = " ".join(standing_words.provisional_said(plan, view.standing, view.open_tasks, currency))
     lines += sentences(said, width, CAUTION) if said else []
-    for changed in plan_words.running_said(plan.window, plan.monthly, view.running, currency):
+    for changed in view.running.text:
         lines += sentences(changed, width, FAINT)
     lines.append(_amount("Income", plan.monthly.income, currency, width))
     most = max((each.monthly for each in plan.categories), default=0)

@@ -13,17 +13,10 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from finplan.model import plan_words
 from finplan.model.base import Nothing
 from finplan.model.category import BudgetLine, CategoryChoice
 from finplan.model.money import typed_amount
-from finplan.model.plan_words import (
-    about,
-    answered_said,
-    dismissed_said,
-    effect_said,
-    is_likely,
-    question,
-)
 from finplan.model.task import (
     CategorizePayee,
     ConnectMissingAccount,
@@ -175,7 +168,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     def _accept(self) -> None:
         """Enter: what is suggested, where that is likely; else what leads on."""
         match self.asked:
-            case CategorizePayee() as task if is_likely(task):
+            case CategorizePayee() as task if plan_words.is_likely(task):
                 self._answer(task.suggested)
             case CategorizePayee():
                 self.action_search()
@@ -198,7 +191,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             return
         shown = self._known
         first = [task.suggested, *(each.category for each in task.alternatives)]
-        dialog = CategoryDialog(question(task), shown.categories, self._make, first, self._foresee)
+        dialog = CategoryDialog(
+            plan_words.question(task), shown.categories, self._make, first, self._foresee
+        )
         chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._answer(chosen)
@@ -270,7 +265,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             return
         self._looked.clear()
         self._under_way.pop(task.id, None)
-        self.household.say(f"Taken back; open again: {question(reopened)}")
+        self.household.say(f"Taken back; open again: {plan_words.question(reopened)}")
         self.load()
         self.keep_standing()
 
@@ -320,10 +315,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def _told(self, task: Task, category: str | None, *, dismissed: bool) -> str:
         if dismissed:
-            return dismissed_said(task)
+            return plan_words.dismissed_said(task)
         choices = () if self.shown is None else self.shown.categories
         label = next((each.label for each in choices if each.category == category), category or "")
-        return f"{answered_said(task, label, self.feed.currency)} u takes it back."
+        return f"{plan_words.answered_said(task, label, self.feed.currency)} u takes it back."
 
     async def _foresee(self, category: str) -> str:
         """What an answer would move, in a sentence."""
@@ -336,7 +331,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             # What stands on every screen is not said once more.
             return "" if error.message == self.feed.notice else error.message
         choice = next((each for each in shown.categories if each.category == category), None)
-        return effect_said(effect, shown.currency, choice)
+        return plan_words.effect_said(effect, shown.currency, choice)
 
     async def _effect(self, task: Task, category: str) -> Effect:
         reply = TaskAnswer(
@@ -359,7 +354,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                 looked.rows = await rows_of(self.feed, task)
                 self._draw()
             offered = [
-                *([task.suggested] if is_likely(task) else []),
+                *([task.suggested] if plan_words.is_likely(task) else []),
                 *(each.category for each in numbered(task)),
             ]
             for category in offered:
@@ -391,7 +386,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []
         if self._amount is not None:
             limits.append("one amount")
-        said = f"Only {' and '.join(limits)} of {about(task)} is filed." if limits else ""
+        said = (
+            f"Only {' and '.join(limits)} of {plan_words.about(task)} is filed." if limits else ""
+        )
         part.update(styled(said, "$text-warning"))
 
 

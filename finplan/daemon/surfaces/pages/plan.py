@@ -108,12 +108,7 @@ def _header(view: PlanView, locale: Locale) -> Markup:
         _way_to_bring_data() if view.plan.window.transaction_count == 0 else None,
         _provisional(view, locale),
         money.headline(view, locale),
-        *(
-            element("p", said, class_="soft")
-            for said in plan_words.running_said(
-                view.plan.window, view.plan.monthly, view.running, locale.currency
-            )
-        ),
+        *(element("p", said, class_="soft") for said in view.running.text),
     )
 
 

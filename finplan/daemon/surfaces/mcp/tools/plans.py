@@ -41,8 +41,7 @@ from finplan.model.plan import (
     RecurringCharge,
     Window,
 )
-from finplan.model.plan_words import running_said
-from finplan.model.snapshot import PlanView, RunningMonth
+from finplan.model.snapshot import PlanView
 from finplan.operation import EventStream
 from finplan.operations.plan import EXPLAIN_PLAN, STREAM_BUILD, VIEW_PLAN
 
@@ -84,7 +83,7 @@ class PlanTold(Wire):
     window: Window
     snapshot: OwnedAndOwed
     monthly: Monthly
-    running: RunningMonth
+    from_now_on: tuple[str, ...]
     emergency_fund: EmergencyFund
     debt: DebtTold
     budget: tuple[BudgetItem, ...]
@@ -149,7 +148,7 @@ def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
             net_worth=has.net_worth,
         ),
         monthly=plan.monthly,
-        running=view.running,
+        from_now_on=view.running.text,
         emergency_fund=plan.emergency_fund,
         debt=DebtTold(
             total=plan.debt.total,
@@ -179,7 +178,7 @@ def _say(told: PlanTold, currency: str) -> str:
         + (" (provisional: much spending is in no known category)." if told.provisional else "."),
         f"A month: income {said(month.income)}, spending {said(month.total_spend)}"
         f" (essentials {said(month.essentials)}), left {said(month.surplus)}.",
-        *running_said(told.window, told.monthly, told.running, currency),
+        *told.from_now_on,
         f"Net worth {said(told.snapshot.net_worth)}, cash {said(told.snapshot.liquid_cash)},"
         f" cards owe {said(told.debt.total)}.",
         f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months"
