@@ -191,9 +191,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             return
         shown = self._known
         first = [task.suggested, *(each.category for each in task.alternatives)]
-        dialog = CategoryDialog(
-            plan_words.question(task), shown.categories, self._make, first, self._foresee
-        )
+        title = plan_words.question(task)
+        dialog = CategoryDialog(title, shown.categories, self._make, first, self._foresee)
         chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._answer(chosen)
@@ -386,9 +385,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []
         if self._amount is not None:
             limits.append("one amount")
-        said = (
-            f"Only {' and '.join(limits)} of {plan_words.about(task)} is filed." if limits else ""
-        )
+        of_whom = plan_words.about(task)
+        said = f"Only {' and '.join(limits)} of {of_whom} is filed." if limits else ""
         part.update(styled(said, "$text-warning"))
 
 
