@@ -385,9 +385,8 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         limits = [DIRECTIONS[self._direction]] if self._direction != "both" else []
         if self._amount is not None:
             limits.append("one amount")
-        of_whom = plan_words.about(task)
-        said = f"Only {' and '.join(limits)} of {of_whom} is filed." if limits else ""
-        part.update(styled(said, "$text-warning"))
+        said = f"Only {' and '.join(limits)} of {plan_words.about(task)} is filed."
+        part.update(styled(said if limits else "", "$text-warning"))
 
 
 def _wrong_amount(text: str, currency: str) -> str | None:
