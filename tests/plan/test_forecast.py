@@ -8,9 +8,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from finplan.model.forecast import FURTHEST, Forecast, ForecastItem
+from finplan.model.money import half_even
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
-from finplan.plan.live.forecast import USUAL_NAME, forecast
+from finplan.plan.live.forecast import (
+    UNTIMED_NAME,
+    USUAL_NAME,
+    forecast,
+    shares_below_zero,
+)
 from finplan.plan.live.later_bills import card_paces
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import Household, every, household, monthly
@@ -127,13 +133,92 @@ def test_usual_spending_keeps_its_weekday() -> None:
     assert {amount for _, amount in usual} == {-70_00}
 
 
-def test_refunds_lower_what_is_usual_and_gifts_do_not() -> None:
-    """A shop's refund is spending taken back; money that nobody has named is counted on by nobody."""
+def test_refunds_lower_what_is_usual_and_gifts_are_spread() -> None:
+    """A shop's refund is spending taken back; money that nobody has named comes on no day of its own."""
     home = paid().credits(every("2025-01-11", 28, 13), "SAFEWAY", 28_00)
     home.credits(every("2025-01-06", 21, 17), "A FRIEND", 500_00, "unknown_inflow")
     usual = items(ahead(home), USUAL_NAME)
     assert {day.weekday() for day, _ in usual} == {5}
     assert {amount for _, amount in usual} == {-63_00}
+    brought = sum(amount for _, amount in items(ahead(home), UNTIMED_NAME))
+    mean = 17 * 500_00 * 60 // 365
+    assert mean * 95 // 100 < brought <= mean
+
+
+def test_even_months_are_foretold_as_they_were() -> None:
+    """Where every four weeks take the same, nothing is added to what the days held."""
+    found = ahead(paid())
+    assert items(found, UNTIMED_NAME) == []
+    assert len(items(found, USUAL_NAME)) == 8
+
+
+def test_a_bonus_is_spread_and_the_level_stays() -> None:
+    """Pay of 4,000 and once 9,000 more: expected is 4,000 on payday, and the rest a bit each day."""
+    home = household().checking(balance=3_000_00, covered=YEAR)
+    home.credits(
+        monthly("2025-01-28", 12),
+        "CITY SCHOOL",
+        [4_000_00] * 5 + [6_000_00] + [4_000_00] * 6,
+        "wages",
+    )
+    found = ahead(home)
+    assert {amount for _, amount in items(found, "CITY SCHOOL")} == {4_000_00}
+    brought = sum(amount for _, amount in items(found, UNTIMED_NAME))
+    assert brought == half_even(2_000_00 * 60, 365)
+
+
+@pytest.mark.parametrize(
+    ("payee", "amount", "category"),
+    [("DEALER", -18_500_00, "car"), ("NOTARY", 40_000_00, "unknown_inflow")],
+)
+def test_a_one_off_moves_no_day_and_no_range(payee: str, amount: int, category: str) -> None:
+    """C36: a car or a house that was sold is in the balance, and is never drawn again."""
+    before = ahead(paid())
+    after = ahead(paid().row("2025-06-14", payee, amount, category))
+    assert after.days == before.days
+
+
+@some
+@given(households())
+def test_a_day_after_today_has_a_width(home: Household) -> None:
+    """C36: as wide as its bills and pay would be a day late, and a usual day strays."""
+    for day in ahead(home).days[1:]:
+        if day.low is not None and day.high is not None:
+            dated = [each.amount for each in day.items if each.kind != "spending"]
+            assert day.low <= day.expected - sum(amount for amount in dated if amount > 0)
+            assert day.high >= day.expected - sum(amount for amount in dated if amount < 0)
+
+
+def test_steady_weeks_have_a_width_every_day() -> None:
+    """Who spends the same each week strays by a day at least."""
+    days = ahead(paid()).days[1:]
+    assert all((day.low or 0) < day.expected < (day.high or 0) for day in days)
+
+
+@pytest.mark.parametrize(("balance", "is_told"), [(100_00, True), (9_000_00, False)])
+def test_cash_that_may_run_out_is_told_with_its_day_and_how_likely(
+    balance: int, is_told: bool
+) -> None:
+    """100 now, food of 70 a week and pay on the 28th: expected cash is below zero from the 24th on."""
+    notes = [note for note in ahead(paid(balance)).notes if note.startswith("Cash may run out")]
+    assert bool(notes) == is_told
+    if is_told:
+        assert notes == [
+            "Cash may run out from 15 January on: it falls below zero by 11 March in 59 of 100 cases."
+        ]
+
+
+def test_how_likely_cash_is_gone_agrees_with_the_range() -> None:
+    """Where low is below zero more than a tenth of the paths are, where high is nine tenths are."""
+    home = paid(400_00)
+    ledger = home.ledger()
+    shares = shares_below_zero(ledger, keep_books(ledger, TODAY), seen(home))
+    days = ahead(home, FURTHEST).days
+    assert len(shares) == len(days)
+    assert list(shares) == sorted(shares)
+    for share, day in zip(shares[1:], days[1:], strict=True):
+        if day.expected < 0:
+            assert share > 0.1
 
 
 def test_what_is_known_is_not_usual_too() -> None:
@@ -337,16 +422,19 @@ def test_weeks_that_differ_are_in_the_range() -> None:
     assert width[1] > width[0] + 100_00
 
 
-def test_income_without_a_rhythm_is_on_no_day() -> None:
-    """A client who pays now and then is in the range, and the notes name the client."""
+def test_income_without_a_rhythm_is_spread_over_the_days() -> None:
+    """A client who pays now and then is on no day but in all: 7,800 a year, or a bit less."""
     home = paid()
     before = ahead(home).days[40]
     days = ["2025-02-02", "2025-03-27", "2025-05-09", "2025-07-30", "2025-10-04", "2025-12-20"]
     home.credits(days, "GIG", 1_300_00, "self_employment")
     found = ahead(home)
     assert items(found, "GIG") == []
-    assert found.days[40].expected == before.expected
-    assert (found.days[40].high or 0) > (before.high or 0)
+    mean = 6 * 1_300_00 * 40 // 365
+    assert mean * 9 // 10 < found.days[40].expected - before.expected <= mean
+    assert (found.days[40].high or 0) - found.days[40].expected > (
+        before.high or 0
+    ) - before.expected
     assert any("GIG" in note for note in found.notes)
 
 
@@ -493,6 +581,7 @@ def test_what_else_is_bought_where_a_bill_is_paid_is_usual() -> None:
     """A bicycle of 520 at the gym, months before the bills that a series shows, is none of them."""
     home = household().checking(balance=3_000_00, covered=YEAR)
     home.charges(every("2025-01-06", 7, 53), "GYM", 20_00, "hobbies")
+    home.charges(monthly("2025-01-03", 13), "LANDLORD", 900_00, "rent")
     home.charge("2025-02-05", "GYM", 520_00, "hobbies")
     usual = items(ahead(home), USUAL_NAME)
     assert {day.weekday() for day, _ in usual} == {2}

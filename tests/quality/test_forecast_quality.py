@@ -59,8 +59,9 @@ def test_a_range_pays_for_its_width_and_ten_times_for_what_it_misses() -> None:
 
 def test_every_method_says_every_horizon() -> None:
     """Their ranges are of one household and one truth, and the table has a line for each."""
-    judged = judge(SEED)
-    assert judged is not None
+    verdict = judge(SEED)
+    assert verdict is not None
+    judged = verdict.ranges
     assert set(judged) == {(days, method) for days in HORIZONS for method in METHODS}
     for days in HORIZONS:
         assert len({judged[days, method].truth for method in METHODS}) == 1

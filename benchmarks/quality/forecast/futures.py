@@ -32,19 +32,23 @@ class Future:
     true: Sequence[int]
 
 
-def future(seed: int) -> Future | None:
+def future(seed: int, later: int = 0) -> Future | None:
     """The household of a seed with its last days hidden; balances are of its last known day.
 
-    None for a household whose cards are paid as nobody pays them.
+    It is known so many days `later` than that, with what the days between brought. None for a household
+    whose cards are paid as nobody pays them.
     """
     whole = unruly_household(seed)
     if _pays_as_nobody_does(whole):
         return None
-    today = whole.today - timedelta(DAYS)
+    first_cut = whole.today - timedelta(DAYS)
+    today = first_cut + timedelta(later)
     known = _until(whole, today)
     ledger = ledger_of(known)
     at_hand = cash_accounts(ledger)
-    cash = Random(seed).randint(*_CASH)
+    cash = Random(seed).randint(*_CASH) + sum(
+        row.amount for row in whole.rows if row.account in at_hand and first_cut < row.day <= today
+    )
     ledger = replace(ledger, accounts=_balances(known, ledger, at_hand, cash))
     first = min(row.day for row in whole.rows)
     moved = [0] * ((whole.today - first).days + 1)

@@ -5,18 +5,22 @@ it (Gneiting and Raftery, 2007): who says a wide range pays for the width, who s
 being wrong. Lower is better.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from statistics import pstdev
 from typing import NamedTuple
 
+from benchmarks.quality.forecast.accounts import RealAccount, real_future
 from benchmarks.quality.forecast.futures import DAYS, Future, future
+from finplan.model.forecast import Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.live.forecast import forecast
+from finplan.plan.ledger.books import Books
+from finplan.plan.live.forecast import forecast, shares_below_zero
 from finplan.plan.live.schedule import cash_schedule
-from finplan.plan.live.view import live_view
+from finplan.plan.live.view import LiveView, live_view
 
 HORIZONS = (14, 30, 60)
 OURS, KNOWN, PAST = METHODS = ("finplan", "known bills and pay", "past windows")
@@ -28,6 +32,11 @@ _TENTH = 1.2816
 """How many standard deviations from the mean a normal distribution leaves a tenth outside."""
 
 _A_YEAR = 365
+_A_MONTH = 365.25 / 12
+
+_BEFORE = 10
+_LIKELY = 0.25
+"""A warning is to come so many days before, and to give so much to what it warns of."""
 
 
 class Range(NamedTuple):
@@ -56,24 +65,61 @@ class Judged:
         return self.said.low <= self.truth <= self.said.high
 
 
-def judge(seed: int) -> Mapping[tuple[int, str], Judged] | None:
-    """Each method's range of a household at each horizon; None for a household that is left out."""
-    made = future(seed)
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """Expected cash of one case, and what it is held against; minor units.
+
+    `turnover` is what came in and went out in a month of the last year. `ours`, `net_flow` and `truth`
+    are by horizon; `net_flow` goes on as the last year did and `start` is what nothing changes leaves.
+    `shown` says that expected cash falls below zero, `fell` that cash truly did, `warned` that ten days
+    before that finplan gave it a quarter or more, None where it did not.
+    """
+
+    turnover: float
+    start: int
+    ours: Mapping[int, int]
+    net_flow: Mapping[int, float]
+    truth: Mapping[int, int]
+    shown: bool
+    fell: bool
+    warned: bool | None
+
+
+class Verdict(NamedTuple):
+    """Each method's range at each horizon, and the middle."""
+
+    ranges: Mapping[tuple[int, str], Judged]
+    middle: Middle
+
+
+def judge(seed: int) -> Verdict | None:
+    """Judge the household of a seed; None for a household that is left out."""
+    return judge_future(partial(future, seed))
+
+
+def judge_account(account: RealAccount) -> Verdict | None:
+    """Judge a real account; None without a month that the averages could be taken over."""
+    return judge_future(partial(real_future, account))
+
+
+def judge_future(known: Callable[[int], Future | None]) -> Verdict | None:
+    """Judge what is `known` so many days after the first of the hidden ones, none to begin with."""
+    made = known(0)
     if made is None:
         return None
-    books = keep_books(made.ledger, made.today)
-    plan = plan_of(assess(made.ledger, books, made.today))
-    live = live_view(made.ledger, books, plan, made.today)
+    books, live = _seen(made)
     found = forecast(made.ledger, books, live, DAYS)
     cash = live.schedule.cash
     last = made.today + timedelta(DAYS)
-    known = cash_schedule(made.ledger, books, live.cards, cash, (), live.period, made.today, last)
+    known_bills = cash_schedule(
+        made.ledger, books, live.cards, cash, (), live.period, made.today, last
+    )
     judged = {}
     for days in HORIZONS:
         day, truth = found.days[days], made.true[days - 1]
         if day.low is None or day.high is None or found.start is None:
             return None
-        (evening,) = known.evenings(day.date, day.date)
+        (evening,) = known_bills.evenings(day.date, day.date)
         spread = round(_TENTH * _spread_of_days(made) * days**0.5)
         windows = _windows(made, days)
         for method, said, middle in (
@@ -89,7 +135,38 @@ def judge(seed: int) -> Mapping[tuple[int, str], Judged] | None:
             ),
         ):
             judged[days, method] = Judged(said, middle, truth)
-    return judged
+    return Verdict(judged, _middle_of(made, found, known))
+
+
+def _seen(made: Future) -> tuple[Books, LiveView]:
+    books = keep_books(made.ledger, made.today)
+    plan = plan_of(assess(made.ledger, books, made.today))
+    return books, live_view(made.ledger, books, plan, made.today)
+
+
+def _middle_of(made: Future, found: Forecast, known: Callable[[int], Future | None]) -> Middle:
+    start, year = found.start or 0, made.past[-_A_YEAR:]
+    fell_on = next((day for day, cash in enumerate(made.true, start=1) if cash < 0), None)
+    fell = start < 0 or fell_on is not None
+    return Middle(
+        turnover=sum(map(abs, year)) / len(year) * _A_MONTH,
+        start=start,
+        ours={days: found.days[days].expected for days in HORIZONS},
+        net_flow={days: start + sum(year) / len(year) * days for days in HORIZONS},
+        truth={days: made.true[days - 1] for days in HORIZONS},
+        shown=min(day.expected for day in found.days) < 0,
+        fell=fell,
+        warned=None if start < 0 or fell_on is None else _warned(known, fell_on),
+    )
+
+
+def _warned(known: Callable[[int], Future | None], fell_on: int) -> bool:
+    """Whether ten days before the day of the fall a quarter of the paths had fallen by then."""
+    later = max(0, fell_on - _BEFORE)
+    made = known(later)
+    assert made is not None
+    shares = shares_below_zero(made.ledger, *_seen(made))
+    return shares[fell_on - later] >= _LIKELY
 
 
 def _spread_of_days(made: Future) -> float:

@@ -4,9 +4,11 @@ Source: plan-semantics, section 7a.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import chain
+from fractions import Fraction
+from functools import partial
+from itertools import accumulate, chain
 
 from finplan.model.forecast import (
     FURTHEST,
@@ -16,6 +18,7 @@ from finplan.model.forecast import (
     ForecastKind,
     ForecastLow,
 )
+from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger
 from finplan.plan.live.at_hand import cash_accounts
@@ -26,6 +29,7 @@ from finplan.plan.live.saving_plans import planned_transfers, saving_plans
 from finplan.plan.live.schedule import CashSchedule, CashStep, StepKind, cash_schedule
 from finplan.plan.live.usual import UsualDays, usual_days
 from finplan.plan.live.view import LiveView
+from finplan.plan.words import day as day_in_words
 
 _KINDS: Mapping[StepKind, ForecastKind] = {
     "income": "income",
@@ -36,16 +40,29 @@ _KINDS: Mapping[StepKind, ForecastKind] = {
     "later bill": "card",
 }
 
+LEAST_SHARE = 0.1
+"""What is rarer lies outside of the range, and is not told."""
+
 USUAL_NAME = "Usual spending"
+UNTIMED_NAME = "Other money in and out"
 
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """Everything that the days rest on; `steps` are all that have a day."""
+    """What moves each of the days from today, and how far cash strays; a None range is not known."""
 
-    steps: Sequence[CashStep]
-    usual: UsualDays | None
+    items: Sequence[Sequence[ForecastItem]]
     ranges: Sequence[CashRange | None]
+
+    @property
+    def below_zero(self) -> Sequence[float]:
+        """How likely cash has fallen below zero by each evening; empty where no range is known."""
+        return [each.below_zero for each in self.ranges if each is not None]
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether there is history enough for what is usual."""
+        return any(each is not None for each in self.ranges)
 
 
 def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecast:
@@ -63,18 +80,43 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecas
     ahead = _ahead(ledger, books, live, schedule, furthest)
     shown = [] if cash is None else list(_days(schedule.start, ahead, today, until))
     lowest = min(shown, key=lambda each: (each.expected, each.date), default=None)
+    falls = [] if cash is None else ahead.below_zero[: days + 1]
     return Forecast(
         since=today,
         until=until,
         start=None if cash is None else schedule.start,
         low=None if lowest is None else ForecastLow(date=lowest.date, expected=lowest.expected),
         days=tuple(shown),
-        notes=tuple(
-            forecast_notes(
-                ledger, books, live, is_usual=ahead.usual is not None, is_moved=bool(ahead.steps)
-            )
+        notes=(
+            *_shortage(falls, today),
+            *forecast_notes(
+                ledger, books, live, is_usual=ahead.is_usual, is_moved=any(ahead.items)
+            ),
         ),
     )
+
+
+def shares_below_zero(ledger: Ledger, books: Books, live: LiveView) -> Sequence[float]:
+    """How likely cash falls below zero by each evening from today on, 0..1; empty where not known."""
+    furthest = live.today + timedelta(FURTHEST)
+    cash = live.schedule.cash
+    schedule = cash_schedule(
+        ledger, books, live.cards, cash, ledger.pending, live.period, live.today, furthest
+    )
+    return [] if cash is None else _ahead(ledger, books, live, schedule, furthest).below_zero
+
+
+def _shortage(below_zero: Sequence[float], today: date) -> Iterator[str]:
+    """From when on cash may be gone, and how likely, where the range reaches so far."""
+    begins = next((n for n, share in enumerate(below_zero) if share > LEAST_SHARE), None)
+    if begins is not None:
+        first, last = (
+            day_in_words(today + timedelta(n), today) for n in (begins, len(below_zero) - 1)
+        )
+        yield (
+            f"Cash may run out from {first} on: it falls below zero by {last} in"
+            f" {round(100 * below_zero[-1])} of 100 cases."
+        )
 
 
 def _ahead(
@@ -82,12 +124,12 @@ def _ahead(
 ) -> _Ahead:
     """What is known, and with a month of history what is usual and how far all of it strays."""
     today, pays_cash = live.today, cash_accounts(ledger)
-    count = FURTHEST + 1
+    dates = [today + timedelta(place) for place in range(FURTHEST + 1)]
     plans = saving_plans(ledger, books, pays_cash, today)
     apart = set(chain.from_iterable(rows for _, rows in plans))
     usual = usual_days(ledger, books, pays_cash, apart)
     if usual is None:
-        return _Ahead(schedule.steps, None, [None] * count)
+        return _Ahead(_items_by_day(schedule.steps, {}, dates), [None] * len(dates))
     waiting = [row for row in ledger.pending if row[ACCOUNT] in pays_cash]
     paces = card_paces(books, live.cards)
     steps = [
@@ -95,32 +137,83 @@ def _ahead(
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
         *later_bills(ledger, live.cards, schedule, paces, books.window.data_end, furthest),
     ]
-    dates = [today + timedelta(place) for place in range(count)]
-    return _Ahead(steps, usual, ranges(schedule.start, steps, usual, paces, dates))
+    known = Fraction(sum(each.amount for each in steps), FURTHEST)
+    beside = _beside_steps(usual, known, dates)
+    items = _items_by_day(steps, beside, dates)
+    middle = _evenings(schedule.start, items)
+    today_range, *later = ranges(middle, steps, usual, paces, dates)
+    widened = map(partial(_widened, usual.spread), later, middle[1:], items[1:])
+    return _Ahead(items, [today_range, *widened])
+
+
+def _widened(
+    spread: int, found: CashRange, expected: int, items: Sequence[ForecastItem]
+) -> CashRange:
+    """The range of a day after today: what usual days stray at least, and its items a day late."""
+    dated = [each.amount for each in items if each.kind != "spending"]
+    comes = sum(amount for amount in dated if amount > 0)
+    goes = sum(amount for amount in dated if amount < 0)
+    return replace(
+        found,
+        low=min(found.low, expected - spread - comes),
+        high=max(found.high, expected + spread - goes),
+    )
+
+
+def _beside_steps(
+    usual: UsualDays, known: Fraction, dates: Sequence[date]
+) -> Mapping[date, Sequence[ForecastItem]]:
+    """What is usual on each of the days but today: nobody knows how much of that is over by now.
+
+    What comes and goes on no day of its own is spread so that the sum of any days is exact.
+    """
+    each_day = usual.untimed + usual.levelled(known)
+    found = {}
+    for place, day in enumerate(dates[1:], start=1):
+        amounts = (
+            (USUAL_NAME, usual.mean_of(day)),
+            (UNTIMED_NAME, _rounded(each_day * place) - _rounded(each_day * (place - 1))),
+        )
+        found[day] = [
+            ForecastItem(kind="spending", name=name, amount=amount, probability=None)
+            for name, amount in amounts
+            if amount
+        ]
+    return found
+
+
+def _items_by_day(
+    steps: Sequence[CashStep],
+    beside: Mapping[date, Sequence[ForecastItem]],
+    dates: Sequence[date],
+) -> list[list[ForecastItem]]:
+    by_day: dict[date, list[CashStep]] = {}
+    for step in steps:
+        by_day.setdefault(step.day, []).append(step)
+    return [[*_items(by_day.get(day, ())), *beside.get(day, ())] for day in dates]
+
+
+def _evenings(start: int, items: Sequence[Sequence[ForecastItem]]) -> list[int]:
+    """Expected cash at the end of each day."""
+    return list(accumulate((sum(each.amount for each in day) for day in items), initial=start))[1:]
 
 
 def _days(start: int, ahead: _Ahead, today: date, until: date) -> Iterator[ForecastDay]:
-    by_day: dict[date, list[CashStep]] = {}
-    for step in ahead.steps:
-        by_day.setdefault(step.day, []).append(step)
-    expected, day = start, today
-    for found in ahead.ranges[: (until - today).days + 1]:
-        items = _items(by_day.get(day, ()))
-        # Nobody knows how much of what is usual today has been spent by now.
-        usual = ahead.usual.mean_of(day) if ahead.usual is not None and day > today else 0
-        if usual:
-            items.append(
-                ForecastItem(kind="spending", name=USUAL_NAME, amount=usual, probability=None)
-            )
-        expected += sum(each.amount for each in items)
+    count = (until - today).days + 1
+    evenings = _evenings(start, ahead.items[:count])
+    for place, expected in enumerate(evenings):
+        found = ahead.ranges[place]
         yield ForecastDay(
-            date=day,
+            date=today + timedelta(place),
             expected=expected,
             low=None if found is None else min(found.low, expected),
             high=None if found is None else max(found.high, expected),
-            items=tuple(items),
+            items=tuple(ahead.items[place]),
         )
-        day += timedelta(1)
+
+
+def _rounded(amount: Fraction) -> int:
+    return half_even(amount.numerator, amount.denominator)
 
 
 def _items(steps: Sequence[CashStep]) -> list[ForecastItem]:

@@ -6,7 +6,6 @@ from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.live.card_dues import next_payment
-from finplan.plan.live.usual import may_come
 from finplan.plan.live.view import LiveView
 from finplan.plan.words import count, day, exact_money, listed
 
@@ -53,12 +52,15 @@ def forecast_notes(
 
 
 def _without_rhythm(books: Books) -> Iterator[str]:
-    """Which income has no day, and which of it is not in the range, either."""
+    """Which income has no day, and which of it is not expected."""
     active = [each for each in books.sources if each.cadence == "irregular" and each.active]
-    ranged = [source.name for source in active if may_come(source)]
-    if ranged:
-        yield f"Income without a rhythm ({listed(ranged)}) is expected on no day, but in the range."
-    others = [source.name for source in active if not may_come(source)]
+    planned = [source.name for source in active if source.planned]
+    if planned:
+        yield (
+            f"Income without a rhythm ({listed(planned)}) is spread over the days, as much as it brought"
+            " on average."
+        )
+    others = [source.name for source in active if not source.planned]
     if others:
         yield f"Income seen too seldom or too lately ({listed(others)}) is expected on no day."
 

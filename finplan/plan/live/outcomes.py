@@ -1,10 +1,11 @@
 """What may become of the days ahead: paths drawn from what was seen, and what most of them keep to.
 
 A path draws for each pay, bill and card whether it comes, when and how large, each from its own series,
-and past weeks of usual days in runs, so that a dear month is dear for weeks. The same household draws
-the same paths. Source: plan-semantics, section 7a.
+and past weeks of usual days in runs, so that a dear month is dear for weeks. No week is larger than one
+that was, one-offs apart. The same household draws the same paths. Source: plan-semantics, 7a and C36.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +13,7 @@ from itertools import accumulate
 from statistics import median_low
 
 from finplan.model.forecast import FURTHEST
+from finplan.model.money import half_even
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.draws import Draws
 from finplan.plan.live.later_bills import CardPace
@@ -22,9 +24,12 @@ PATHS = 400
 LOW, HIGH = PATHS // 10, PATHS - PATHS // 10 - 1
 """The places of the tenth and the ninetieth percentile among ordered paths."""
 
-STRETCH = 1.85
-"""How much wider the range is than the paths': they know of no bill that is new. Tuned on households
-whose days to come are known."""
+STRETCH = 1.2
+"""How much wider the range is than the paths'. Tuned on households and accounts whose days to come are
+known, as is `_SURPRISE`."""
+
+_SURPRISE = 0.14
+"""What of all dated money a path may bring more or less: a bill that is new, pay that rose or ended."""
 
 _RUN_WEEKS = 4
 """So many past weeks in turn are drawn together."""
@@ -48,14 +53,18 @@ _MONTH = 30
 
 @dataclass(frozen=True, slots=True)
 class CashRange:
-    """What cash stays between at the end of a day on four of five paths."""
+    """What cash stays between at the end of a day on four of five paths.
+
+    `below_zero` is the share of paths on which there was less than nothing by then, 0..1.
+    """
 
     low: int
     high: int
+    below_zero: float = 0.0
 
 
 def ranges(
-    start: int,
+    expected: Sequence[int],
     steps: Sequence[CashStep],
     usual: UsualDays,
     paces: Mapping[int, CardPace],
@@ -63,23 +72,40 @@ def ranges(
 ) -> list[CashRange]:
     """The range of each of the `days`, which follow each other from today.
 
-    `steps` are all that is expected on these, `start` is what cash is before.
+    `steps` are all that is expected on these, `expected` is cash at the end of each. Paths stray around
+    their own mean, so that the range says how far cash strays and never where it goes.
     """
-    dice = Draws(start + sum(each.day.toordinal() * each.amount for each in steps))
+    dice = Draws(expected[0] + sum(each.day.toordinal() * each.amount for each in steps))
     drawn = _Draws(steps, paces, days[0].toordinal(), len(days), dice)
     weeks = _Weeks(usual, days)
+    dated = sum(abs(each.amount) for each in steps) / len(days)
     paths = []
     for _ in range(PATHS):
         moved = weeks.draw(dice)
         drawn.add_to(moved)
-        paths.append(list(accumulate(moved, initial=start))[1:])
-    found = []
-    for evening in zip(*paths, strict=True):
+        surprise = round(_SURPRISE * dated * (2 * dice.share() - 1))
+        # What is due today is no surprise.
+        moved[1:] = [each + surprise for each in moved[1:]]
+        paths.append(list(accumulate(moved)))
+    lows, highs, empty = [], [], []
+    for middle, evening in zip(expected, zip(*paths, strict=True), strict=True):
         ordered = sorted(evening)
-        middle = ordered[PATHS // 2]
-        low, high = (middle + round(STRETCH * (ordered[place] - middle)) for place in (LOW, HIGH))
-        found.append(CashRange(low, high))
-    return found
+        mean = half_even(sum(ordered), PATHS)
+        lows.append(middle + round(STRETCH * (ordered[LOW] - mean)))
+        highs.append(middle + round(STRETCH * (ordered[HIGH] - mean)))
+        # A path stretched as the range is holds less than nothing where it holds less than this.
+        empty.append(mean - middle / STRETCH)
+    fallen = _fallen(paths, empty)
+    return [CashRange(*each) for each in zip(lows, highs, fallen, strict=True)]
+
+
+def _fallen(paths: Sequence[Sequence[int]], least: Sequence[float]) -> Iterator[float]:
+    """On what share of the paths some evening so far held less than the `least` of that evening."""
+    begun = Counter(
+        next((place for place, cash in enumerate(path) if cash < least[place]), len(least))
+        for path in paths
+    )
+    return (count / PATHS for count in accumulate(begun[place] for place in range(len(least))))
 
 
 class _Weeks:

@@ -1,12 +1,14 @@
-"""What cash does beside all that has a day: usual spending, refunds, money to and from others.
+"""What cash does beside all that has a day: usual spending, refunds, income without a rhythm.
 
-Each day that the averages are taken over is seen as it was, less what the schedule of the days ahead
-holds by itself.
+Each day that the averages are taken over is seen as it was, less one-offs and what the schedule of the
+days ahead holds by itself. Source: plan-semantics, section 7a and C35.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
+from math import isqrt
 
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books, Series
@@ -19,6 +21,13 @@ LEAST_DAYS = 28
 """Fewer days are less than a month, and show no usual week."""
 
 _WEEK = 7
+_STRETCH = 28
+"""Days that are compared with as many others: four whole weeks."""
+
+_CAUTION = 4
+"""How much of the squared error of a mean counts against it. Tuned on households and accounts whose days
+to come are known."""
+
 _NEAR_PERCENT = 35
 """How far an older charge may lie from the amount of its series, whose price has changed since."""
 
@@ -27,16 +36,17 @@ _NEAR_PERCENT = 35
 class UsualDays:
     """What cash gained (positive) or lost on each day of the window by what has no day of its own.
 
-    `weekdays` are those of the `days`, Monday 0, and `gifts` the part of them that nobody can count on:
-    what irregular sources paid, and money in that nobody has named.
+    `weekdays` are those of the `days`, Monday 0, and `gifts` the part of them that came in without a
+    rhythm. `beyond` is what pay with a rhythm brought in all these days beyond its level.
     """
 
     weekdays: Sequence[int]
     days: Sequence[int]
     gifts: Sequence[int]
+    beyond: int = 0
 
     def mean_of(self, day: date) -> int:
-        """What a day of this weekday usually takes or brings, gifts left out, half-even."""
+        """What a day of this weekday usually takes, refunds deducted and gifts left out, half-even."""
         weekday = day.weekday()
         taken = [
             each - gift
@@ -44,6 +54,37 @@ class UsualDays:
             if on == weekday
         ]
         return half_even(sum(taken), len(taken)) if taken else 0
+
+    @property
+    def spread(self) -> int:
+        """How far a day strays from the others, a standard deviation rounded down."""
+        count = len(self.days)
+        return isqrt(sum(day * day for day in self.days) * count - sum(self.days) ** 2) // count
+
+    @property
+    def untimed(self) -> Fraction:
+        """What a day usually brings that no day of the week or month explains."""
+        return Fraction(sum(self.gifts) + self.beyond, len(self.days))
+
+    def levelled(self, known: Fraction) -> Fraction:
+        """What to add to each day so that few and uneven months promise no more than they show.
+
+        `known` is what dated items bring a day. All that a day brings is a mean over the past; where its
+        squared error is as large as half its square, half of it is counted on. Cash that moves the same
+        in every four weeks has no error.
+        """
+        brings = known + self.untimed + Fraction(sum(self.days) - sum(self.gifts), len(self.days))
+        stretches = [
+            sum(self.days[place - _STRETCH : place])
+            for place in range(len(self.days), _STRETCH - 1, -_STRETCH)
+        ]
+        count = len(stretches)
+        if count < 2 or not brings:
+            return Fraction(0)
+        mean = Fraction(sum(stretches), count)
+        squares = sum(((each - mean) ** 2 for each in stretches), Fraction(0))
+        error = _CAUTION * squares / (count * (count - 1) * _STRETCH**2)
+        return -brings * error / (brings**2 + error)
 
 
 def usual_days(
@@ -63,42 +104,79 @@ def usual_days(
         day for since, until in window.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
     ]
     net, gifts = dict.fromkeys(ordinals, 0), dict.fromkeys(ordinals, 0)
-    for row, gift in _usual_rows(ledger, books, pays_cash, apart):
+    left_out = {*apart, *books.running.one_offs}
+    for row in _usual_rows(ledger, books, pays_cash, left_out):
         net[ORDINAL[row[DAY]]] += row[AMOUNT]
-        if gift:
-            gifts[ORDINAL[row[DAY]]] += row[AMOUNT]
+    for row in _gifts(ledger, books, pays_cash, left_out):
+        net[ORDINAL[row[DAY]]] += row[AMOUNT]
+        gifts[ORDINAL[row[DAY]]] += row[AMOUNT]
     return UsualDays(
         weekdays=[(day - 1) % _WEEK for day in ordinals],
         days=list(net.values()),
         gifts=list(gifts.values()),
+        beyond=_beyond_levels(books, pays_cash),
     )
 
 
-def may_come(source: Series) -> bool:
-    """Whether who pays without a rhythm did so often enough, and in the window, to be in the range."""
-    return source.cadence == "irregular" and source.running and source.count > 0
-
-
 def _usual_rows(
-    ledger: Ledger, books: Books, pays_cash: Collection[int], apart: Collection[Row]
-) -> Iterator[tuple[Row, bool]]:
-    """The rows of cash in the window that nothing with a day explains, and which are gifts."""
+    ledger: Ledger, books: Books, pays_cash: Collection[int], left_out: Collection[Row]
+) -> Iterator[Row]:
+    """What left cash in the window that nothing with a day explains, and what was refunded."""
     by_payee: dict[int, list[Series]] = {}
     for charge in books.bills:
         for payee in charge.payees:
             by_payee.setdefault(payee, []).append(charge)
-    irregular = {payee for source in books.sources if may_come(source) for payee in source.payees}
-    held = set(apart)
     for sheet in books.sheets:
-        income = sheet.flow == "income"
-        if income and sheet.payee not in irregular:
+        if sheet.flow == "income":
             continue
         series = by_payee.get(sheet.payee, ())
         for row in rows_within(sheet, books.window):
             if row[ACCOUNT] not in pays_cash or _moves(ledger, sheet, row, pays_cash):
                 continue
-            if row not in held and not any(_is_of(row, each) for each in series):
-                yield row, income or (sheet.flow == "move" and row[AMOUNT] > 0)
+            if sheet.flow == "move" and row[AMOUNT] > 0:
+                continue
+            if row not in left_out and not any(_is_of(row, each) for each in series):
+                yield row
+
+
+def _gifts(
+    ledger: Ledger, books: Books, pays_cash: Collection[int], left_out: Collection[Row]
+) -> Iterator[Row]:
+    """What came in without a rhythm: income that is planned with, and money that nobody has named."""
+    for source in books.sources:
+        if source.cadence == "irregular":
+            yield from (
+                row for row in source.planned if row[ACCOUNT] in pays_cash and row not in left_out
+            )
+    for sheet in books.sheets:
+        if sheet.flow == "move":
+            for row in rows_within(sheet, books.window):
+                if (
+                    row[AMOUNT] > 0
+                    and row[ACCOUNT] in pays_cash
+                    and row not in left_out
+                    and not _moves(ledger, sheet, row, pays_cash)
+                ):
+                    yield row
+
+
+def _beyond_levels(books: Books, pays_cash: Collection[int]) -> int:
+    """What pay that did not change brought in the window beyond its level, such as a bonus.
+
+    Pay that rose slowly lies below its level for a while, which says nothing of the days ahead. Nor does
+    one payment more or fewer than fits the window: paydays fall as they do.
+    """
+    changed = {id(change.series) for change in books.running.changes}
+    total = Fraction(0)
+    for source in books.sources:
+        steady = source.running and source.interval_days and source.cadence != "irregular"
+        if not steady or id(source) in changed or source.account not in pays_cash:
+            continue
+        excess = source.count - Fraction(books.window.days, source.interval_days or 1)
+        total += max(0, source.total - source.amount * source.count)
+        if abs(excess) > 1:
+            total += source.amount * excess
+    return half_even(total.numerator, total.denominator)
 
 
 def _moves(ledger: Ledger, sheet: Sheet, row: Row, pays_cash: Collection[int]) -> bool:
