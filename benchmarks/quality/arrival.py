@@ -52,7 +52,7 @@ def main() -> int:
     once = list(chain.from_iterable(single for _, single in parts))
     path = Path(arrival.__file__).with_name("arrival.toml")
     day = tomllib.loads(path.read_text("utf-8"))["day"]
-    tables = {"day": day} | learnt_tables(seen, rougher, once)
+    tables = {"day": day, **learnt_tables(seen, rougher, once)}
     text = _HEADING + "".join(
         f"\n[{name}]\n" + "".join(f'"{sign}" = {weight}\n' for sign, weight in weights.items())
         for name, weights in tables.items()
