@@ -7,6 +7,7 @@ anew, and the calibration of `python -m benchmarks.quality` looked at, whenever 
 
 import os
 import sys
+import tomllib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
@@ -18,7 +19,9 @@ from benchmarks.quality.chain import expected_of
 from benchmarks.quality.parts import PARTS
 from benchmarks.quality.rough import parts as rough
 from benchmarks.quality.rough.again import expected_again_of
+from benchmarks.quality.rough.household import rough_household
 from benchmarks.quality.world.household import household
+from benchmarks.quality.world.truth import Household
 from finplan.plan.detect import arrival
 
 _ROUNDS = 25
@@ -27,52 +30,78 @@ _PULL = 1.0
 
 _HEADING = """\
 # How much each sign of a recurring charge says of its next one: hundredths of log-odds, learnt from the
-# tuning part by `python -m benchmarks.quality.arrival`. `day`: that it comes on its day; `amount`: that
-# it is within a tenth of the expected amount if it does; `again`: that what came once comes after a
-# year, learnt from rough households. A sign without a weight says nothing.
+# tuning parts by `python -m benchmarks.quality.arrival`. `day` decides what is recurring, and was learnt
+# from usual households alone: that it comes on its day. `next` is the same in rough ones, too; `amount`:
+# that it is within a tenth of the expected amount if it does; `again`: that what came once comes after a
+# year. A sign without a weight says nothing.
 """
 
 Seen = tuple[Mapping[str, int], bool]
 """The signs of a series, and whether what is to be learnt was true of its next charge."""
+
+SeenNext = tuple[Mapping[str, int], bool, bool]
+"""The signs of a series, and whether its next charge comes on its day and is as large."""
 
 
 def main() -> int:
     """Fit the weights and write them."""
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         seen = list(chain.from_iterable(pool.map(_seen, PARTS["tuning"])))
-        once = list(chain.from_iterable(pool.map(_seen_once, rough.PARTS["tuning"])))
-    tables = {
-        "day": fitted([(signs, on_day) for signs, on_day, _ in seen]),
-        "amount": fitted([(signs, as_large) for signs, on_day, as_large in seen if on_day]),
-        "again": fitted(once),
-    }
+        parts = list(pool.map(_seen_rough, rough.PARTS["tuning"]))
+    rougher = list(chain.from_iterable(regular for regular, _ in parts))
+    once = list(chain.from_iterable(single for _, single in parts))
+    path = Path(arrival.__file__).with_name("arrival.toml")
+    day = tomllib.loads(path.read_text("utf-8"))["day"]
+    tables = {"day": day, **learnt_tables(seen, rougher, once)}
     text = _HEADING + "".join(
-        f"\n[{name}]\n"
-        + "".join(f'"{sign}" = {round(100 * weight)}\n' for sign, weight in weights.items())
+        f"\n[{name}]\n" + "".join(f'"{sign}" = {weight}\n' for sign, weight in weights.items())
         for name, weights in tables.items()
     )
-    Path(arrival.__file__).with_name("arrival.toml").write_text(text, "utf-8")
-    sys.stdout.write(f"Learnt from {len(seen)} series.\n{text}")
+    path.write_text(text, "utf-8")
+    sys.stdout.write(f"Learnt from {len(seen) + len(rougher)} series.\n{text}")
     return 0
 
 
-def _seen(seeds: Sequence[int]) -> list[tuple[Mapping[str, int], bool, bool]]:
+def learnt_tables(
+    seen: Sequence[SeenNext], rougher: Sequence[SeenNext], once: Sequence[Seen]
+) -> Mapping[str, Mapping[str, int]]:
+    """The tables of weights in hundredths; what is on a card is learnt from rough households alone."""
+    both = [*rougher, *(one for one in seen if not one[0]["on a card"])]
+    return {
+        name: {sign: round(100 * weight) for sign, weight in fitted(shown).items()}
+        for name, shown in (
+            ("next", [(signs, on_day) for signs, on_day, _ in both]),
+            ("amount", [(signs, as_large) for signs, on_day, as_large in both if on_day]),
+            ("again", once),
+        )
+    }
+
+
+def _seen(seeds: Sequence[int]) -> list[SeenNext]:
+    made = (household(seed, "noisy") for seed in seeds)
+    return list(chain.from_iterable(map(_seen_of, made)))
+
+
+def _seen_rough(seeds: Sequence[int]) -> tuple[list[SeenNext], list[Seen]]:
+    """The same of rough households, and the signs of what came once and whether it comes again."""
+    regular, single = [], []
+    for seed in seeds:
+        made = rough_household(seed)
+        regular += _seen_of(made)
+        single += [(one.signs, one.comes) for one in expected_again_of(made)]
+    return regular, single
+
+
+def _seen_of(made: Household) -> list[SeenNext]:
     """The signs of each series, and whether its next charge comes on its day and is as large."""
     found = []
-    for seed in seeds:
-        made = household(seed, "noisy")
-        for series, claim in expected_of(made):
-            if series.signs is not None:
-                coming = coming_of(made, claim)
-                on_day = coming is not None and is_on_its_day(claim, coming)
-                as_large = coming is not None and is_as_large(claim, coming)
-                found.append((series.signs, on_day, as_large))
+    for series, claim in expected_of(made):
+        if series.signs is not None:
+            coming = coming_of(made, claim)
+            on_day = coming is not None and is_on_its_day(claim, coming)
+            as_large = coming is not None and is_as_large(claim, coming)
+            found.append((series.signs, on_day, as_large))
     return found
-
-
-def _seen_once(seeds: Sequence[int]) -> list[Seen]:
-    """The signs of each single payment that is expected again, and whether it comes."""
-    return [(one.signs, one.comes) for seed in seeds for one in expected_again_of(seed)]
 
 
 def fitted(seen: Sequence[Seen]) -> dict[str, float]:

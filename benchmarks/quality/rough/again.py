@@ -23,9 +23,8 @@ class Expected(NamedTuple):
     comes: bool
 
 
-def expected_again_of(seed: int) -> list[Expected]:
+def expected_again_of(made: Household) -> list[Expected]:
     """Every single payment of a household that is expected again."""
-    made = rough_household(seed)
     books = keep_books(chain_of(made).ledger, made.today)
     return [
         Expected(one.signs, one.probability, _comes(one, _coming_of(made, one)))
@@ -38,7 +37,7 @@ def count_again(seeds: Sequence[int]) -> Counter[str]:
     """How many single payments of a group of households are expected again, and how many come."""
     tally: Counter[str] = Counter()
     for seed in seeds:
-        for one in expected_again_of(seed):
+        for one in expected_again_of(rough_household(seed)):
             tally["expected"] += 1
             tally["said"] += round(100 * one.probability)
             tally["came"] += one.comes

@@ -73,6 +73,33 @@ KINDS = (
     Visits((28, 33), 3_000, 20_000, 0),
 )
 
+COINCIDENCES = 8.0
+"""Mean number of payees, of trades that send bills as well, that were paid two to five times about as
+far apart as a bill by accident: a course, a repair, a licence for one job, a gift."""
+
+BOUGHT_AT = (
+    "~ SOFTWARE",
+    "~ ONLINE",
+    "~ ANTIVIRUS",
+    "~ MAGAZINE",
+    "~ GARAGE",
+    "~ CAR SERVICE",
+    "~ TYRES",
+    "~ SOCIETY",
+    "~ TRAINING",
+    "~ MOBILE",
+    "~ HOSTING",
+    "~ INSURANCE",
+)
+ACCIDENTS: dict[int, int] = {365: 2, 182: 3, 91: 3, 30: 3}
+"""Days between two such payments, and how many there are at least."""
+
+_MORE = 2
+_APART = 0.04
+"""At most so many more; the share of the distance by which one strays."""
+
+PRICE_KEPT = 0.6
+
 _LASTS = (90, 900)
 """For how many days somebody goes there."""
 
@@ -90,6 +117,8 @@ def rough_household(seed: int) -> Household:
     write_quarterly(diary)
     for _ in range(diary.around(LOOKALIKES)):
         _write_visits(diary)
+    for _ in range(diary.around(COINCIDENCES)):
+        _write_coincidence(diary)
     write_moves(diary)
     write_foreign(diary)
     write_traps(diary)
@@ -108,6 +137,25 @@ def _with_cancellations(made: Household, diary: Diary) -> Household:
         for one in made.streams
     ]
     return replace(made, streams=streams)
+
+
+def _write_coincidence(diary: Diary) -> None:
+    """A few like payments about as far apart as a bill's, and none after them."""
+    dice = diary.dice
+    name = diary.opaque() if diary.chance(rates.OPAQUE_BILLS) else diary.named(BOUGHT_AT)
+    if name is None:
+        return
+    account = dice.choice(diary.cards or [diary.held("checking")]).number
+    spelled = diary.spelled(name, "card", account)
+    gap = dice.choice((365, *ACCIDENTS))
+    times = ACCIDENTS[gap] + (dice.randint(0, _MORE) if gap < 365 else 0)
+    amount, stray = dice.randint(1_000, 40_000), max(1, round(gap * _APART))
+    # The last of them lies so near that nothing shows yet that no other follows.
+    day = diary.today - timedelta(dice.randrange(gap))
+    for _ in range(times):
+        paid = amount if diary.chance(PRICE_KEPT) else round(amount * dice.uniform(0.9, 1.1))
+        diary.book(LabelledRow(account, day, -paid, spelled.on(day, dice), name.lower()))
+        day -= timedelta(gap + dice.randint(-stray, stray))
 
 
 def _write_visits(diary: Diary) -> None:

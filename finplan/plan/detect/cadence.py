@@ -54,6 +54,7 @@ _RARE = ("twice_yearly", "annual")
 
 _GRACE: Mapping[Cadence, int] = {"weekly": 2, "biweekly": 3, "semimonthly": 3}
 _ELSE_GRACE = 5
+_LOOSE_GRACE = 14
 
 _SLIPPING: Mapping[Cadence, float] = {"quarterly": 365.25 / 4, "twice_yearly": 365.25 / 2}
 """The cadences of which a bill may be some weeks late, and their periods in days."""
@@ -171,9 +172,11 @@ def is_active(last: int, interval_days: int, data_end: int) -> bool:
     return 2 * (data_end - last) <= 3 * interval_days + 10
 
 
-def grace(cadence: Cadence) -> int:
+def grace(rhythm: Rhythm) -> int:
     """How many days late something may be and still be expected at once, not at its next slot."""
-    return _GRACE.get(cadence, _ELSE_GRACE)
+    if rhythm.is_loose():
+        return _LOOSE_GRACE
+    return _GRACE.get(rhythm.cadence, _ELSE_GRACE)
 
 
 def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
@@ -187,7 +190,7 @@ def next_due(rhythm: Rhythm, data_end: int, today: int) -> int:
     if due >= today:
         return due
     following = next(rhythm.slots(due))
-    if due <= data_end <= due + grace(rhythm.cadence) and following > today:
+    if due <= data_end <= due + grace(rhythm) and following > today:
         return today
     return next(rhythm.slots(today - 1))
 

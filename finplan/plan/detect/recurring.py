@@ -22,6 +22,7 @@ from finplan.plan.detect.chains import find_chains
 from finplan.plan.detect.dead_cards import without_dead_cards
 from finplan.plan.detect.estimated_tax import REVENUE_SERVICE, tax_payments, tax_rhythm
 from finplan.plan.detect.filed_apart import with_filed_apart
+from finplan.plan.detect.loose_quarters import loose_quarterly
 from finplan.plan.detect.mixed_payees import monthly_bill
 from finplan.plan.detect.renamed_payees import successions
 from finplan.plan.detect.series import (
@@ -43,7 +44,7 @@ from finplan.plan.detect.streams import (
     with_new_prices,
     yearly_streams,
 )
-from finplan.plan.ledger.amounts import about_one_dollar
+from finplan.plan.ledger.amounts import about_one_dollar, is_steady
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
@@ -76,10 +77,15 @@ loan_payment taxes subscriptions unlinked_card
 """
 _BILLS = frozenset(_BILLED.split())
 
+_LOOSELY_BILLED = _BILLS - {UNLINKED_CARD} | {"uncategorized", "car", "kids", "gifts_donations"}
+"""Where a bill need keep neither its day nor its amount; elsewhere such payments are visits."""
+
 _YEARLY = frozenset(
     {"insurance", "taxes", "subscriptions", "home_upkeep", "car", "education", "hobbies"}
 )
 """What comes once a year, so that two charges are enough; of other kinds, two are a coincidence."""
+
+_RARE = frozenset({"twice_yearly", "annual"})
 
 _LEAST_YEARLY = 50
 """Two charges a year apart are told only from the fiftieth part of a month's spending on."""
@@ -122,7 +128,7 @@ def detect_charges(
         lambda sheet: _of_sheet(sheet, payees, scale),
     )
     found = [
-        regular_series(origin, stream.charges, stream.rhythm, as_of, others)
+        regular_series(origin, stream.charges, stream.rhythm, as_of, others, cards=cards)
         for group in successions(billing, payees)
         for origin, stream, others in _of_group(group, payees, scale)
     ]
@@ -227,13 +233,31 @@ def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
     if bill is not None:
         return [bill]
     layers = [ordered] if len(times) == len(paid) else _layers(ordered)
-    return [
+    streams = [
         stream
         for layer in layers
         for stream in _of_layer(layer, prices, tries, tolerance)
         if not _is_habit(stream, category, scale.visit)
         and (len(stream.charges) > 2 or _comes_yearly(stream, category, scale.yearly))
     ]
+    if category in _LOOSELY_BILLED and not _explain(streams, len(ordered)):
+        loose = loose_quarterly(ordered)
+        return streams if loose is None else [loose]
+    return streams
+
+
+def _explain(streams: Sequence[Stream], paid: int) -> bool:
+    """Whether series hold four in five of a payee's charges, and are no parts of a quarterly bill.
+
+    Every second and every fourth of its charges may look like bills of their own, but keep no price.
+    """
+    explained = sum(len(stream.charges) for stream in streams)
+    parts = len(streams) > 1 and all(
+        stream.rhythm.cadence in _RARE
+        and not is_steady([amount for _, amount, _ in stream.charges])
+        for stream in streams
+    )
+    return 5 * explained >= 4 * paid and not parts
 
 
 def _comes_yearly(stream: Stream, category: str, least: Fraction) -> bool:

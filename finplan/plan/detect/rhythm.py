@@ -49,6 +49,11 @@ _RECENT = 12
 _QUARTER = 91
 """Thirteen weeks."""
 
+_EXACT_QUARTER = 365.25 / 4
+
+_LOOSEST = 12
+"""So many days before or after the middle of its quarter may a bill come that keeps no day."""
+
 _FARTHEST = 5
 """A deviation counts as no more than this many days: beyond it, it is another kind of event."""
 
@@ -104,6 +109,10 @@ class Rhythm:
     def is_punctual(self) -> bool:
         """Whether occurrences stray little enough to be billed, and not visits about that far apart."""
         return self.strays_at_most(_STRAYS[self.cadence])
+
+    def is_loose(self) -> bool:
+        """Whether occurrences keep their quarter, and no day of it."""
+        return self.cadence == "quarterly" and self.step == _QUARTER and not self.is_punctual()
 
     def keeps_a_weekday(self) -> bool:
         """Whether slots are on one weekday, as visits are."""
@@ -198,7 +207,32 @@ def fit(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm
             return even
     step = MONTHS[cadence]
     phase = _phase(recent, anchors[0], step)
-    return Rhythm(cadence, interval_days, last, anchors, step, phase, cost, len(recent))
+    fitted = Rhythm(cadence, interval_days, last, anchors, step, phase, cost, len(recent))
+    loose = fit_loose(recent) if cadence == "quarterly" and not fitted.is_punctual() else None
+    return loose or fitted
+
+
+def fit_loose(ordinals: Sequence[int]) -> Rhythm | None:
+    """The middle of each quarter that occurrences keep to within twelve days before or after.
+
+    In no quarter are two, and at most one in five has none. None if there are no such quarters.
+    """
+    recent = ordinals[-_RECENT:]
+    first, last = recent[0], recent[-1]
+    quarters = [round((day - first) / _EXACT_QUARTER) for day in recent]
+    count = quarters[-1] + 1
+    if len(set(quarters)) < len(recent) or 5 * (count - len(recent)) > count:
+        return None
+    strays = [
+        day - first - quarter * _EXACT_QUARTER
+        for day, quarter in zip(recent, quarters, strict=True)
+    ]
+    middle = (min(strays) + max(strays)) / 2
+    if max(strays) - middle > _LOOSEST:
+        return None
+    phase = first + round(middle + quarters[-1] * _EXACT_QUARTER)
+    cost = sum(round(abs(stray - middle)) for stray in strays)
+    return Rhythm("quarterly", _QUARTER, last, (), _QUARTER, phase, cost, len(recent))
 
 
 def fit_slipped(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -> Rhythm | None:

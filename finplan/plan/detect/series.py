@@ -4,7 +4,7 @@ An occurrence is what came on one day: rows of the same day are one, so pay that
 accounts is one paycheck.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -99,11 +99,13 @@ def regular_series(
     others: int | None = None,
     *,
     is_pay: bool = False,
+    cards: Collection[int] = (),
 ) -> Series:
     """The series of what keeps a rhythm, up to the last that keeps it; what came on one day is one.
 
     `others` is how many other charges the payee of a charge has; without it, nothing is said of how
-    likely the next one is. Pay changes its level once two credits say so (`income_level`).
+    likely the next one is. `cards` are the numbers of the card accounts. Pay changes its level once two
+    credits say so (`income_level`).
     """
     parts = [one for one in occurrences if one[0] <= rhythm.last]
     kept = merged_by_day(parts)
@@ -117,7 +119,15 @@ def regular_series(
     within = [amount for day, amount, _ in kept if as_of.holds(day)]
     signs = None
     if active and others is not None:
-        signs = signs_of(rhythm, [day for day, _, _ in kept], amounts, amount, others, data_end)
+        signs = signs_of(
+            rhythm,
+            [day for day, _, _ in kept],
+            amounts,
+            amount,
+            others,
+            data_end,
+            on_card=kept[-1][2] in cards,
+        )
     return Series(
         payees=origin.payees,
         name=origin.name,
