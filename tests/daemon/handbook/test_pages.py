@@ -141,7 +141,7 @@ async def test_a_long_page_has_contents(notes: RunningDaemon) -> None:
         ("webhooks", True),
         ("commands", False),
         ("proxy", None),
-        ("questions", None),
+        ("questions", True),
     ):
         answer, _ = await drawn(notes, f"/api/docs/{name}")
         assert folds(answer.text).get("On this page") is is_open, name

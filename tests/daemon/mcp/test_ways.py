@@ -114,7 +114,7 @@ async def test_explanations_are_read_without_ids(household: RunningDaemon) -> No
         said, has = text_of(result), result.structured_content
         assert has is not None
         assert said.startswith("How long your cash lasts, and what is missing; worked out on 2026")
-        assert "- `Essentials a month` (essentials): " in said
+        assert "- `Essentials a month from now on` (runningEssentials): " in said
         assert "(essentialTotal $" in said
         whole = await rest(household, "/plan/explain/emergencyFund")
         rows = len(whole["transactions"]) + (whole["more"] or {"count": 0})["count"]

@@ -83,7 +83,6 @@ class PlanTold(Wire):
     window: Window
     snapshot: OwnedAndOwed
     monthly: Monthly
-    from_now_on: tuple[str, ...]
     emergency_fund: EmergencyFund
     debt: DebtTold
     budget: tuple[BudgetItem, ...]
@@ -148,7 +147,6 @@ def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
             net_worth=has.net_worth,
         ),
         monthly=plan.monthly,
-        from_now_on=view.running.text,
         emergency_fund=plan.emergency_fund,
         debt=DebtTold(
             total=plan.debt.total,
@@ -158,7 +156,8 @@ def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
         ),
         budget=plan.budget,
         actions=plan.actions,
-        notes=plan.notes,
+        # What differs from the averages goes before what the figures mean.
+        notes=(*view.running.text, *plan.notes),
         provisional=view.standing.provisional,
         open_tasks=len(view.open_tasks),
         categories=plan.categories if "categories" in parts else None,
@@ -178,7 +177,6 @@ def _say(told: PlanTold, currency: str) -> str:
         + (" (provisional: much spending is in no known category)." if told.provisional else "."),
         f"A month: income {said(month.income)}, spending {said(month.total_spend)}"
         f" (essentials {said(month.essentials)}), left {said(month.surplus)}.",
-        *told.from_now_on,
         f"Net worth {said(told.snapshot.net_worth)}, cash {said(told.snapshot.liquid_cash)},"
         f" cards owe {said(told.debt.total)}.",
         f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months"
