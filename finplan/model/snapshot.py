@@ -104,7 +104,10 @@ class GroupCategory(Wire):
 
 
 class MoneyGroup(Wire):
-    """A theme of spending this calendar month: `left` is monthly minus spent minus upcoming."""
+    """A theme of spending this calendar month.
+
+    `monthly` is its average, and `left` what a month takes from now on, minus spent minus upcoming.
+    """
 
     key: str
     label: str
@@ -115,6 +118,11 @@ class MoneyGroup(Wire):
     left: Amount
     share: float
     categories: tuple[GroupCategory, ...]
+
+    @property
+    def usual(self) -> int:
+        """What a month takes from now on, minor units."""
+        return self.left + self.spent + self.upcoming
 
 
 class SnapshotWindow(Wire):

@@ -44,7 +44,7 @@ def test_after_a_day_over_its_share_tomorrow_has_one() -> None:
 def test_a_period_whose_money_is_spent_waits_for_payday() -> None:
     """No day of the period has a share, so the next period has the first."""
     plan = plan_of(paid())
-    snapshot = shown(paid().charge(TODAY, "CAFE", 2_500_00, "dining"), plan)
+    snapshot = shown(paid().charges([TODAY, TODAY], "CAFE", 1_250_00, "dining"), plan)
     assert snapshot.allowance.breakdown.remaining < 0
     assert snapshot.spendable_from == PAYDAY
 
@@ -52,7 +52,7 @@ def test_a_period_whose_money_is_spent_waits_for_payday() -> None:
 def test_a_figure_of_nothing_has_a_day_too() -> None:
     """With nothing spent today and nothing left of the period, 0 is told with the day that has more."""
     plan = plan_of(paid())
-    snapshot = shown(paid().charge("2026-01-09", "CAFE", 2_500_00, "dining"), plan)
+    snapshot = shown(paid().charges(["2026-01-09"] * 2, "CAFE", 1_250_00, "dining"), plan)
     assert snapshot.allowance.today == 0
     assert snapshot.spendable_from == PAYDAY
 
@@ -60,7 +60,7 @@ def test_a_figure_of_nothing_has_a_day_too() -> None:
 def test_what_is_left_on_the_last_day_is_for_that_day() -> None:
     """On the day before payday no later day of the period is left to spend on."""
     plan, day = plan_of(paid()), date(2026, 1, 27)
-    home = paid().charge(day, "CAFE", 1_735_00, "dining")
+    home = paid().charges([day, day], "CAFE", 1_000_00, "dining")
     snapshot = shown(home, plan, day)
     assert snapshot.allowance.breakdown.days_left == 1
     assert snapshot.allowance.today < 0

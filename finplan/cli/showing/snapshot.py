@@ -179,7 +179,7 @@ def _groups(
     table = {
         "spent": [Text(figures.fitted(each.spent, currency, most)) for each in groups],
         "due": [_due_of(each, currency, most) for each in groups],
-        "usual": [Text(figures.fitted(each.monthly, currency, most), "dim") for each in groups],
+        "usual": [Text(figures.fitted(each.usual, currency, most), "dim") for each in groups],
         "left": [_rest(each, plan, currency, widest) for each in groups],
     }
     if not any(each.upcoming for each in groups):
@@ -224,7 +224,7 @@ def _group_line(
 
 def _bar(group: MoneyGroup, width: int) -> Text:
     style = "red" if group.left < 0 else "cyan" if group.line == "essential" else "magenta"
-    whole = max(group.monthly, group.spent + group.upcoming)
+    whole = max(group.usual, group.spent + group.upcoming)
     return bar(group.spent, whole, max(0, width), style, rest=True, due=group.upcoming)
 
 

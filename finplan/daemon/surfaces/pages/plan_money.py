@@ -224,7 +224,7 @@ def this_month(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
 
 
 def _group_row(group: MoneyGroup, plan: Plan, locale: Locale, *, is_due: bool) -> Markup:
-    whole = max(group.monthly, group.spent + group.upcoming)
+    whole = max(group.usual, group.spent + group.upcoming)
     ahead = locale.rounded(group.upcoming) if group.upcoming else None
     due = (cell(ahead, figure=True),) if is_due else ()
     tone = "over" if group.left < 0 else group.line
@@ -232,7 +232,7 @@ def _group_row(group: MoneyGroup, plan: Plan, locale: Locale, *, is_due: bool) -
         with_bar(name(group.label), bar(group.spent, whole, tone, due=group.upcoming)),
         cell(locale.rounded(group.spent), figure=True),
         *due,
-        cell(locale.rounded(group.monthly), figure=True),
+        cell(locale.rounded(group.usual), figure=True),
         cell(locale.rest(group, plan), figure=True),
     )
 
