@@ -70,14 +70,15 @@ def test_the_step_of_income_is_its_first_credit_at_the_level(
     assert income_step(amounts) == step
 
 
-def test_a_bonus_with_the_pay_is_irregular_income() -> None:
+def test_a_bonus_with_the_pay_is_not_planned_with() -> None:
     """Of two rows on one payday the one at the level is the pay."""
     home = at_home().credits(monthly("2025-01-27", 11), "STADTWERKE", 2741_18, "wages")
     home.credit("2025-11-27", "STADTWERKE", 1200_00)
-    found = sources(home)
-    pay, beside = found["STADTWERKE"], found["Pay"]
-    assert (pay.amount, pay.monthly, pay.total) == (2741_18, 2741_18, 11 * 2741_18)
-    assert (beside.cadence, beside.total, beside.running) == ("irregular", 1200_00, False)
+    books = home.books(TODAY)
+    (pay,) = books.sources
+    assert (pay.amount, pay.monthly) == (2741_18, 2741_18)
+    assert pay.total == 11 * 2741_18 + 1200_00
+    assert books.running.income == 2741_18
 
 
 def test_pay_that_came_in_two_parts_lately_is_one_pay() -> None:

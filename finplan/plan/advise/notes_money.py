@@ -160,9 +160,9 @@ def one_off_income(household: Assessment) -> Iterator[str]:
 
 
 def _unplanned(source: Series, one_offs: Collection[Row]) -> int:
-    """What an irregular source brought that is not planned with."""
+    """What a source brought once or beside its pay, which is not planned with."""
     if source.cadence != "irregular":
-        return 0
+        return sum(row[AMOUNT] for row in source.beside)
     return source.total - sum(row[AMOUNT] for row in source.planned if row not in one_offs)
 
 

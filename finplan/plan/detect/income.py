@@ -60,10 +60,11 @@ def detect_sources(
             received = occurrences_of(rows, outflows=False)
             credits_ = _find_pays(received, origin.category)
             if credits_.pays:
-                found += _regular_sources(origin, rows, credits_, as_of)
-                if credits_.beside:
-                    beside = _rows_of(rows, credits_.beside)
+                beside = _rows_of(rows, credits_.beside)
+                if len(beside) >= _LEAST:
                     rest.setdefault(origin.category, []).append((origin.payees[-1], beside))
+                    rows, beside = [row for row in rows if row not in beside], []
+                found += _regular_sources(origin, rows, credits_.pays, beside, as_of)
             elif len(merged_by_day(received)) >= _LEAST:
                 found.append(_irregular_source(origin, rows, as_of))
             else:
@@ -112,14 +113,22 @@ def _origin(group: Sequence[Sheet], payees: Mapping[int, LedgerPayee]) -> Series
 
 
 def _regular_sources(
-    origin: SeriesOrigin, rows: Sequence[Row], credits_: PayerCredits, as_of: AsOf
+    origin: SeriesOrigin,
+    rows: Sequence[Row],
+    pays: Sequence[Pay],
+    beside: Sequence[Row],
+    as_of: AsOf,
 ) -> list[Series]:
-    """The sources of a payer's pays, largest first; what it took back lowers the total of the first."""
-    found = [_regular_source(origin, pay, as_of) for pay in credits_.pays]
+    """The sources of a payer's pays, largest first.
+
+    A bonus and what the payer took back are in the total of the first, and the bonus is not planned
+    with.
+    """
+    found = [_regular_source(origin, pay, as_of) for pay in pays]
     found.sort(key=lambda one: (-one.amount, one.first_date))
-    besides = sum(amount for day, amount, _ in credits_.beside if as_of.holds(day))
-    left = total_within(rows, as_of.window) - besides - sum(one.total for one in found)
-    return [replace(found[0], total=found[0].total + left), *found[1:]]
+    left = total_within(rows, as_of.window) - sum(one.total for one in found)
+    bonus = tuple(row for row in beside if as_of.window.holds(row[DAY]))
+    return [replace(found[0], total=found[0].total + left, beside=bonus), *found[1:]]
 
 
 def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:

@@ -8,6 +8,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.changed import describe_change
 from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.ledger.books import MonthlyChange, Series
+from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.sections.monthly import MONTHS_TO_TRUST, spending_totals
 
 _LINES = {"essentials": "essential", "discretionary": "discretionary"}
@@ -133,9 +134,10 @@ def _averaged(household: Assessment, source: Series) -> int | None:
         return None
     if source.cadence == "irregular":
         once = books.running.one_offs
-        return sum(row[3] for row in source.planned if row not in once)
+        return sum(row[AMOUNT] for row in source.planned if row not in once)
     months = books.window.months
-    return source.total if source.total <= source.monthly * months or months >= 6 else None
+    total = source.total - sum(row[AMOUNT] for row in source.beside)
+    return total if total <= source.monthly * months or months >= 6 else None
 
 
 def _add_line(derivation: Derivation, household: Assessment, name: str, result: int) -> None:

@@ -88,9 +88,10 @@ class Series:
     `on` names the account where another series of that name comes on another one, else it is None.
     Of income, `resumed` is the day on which it went on after its latest pause, None without one, and
     `running` says that it is planned with: if regular, `monthly` is what it brings from now on, else
-    `planned` holds the rows of the window that it is planned by. `between_seasons` says that it is
-    silent as it was a year ago at this time. `replaced` says that other pay, or another bill of its
-    kind, began since its last one, and that its own is late.
+    `planned` holds the rows of the window that it is planned by. `beside` are the window's bonuses and
+    other single credits that came beside pay: `total` holds them, and nothing is planned with them.
+    `between_seasons` says that it is silent as it was a year ago at this time. `replaced` says that
+    other pay, or another bill of its kind, began since its last one, and that its own is late.
     """
 
     payees: tuple[int, ...]
@@ -121,6 +122,7 @@ class Series:
     resumed: date | None = None
     running: bool = False
     planned: tuple[Row, ...] = ()
+    beside: tuple[Row, ...] = ()
     between_seasons: bool = False
     replaced: bool = False
 

@@ -132,7 +132,7 @@ def _income_of(source: Series, window: WindowFacts, one_offs: Collection[Row]) -
     change = change_of_source(source, window)
     if change is not None:
         return Fraction(change.now)
-    mean = Fraction(source.total) / months
+    mean = Fraction(source.total - sum(row[AMOUNT] for row in source.beside)) / months
     return min(mean, Fraction(source.monthly)) if months < _SHORT_WINDOW else mean
 
 
