@@ -34,6 +34,9 @@ from finplan.model.standing.words import Worths
 TWO_SCREENS = 48
 NARROWEST, WIDEST = 60, 110
 
+CHANGES_SHOWN = 3
+"""So many sentences on a month from now on stand on a page of two screens."""
+
 LISTED = 3
 """How many sources of income, and how many charges, a folded page lists."""
 
@@ -61,7 +64,7 @@ def render_plan(
     width = max(NARROWEST, min(width, WIDEST))
     plan, snapshot = view.plan, view.snapshot
     top = [
-        *_headline(view, currency, width),
+        *_headline(view, currency, width, whole=whole),
         Text(),
         *show_flow.money_flow(plan, currency, width, room, whole=whole),
         *_month_by_month(plan, months, currency, width),
@@ -86,7 +89,7 @@ def render_plan(
     return page([*top, *actions, Text(), *bottom, *notes, *end])
 
 
-def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
+def _headline(view: PlanView, currency: str, width: int, *, whole: bool) -> list[Text]:
     plan, snapshot = view.plan, view.snapshot
     quarter = (width - 8) // 4
     widths = (width - 3 * quarter - 3, quarter, quarter, quarter)
@@ -121,7 +124,11 @@ def _headline(view: PlanView, currency: str, width: int) -> list[Text]:
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
         *_bounds(worths, widths),
-        *(line for said in view.running.text for line in wrapped(said, width, style="dim")),
+        *(
+            line
+            for said in view.running.text[: None if whole else CHANGES_SHOWN]
+            for line in wrapped(said, width, style="dim")
+        ),
     ]
 
 

@@ -165,5 +165,4 @@ def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
     decided = " and ".join(
         f"{task.payee} ({figures.whole_money(task.total, currency)})" for task in asked[:_NAMED]
     )
-    first = "the first question decides" if len(asked) == 1 else "the first questions decide"
-    return f"`finplan tasks answer` settles it: {first} {decided}."
+    return f"`finplan tasks answer` settles it, first {decided}."
