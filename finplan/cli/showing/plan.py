@@ -124,12 +124,14 @@ def _headline(view: PlanView, currency: str, width: int, *, whole: bool) -> list
         ),
         row(*((cell[1], wide) for cell, wide in zip(cells, widths, strict=True))),
         *_bounds(worths, widths),
-        *(
-            line
-            for said in view.running.text[: None if whole else CHANGES_SHOWN]
-            for line in wrapped(said, width, style="dim")
-        ),
+        *_from_now_on(view, width, None if whole else CHANGES_SHOWN),
     ]
+
+
+def _from_now_on(view: PlanView, width: int, most: int | None) -> list[Text]:
+    """The average month and the one from now on, with what changed; nothing where they agree."""
+    said = view.running.text[:most]
+    return [line for sentence in said for line in wrapped(sentence, width, style="dim")]
 
 
 def _month_by_month(
