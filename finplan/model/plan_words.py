@@ -36,6 +36,10 @@ SHORTEST_MONTH = 28
 
 LEFT_OVER = "Left over"
 UNTIL_ANSWERED = "Until money in is answered"
+ANSWER_FIRST = (
+    "Money in that may be income waits for an answer, so no daily amount is safe yet:"
+    " `finplan tasks answer`."
+)
 DRAWN = "Drawn from savings"
 NOTHING_TO_DO = "nothing that the data call for"
 FIRST_TELL = "nothing until the missing balance is told"

@@ -203,6 +203,11 @@ class Snapshot(Wire):
     period: PeriodCash
     due: DueSoon
 
+    @property
+    def waits_for_answers(self) -> bool:
+        """Whether so much money in waits for an answer that no share of a day is firm."""
+        return self.period.unanswered > 0 and (self.period.guard or 0) > 0
+
 
 class IncomeRequest(Wire):
     """The person's own figure of monthly income; null returns to the detected one."""

@@ -180,7 +180,9 @@ async def test_money_in_that_nobody_named_makes_no_gap(tmp_path: Path, empty_sto
     assert lived.kinds.isdisjoint({"cover_shortfall", "income_stopped", "connect_account"})
     for wrong in ("No pay arrives", "Not covered", "You live on savings"):
         assert not lived.says(wrong)
-    assert lived.says("Cash until the month ends")
+    assert lived.says("Cash after bills")
+    assert snapshot.waits_for_answers
+    assert snapshot.allowance.today > 0
     assert snapshot.period.unanswered == standing.money_in_unknown
 
 

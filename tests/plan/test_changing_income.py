@@ -199,6 +199,16 @@ def test_late_pay_is_replaced_by_new_pay(today: date, *, counts: bool) -> None:
     assert (old.monthly > 0, old.next_date is not None) == (counts, counts)
 
 
+def test_severance_is_no_pay_that_goes_on() -> None:
+    """What an employer pays at the end goes by its name, and takes the place of nothing."""
+    home = at_home().credits(monthly("2024-01-31", 20), "ACME", 3000_00, "wages")
+    home.payee("ACME SEVERANCE", into="other_income", inflow_sign="windfall")
+    home.credit("2025-09-12", "ACME SEVERANCE", 9000_00)
+    found = sources(home)
+    assert (found["ACME"].last_date, found["ACME"].total) == (date(2025, 8, 31), 9 * 3000_00)
+    assert not any(source.running for source in found.values())
+
+
 def test_a_benefit_counts_from_its_second_payment() -> None:
     """Unemployment benefit is planned with after two payments."""
     home = at_home().credits(monthly("2024-01-31", 20), "OLD", 3000_00, "wages")

@@ -31,10 +31,11 @@ def draw_home(view: PlanView, currency: str, width: int, ways: Ways, now: dateti
     if plan_words.cash_is_unknown(plan.snapshot.accounts):
         head, figure = live_words.SAFE_TODAY, show_unknown.UNKNOWN
     spent = f"{figures.money(snapshot.allowance.spent_today, currency)} spent today"
-    daily = f"{figures.money(snapshot.allowance.daily, currency)} a day"
+    share = f"{figures.money(snapshot.allowance.daily, currency)} a day, "
+    share = "" if snapshot.waits_for_answers else share
     lines = [
         ends(Text(f"{head}  ").append_text(figure), Text(spent, "dim"), width),
-        Text(f"{daily}, {live_words.days_said(snapshot)}", style="dim"),
+        Text(f"{share}{live_words.days_said(snapshot)}", style="dim"),
     ]
     warning = live_words.warning_said(plan, snapshot, currency)
     lines += wrapped(warning, width, style="yellow") if warning else []

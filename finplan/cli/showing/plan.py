@@ -179,10 +179,9 @@ def _safe_to_spend(
     plan: Plan, snapshot: Snapshot, currency: str, widths: tuple[int, int], *, whole: bool
 ) -> list[Text]:
     allowance, (width, most) = snapshot.allowance, widths
+    unknown = plan_words.cash_is_unknown(plan.snapshot.accounts) or snapshot.waits_for_answers
     today, daily, left = (
-        show_unknown.UNKNOWN
-        if plan_words.cash_is_unknown(plan.snapshot.accounts)
-        else _toned(amount, currency, "bold", FIGURE)
+        show_unknown.UNKNOWN if unknown else _toned(amount, currency, "bold", FIGURE)
         for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
     )
     warning = live_words.warning_said(plan, snapshot, currency)

@@ -83,6 +83,8 @@ def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | No
     share = f"{live_words.DAYS_SHARE} {figures.money(allowance.daily, currency)}, "
     if no_cash:
         today, share = Text(f"{live_words.SAFE_TODAY}  ").append_text(show_unknown.UNKNOWN), ""
+    if snapshot.waits_for_answers:
+        share = ""
     daily = f"{share}{live_words.days_said(snapshot)}"
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     lines = [ends(today, Text(spent, style="dim"), width), Text(daily, style="dim")]

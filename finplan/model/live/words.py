@@ -9,7 +9,7 @@ from datetime import date, timedelta, tzinfo
 
 from finplan.model import figures
 from finplan.model.plan import Plan, RecurringCharge
-from finplan.model.plan_words import cash_is_unknown, draws
+from finplan.model.plan_words import ANSWER_FIRST, cash_is_unknown, draws
 from finplan.model.snapshot import MoneyGroup, PeriodCash, Snapshot, Upcoming
 from finplan.model.task import CategorizePayee, Task
 
@@ -37,6 +37,7 @@ _WITHOUT_CASH = "waits for the balance of your cash"
 
 
 SAFE_TODAY = "Safe to spend today"
+CASH_AFTER_BILLS = "Cash after bills"
 DAYS_SHARE = "A day's share"
 
 
@@ -47,17 +48,11 @@ def today_headed(snapshot: Snapshot) -> tuple[str, int]:
     the cash that bills leave, since no share of a day is firm.
     """
     today, guard = snapshot.allowance.today, snapshot.period.guard
-    if snapshot.period.unanswered and guard is not None and guard >= 0:
-        return _cash_until(snapshot), guard
+    if snapshot.waits_for_answers and guard is not None:
+        return CASH_AFTER_BILLS, guard
     if today >= 0:
         return SAFE_TODAY, today
     return ("Short of cash" if is_held_by_cash(snapshot) else "Overspent today"), -today
-
-
-def _cash_until(snapshot: Snapshot) -> str:
-    """What heads a page while nobody knows what of the money in is income."""
-    payday = snapshot.allowance.payday
-    return f"Cash until {'the month ends' if payday is None else figures.short_date(payday)}"
 
 
 def is_held_by_cash(snapshot: Snapshot) -> bool:
@@ -87,6 +82,8 @@ def pace_said(plan: Plan, snapshot: Snapshot, currency: str) -> str:
 
 def short_said(snapshot: Snapshot, currency: str) -> str:
     """Why nothing is safe to spend today, and from when something is; empty while something is."""
+    if snapshot.waits_for_answers:
+        return ANSWER_FIRST
     if snapshot.allowance.today > 0:
         return ""
     if not snapshot.window.months and not is_held_by_cash(snapshot):

@@ -53,7 +53,10 @@ def detect_sources(
     few: list[YoungPayer] = []
     rest: dict[str, list[tuple[int, Sequence[Row]]]] = {}
     paying = [sheet for sheet in sheets if sheet.flow == "income" and any(map(_AMOUNT, sheet.rows))]
-    for group in successions(paying, payees):
+    once = [sheet for sheet in paying if payees[sheet.payee].inflow_sign == "windfall"]
+    again = [sheet for sheet in paying if payees[sheet.payee].inflow_sign != "windfall"]
+    # Severance goes by its employer's name, and is no pay that goes on under another one.
+    for group in [*successions(again, payees), *((sheet,) for sheet in once)]:
         for payer in _payers(group):
             origin = _origin(payer, payees)
             rows = list(chain.from_iterable(sheet.rows for sheet in payer))

@@ -66,13 +66,14 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
         found.spent_today,
         todaysRows=live.spent.today,
     )
+    _add_guard(derivation, live)
+    waits = live.pace.unanswered > 0 and live.guard.left is not None
     derivation.derive(
         "daily",
         "A day's share",
-        "floor(max(0, remaining + spentToday) / daysLeft)",
+        f"floor(max(0, {'guard' if waits else 'remaining'} + spentToday) / daysLeft)",
         found.daily,
     )
-    _add_guard(derivation, live)
     spare = live.guard.left
     share = "daily - spentToday"
     formula = share if spare is None else f"min({share}, guard)"

@@ -89,8 +89,12 @@ def allowance(live: LiveView) -> Allowance:
     remaining = available - spent.free
     days_left = (period.end - live.today).days
     spent_today = max(0, spent.today)
-    daily = max(0, remaining + spent_today) // days_left
-    share, spare = daily - spent_today, live.guard.left
+    spare, free = live.guard.left, remaining
+    if pace.unanswered and spare is not None:
+        # No share of a month is firm, so that only what bills leave of cash is shared out.
+        free = spare
+    daily = max(0, free + spent_today) // days_left
+    share = daily - spent_today
     return Allowance(
         today=share if spare is None else min(share, spare),
         daily=daily,

@@ -44,6 +44,7 @@ def draw_today(view: PlanView, currency: str, width: int) -> Content:
     else:
         figure = styled(figures.money(amount, currency), BAD if allowance.today < 0 else GOOD)
         share = f"{figures.money(allowance.daily, currency)} a day, "
+        share = "" if snapshot.waits_for_answers else share
     spent = f"{figures.money(allowance.spent_today, currency)} spent today"
     lines = [
         heading(head, "", width),

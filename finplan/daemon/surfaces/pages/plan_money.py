@@ -160,8 +160,9 @@ def _of_income(amount: int, income: int) -> str:
 def safe_to_spend(plan: Plan, snapshot: Snapshot, locale: Locale) -> Markup:
     """Today's figure, a day's share, and what is due before the next income."""
     allowance, currency = snapshot.allowance, locale.currency
+    unknown = plan_words.cash_is_unknown(plan.snapshot.accounts) or snapshot.waits_for_answers
     today, daily, left = (
-        UNKNOWN if plan_words.cash_is_unknown(plan.snapshot.accounts) else locale.exact(amount)
+        UNKNOWN if unknown else locale.exact(amount)
         for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
     )
     due = snapshot.due.total
