@@ -35,7 +35,7 @@ SHORTEST_MONTH = 28
 """From so many days on a window holds the money of a month."""
 
 LEFT_OVER = "Left over"
-UNTIL_ANSWERED = "Until money in is answered"
+UNTIL_ANSWERED = "Before unanswered income"
 ANSWER_FIRST = (
     "Money in that may be income waits for an answer, so no daily amount is safe yet:"
     " `finplan tasks answer`."
@@ -101,7 +101,7 @@ def surplus_headline(
     if unanswered:
         least = -running.surplus - unanswered
         return (
-            ("Short, at least", figures.whole_units(least, currency))
+            ("Missing, at least", figures.whole_units(least, currency))
             if least > 0
             else (LEFT_OVER, None)
         )
@@ -109,7 +109,7 @@ def surplus_headline(
         return left_over_headline(plan, currency)
     units = figures.whole_units(running.surplus, currency)
     if units >= 0:
-        return "Left from now on", units
+        return "Surplus from now on", units
     return ("Drawn a month" if plan.budget[2].label == DRAWN else "Short from now on"), -units
 
 

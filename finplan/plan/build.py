@@ -60,7 +60,7 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     """Work out every figure of a plan from posted rows; `books` are the ledger's on that day."""
     snapshot = take_snapshot(ledger)
     means = take_means(books, ledger.catalogue)
-    planned = plan_month(books, ledger.monthly_income)
+    planned = plan_month(ledger, books)
     standing = take_standing(ledger, books)
     cash, base = snapshot.liquid_cash, fund_base(planned, standing)
     kept = kept_in_cash(base, planned.income)

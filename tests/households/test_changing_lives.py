@@ -94,7 +94,7 @@ async def test_a_new_job_is_planned_with(tmp_path: Path, empty_store: Path) -> N
     assert lived.shown.snapshot.allowance.daily > 6_00
     assert lived.kinds.isdisjoint({"income_stopped", "cover_shortfall"})
     assert not lived.says("You live on savings")
-    assert lived.says("Globex pays $5,113 a month since 9 October.")
+    assert lived.says("Globex has paid $5,113 a month since 9 October.")
 
 
 async def test_daycare_is_a_need_from_now_on(tmp_path: Path, empty_store: Path) -> None:

@@ -85,9 +85,9 @@ def test_questions_say_what_they_decide() -> None:
     found = said(home, "answer_questions")
     assert found.title == "Answer 2 questions about $7,200"
     assert found.detail == (
-        "19% of your spending, $600 a month, is in no category yet, so the plan is an estimate. Your"
-        " answers decide what you need a month, how large the fund must be and what you can spend."
-        " Most is decided by ZORBLAX ($4,800) and QUUX ($2,400). Answer with `finplan tasks answer`."
+        "The plan is an estimate: 19% of your spending ($600 a month) has no category yet. Your answers"
+        " change your essentials, your fund and what is safe to spend. Largest: ZORBLAX ($4,800) and"
+        " QUUX ($2,400). Answer with `finplan tasks answer`."
     )
 
 
@@ -101,7 +101,7 @@ def test_questions_say_what_their_list_says() -> None:
     found = said(home, "answer_questions")
     assert found.amount == 1_800_00 + 2_400_00 + 500_00
     assert found.title == "Answer 3 questions about $4,700"
-    assert "Most is decided by QUUX ($2,400) and ZORBLAX ($1,800)." in found.detail
+    assert "Largest: QUUX ($2,400) and ZORBLAX ($1,800)." in found.detail
 
 
 @pytest.mark.parametrize(("amount", "first"), [(3_377_77, False), (3_377_78, True)])
@@ -195,7 +195,7 @@ def test_an_unknown_loan_qualifies_what_to_do_with_idle_cash() -> None:
     known, unknown = idle(60_000_00), idle(60_000_00).loan("car", balance=None)
     assert "interest rate first" not in said(known, "invest_idle_cash").detail
     assert said(unknown, "invest_idle_cash").detail.endswith(
-        "The balance of car is not known: compare its interest rate first."
+        "Balance missing for car. Compare the interest rate first."
     )
 
 

@@ -35,6 +35,7 @@ def test_both_subtractions_are_exact(home: Household) -> None:
     assert parts.days_left >= 1
     assert allowance.spent_today >= 0
     waits = snapshot.period.unanswered > 0 and snapshot.period.guard is not None
+    waits = waits and parts.remaining + allowance.spent_today <= 0
     free = (snapshot.period.guard or 0) if waits else parts.remaining
     left = max(0, free + allowance.spent_today)
     assert allowance.daily == left // parts.days_left

@@ -81,7 +81,7 @@ def test_an_unknown_regular_charge_is_a_part_of_the_base() -> None:
         figures = {each.name: each for each in explain(found, None, section).figures}
         assert figures["base"].result == found.planned.essentials + 900_00
         assert figures["base"].formula == "runningEssentials + regularUnknown"
-    assert "The plan is provisional" in reasons_for(home, "emergencyFund")
+    assert "The plan is an estimate" in reasons_for(home, "emergencyFund")
     firm = explain(assessed(in_debt(200_00, 0.30)), None, "emergencyFund")
     assert "base" not in {each.name for each in firm.figures}
 

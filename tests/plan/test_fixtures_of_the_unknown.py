@@ -73,7 +73,7 @@ def test_22_an_unknown_rent_makes_the_plan_provisional() -> None:
     assert home.target.base == 2_100_00
     assert (home.fund.gap, home.fund.months_to_target) == (0, None)
     said = " ".join(explain(home, None, "emergencyFund").reasons)
-    assert "40% of spending is in no known category" in said
+    assert "40% of spending has no category" in said
 
 
 def test_22_after_one_answer_the_plan_is_firm() -> None:

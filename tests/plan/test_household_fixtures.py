@@ -122,7 +122,7 @@ def test_07_an_inheritance_is_no_pay_rise() -> None:
     assert after.planned.income <= before.means.income + 1
     assert after.planned.capacity <= max(before.planned.capacity, before.books.running.income)
     assert after.planned.capacity - before.planned.capacity < 500_00
-    assert any("only once or twice" in note for note in plan_of(home).notes)
+    assert any("One-time income is not in the plan" in note for note in plan_of(home).notes)
 
 
 def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
@@ -142,7 +142,7 @@ def test_08_a_lost_job_lowers_what_is_planned_with() -> None:
     planned = assessed(home).planned
     assert planned.income == 1_500_00 < means.income
     assert planned.capacity == 300_00
-    assert any("ACME last paid" in note for note in plan.notes)
+    assert any("no longer counts ACME" in note for note in plan.notes)
 
 
 def test_09_a_refund_may_exceed_its_category() -> None:

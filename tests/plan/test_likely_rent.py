@@ -51,7 +51,7 @@ def test_the_likely_rent_is_asked_about_first_with_its_evidence() -> None:
     assert suggestions(renting()) == {LANDLORD: evidence}
     (advice,) = [each for each in plan_of(renting()).actions if each.kind == "answer_questions"]
     assert f"{evidence} Answer with" in advice.detail
-    assert "Most is decided by ZORBLAX ($18,000) and OAK STREET REALTY ($15,600)." in advice.detail
+    assert "Largest: ZORBLAX ($18,000) and OAK STREET REALTY ($15,600)." in advice.detail
     assert "rent" not in {each.category for each in task.alternatives}
 
 

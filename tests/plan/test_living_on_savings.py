@@ -25,7 +25,7 @@ def found(
     owed: int = 0,
 ) -> LivingOnSavings:
     ledger, books = home.ledger(), home.books(TODAY)
-    planned = replace(plan_month(books, home.own_income), unknown=unknown)
+    planned = replace(plan_month(ledger, books), unknown=unknown)
     return live_on_savings(
         ledger,
         books,

@@ -28,7 +28,7 @@ def means(home: Household) -> Means:
 
 
 def planned(home: Household) -> PlannedMonth:
-    return plan_month(home.books(TODAY), home.own_income)
+    return plan_month(home.ledger(), home.books(TODAY))
 
 
 def earner() -> Household:
@@ -90,7 +90,9 @@ def test_a_short_history_without_a_source_plans_with_what_came(months: int, inco
     """Below three months nobody can know a source."""
     first = date(2026, 1 - months + 12, 1) if months > 0 else TODAY
     home = household().checking(covered=(first.replace(year=2025), TODAY))
-    home.credit("2025-12-24", "GRANDMA", months * 500_00, "other_income")
+    days = monthly(first.replace(year=2025), months)
+    for payer, day in zip(["GRANDMA", "AUNT", "UNCLE"], days, strict=False):
+        home.credit(day, payer, 500_00, "other_income")
     assert (means(home).income, planned(home).income) == (500_00, income)
 
 
@@ -128,6 +130,7 @@ def test_a_persons_own_income_is_the_planned_one(own: int, capacity: int) -> Non
     home = household().checking(covered=("2025-01-01", TODAY))
     home.credits(monthly("2025-01-28", 12), "PAYER", 2_000_00, "wages")
     home.charges(monthly("2025-01-05", 12), "LANDLORD", 300_00, "rent")
-    found = plan_month(home.books(TODAY), own)
+    home.own_income = own
+    found = planned(home)
     assert means(home).income == 2_000_00
     assert (found.income, found.capacity) == (own, capacity)

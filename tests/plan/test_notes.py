@@ -242,7 +242,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "unknown_inflows",
         lambda: between_jobs(0).credits(monthly("2025-01-05", 12), "FLATMATE", 1_500_00),
-        "Even with all of it, at least $500 a month is missing.",
+        "Even if all of it is income, at least $500 a month is missing.",
     ),
     (
         "living_on_savings",
@@ -310,7 +310,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "uncategorised",
         lambda: steady().charges(["2025-10-11", "2025-11-11"], "ZORBLAX", 800_00),
-        "so essentials may be low and the plan is provisional.",
+        "so essentials may be low and the plan is an estimate.",
     ),
     ("short_window", five_weeks, "days and no full month: one unusual month shows in all of them."),
     (
@@ -411,12 +411,12 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "one_off_income",
         lambda: steady().credit("2025-03-03", "GRANDMA", 20_000_00, "other_income"),
-        "Income that came only once or twice ($20,000, 28% of income) is not planned with.",
+        "One-time income is not in the plan: $20,000, 28% of income.",
     ),
     (
         "stopped_source",
         lambda: steady().credits(monthly("2025-01-15", 6), "OLD JOB", 900_00, "wages"),
-        "OLD JOB last paid on 15 June 2025",
+        "The plan no longer counts OLD JOB. Last payment: 15 June 2025.",
     ),
     (
         "extra_payday",

@@ -59,6 +59,7 @@ def shifted(series: Series, shift: timedelta) -> Series:
         recent=tuple((day + shift, amount) for day, amount in series.recent),
         parts=tuple((day + shift, amount) for day, amount in series.parts),
         price_changed=series.price_changed and series.price_changed + shift,
+        resumed=series.resumed and series.resumed + shift,
     )
 
 

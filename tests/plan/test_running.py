@@ -11,7 +11,7 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
 from finplan.plan.ledger.books import Books
 from finplan.plan.live.allowance import live_snapshot
-from finplan.plan.sections.monthly import take_means
+from finplan.plan.sections.monthly import plan_month, take_means
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)
@@ -265,3 +265,116 @@ def test_a_benefit_that_may_end_shortens_what_savings_last() -> None:
     # 700 a month for three months and a few days, then 2,000.
     assert living.months_told is not None
     assert 7 < living.months_told < 9
+
+
+def at_work() -> Household:
+    """A year of pay, rent and food, and more before."""
+    home = household().checking(balance=5_000_00, covered=(SINCE, TODAY))
+    home.credits(monthly("2024-01-28", 24), "ACME", 4_000_00, "wages")
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", 1_300_00, "rent")
+    return home.charges(every("2024-01-03", 7, 105), "MARKET", 100_00, "groceries")
+
+
+def test_an_inheritance_is_no_main_source_and_hides_no_account() -> None:
+    """Neither the fund's months nor a draw nor a missing account follow from what came once."""
+    home = at_work().payee("ESTATE", into="other_income", inflow_sign="windfall")
+    home.credit("2025-05-10", "ESTATE", 60_000_00)
+    plan, before = build_plan(home.ledger(), TODAY), build_plan(at_work().ledger(), TODAY)
+    assert plan.emergency_fund.target_months == before.emergency_fund.target_months == 6
+    assert "connect_account" not in {action.kind for action in plan.actions}
+    ledger, books = home.ledger(), books_of(home)
+    assert live_snapshot(ledger, books, plan, TODAY).income.draw is None
+
+
+def test_an_inheritance_does_not_settle_what_money_in_is() -> None:
+    """A tenth of what came in is measured without what came once."""
+    home = at_work().credits(monthly("2025-01-05", 12), "FLATMATE", 500_00, "unknown_inflow")
+    home.payee("ESTATE", into="other_income", inflow_sign="windfall")
+    home.credit("2025-05-10", "ESTATE", 60_000_00)
+    assert plan_month(home.ledger(), books_of(home)).unanswered == 500_00
+
+
+def test_a_short_history_is_not_planned_with_a_windfall() -> None:
+    """Two months with an inheritance and no pay."""
+    home = household().checking(balance=50_000_00, covered=("2025-11-01", TODAY))
+    home.charges(every("2025-11-02", 3, 23), "MARKET", 100_00, "groceries")
+    home.payee("ESTATE", into="other_income", inflow_sign="windfall")
+    home.credit("2025-12-10", "ESTATE", 50_000_00)
+    assert plan_month(home.ledger(), books_of(home)).income == 0
+
+
+def test_a_teacher_in_summer_after_a_raise_keeps_the_pay() -> None:
+    """Silent as a year ago at this time: the mean of the window goes on."""
+    today = date(2025, 8, 30)
+    home = household().checking(covered=("2022-08-01", today))
+    home.charges(monthly("2022-08-01", 37), "LANDLORD", 900_00, "rent")
+    for day in monthly("2022-09-28", 34):
+        if day.month not in {7, 8}:
+            amount = 4_300_00 if day >= date(2024, 12, 1) else 4_000_00
+            home.credit(day, "SCHOOL PAYROLL", amount, "wages")
+    books = books_of(home, today)
+    assert books.running.income == take_means(books, home.catalogue).income > 3_000_00
+
+
+@pytest.mark.parametrize("last", [1, 2, 3])
+def test_an_equal_rent_from_any_period_on_is_the_rent(last: int) -> None:
+    """The old landlord was paid so many times in the window, on its first days."""
+    old = 12 + last
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-01", old), "OLD FLATS", 1_300_00, "rent")
+    home.charges(monthly("2024-01-01", 25)[old:], "NEW FLATS", 1_300_00, "rent")
+    assert books_of(home).running.by_category == {"rent": 1_300_00}
+
+
+def test_a_child_benefit_that_began_replaces_no_pay() -> None:
+    """Pay that is a little late goes on beside a small benefit."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.credits(monthly("2024-01-28", 23), "ACME", 4_000_00, "wages")
+    home.payee("FAMILY OFFICE", into="pension_benefits", inflow_sign="benefit")
+    home.credits(["2025-12-06", "2026-01-05"], "FAMILY OFFICE", 100_00)
+    assert books_of(home).running.income == round(11 * 4_000_00 / 12) + 100_00
+
+
+def test_a_deposit_beside_the_first_rent_is_no_second_rent() -> None:
+    """Of two new payees of one kind the one that is nearest to the old rent takes its place."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-01", 24), "OLD LANDLORD", 1_200_00, "rent")
+    home.charge("2026-01-02", "AGENCY DEPOSIT", 1_800_00, "rent")
+    home.charge("2026-01-04", "NEW LANDLORD", 1_300_00, "rent")
+    assert books_of(home).running.by_category == {"rent": 1_300_00}
+
+
+def test_daycare_that_went_on_counts_whole() -> None:
+    """A pause of nine months at the same price takes nothing off what a month costs."""
+    home = household().checking(covered=(SINCE, TODAY))
+    home.charges(monthly("2024-01-01", 25), "LANDLORD", 900_00, "rent")
+    home.charges(monthly("2024-01-05", 12), "KINDER CARE", 1_000_00, "childcare")
+    home.charges(monthly("2025-10-05", 4), "KINDER CARE", 1_000_00)
+    assert books_of(home).running.by_category["childcare"] == 1_000_00
+
+
+def test_a_standing_order_from_an_own_account_is_no_unanswered_income() -> None:
+    """What has a twin on another account is asked about as a transfer."""
+    home = at_work()
+    for day in monthly("2025-01-02", 13):
+        home.on("checking").charge(day, "T ASHWORTH", 900_00, "uncategorized")
+    home.checking("other", covered=(SINCE, TODAY))
+    for day in monthly("2025-01-03", 13):
+        home.on("other").credit(day, "THOMAS A", 900_00, "unknown_inflow")
+    assert plan_month(home.ledger(), books_of(home)).unanswered == 0
+
+
+def test_a_temporary_benefit_sets_no_months_of_the_fund() -> None:
+    """A partner's unemployment benefit makes no second earner."""
+    home = at_work().payee("LABOR OFFICE", into="pension_benefits", inflow_sign="temporary")
+    home.credits(every("2025-01-07", 14, 27), "LABOR OFFICE", 600_00)
+    assert build_plan(home.ledger(), TODAY).emergency_fund.target_months == 6
+
+
+def test_a_bonus_as_large_as_the_pay_is_counted_once() -> None:
+    """A second equal credit on three paydays: Σ total of the sources is the income."""
+    home = at_work()
+    for day in ("2025-01-28", "2025-05-28", "2025-09-28"):
+        home.credit(day, "ACME", 4_000_00)
+    books = books_of(home)
+    assert sum(source.total for source in books.sources) == books.income

@@ -133,10 +133,7 @@ def provisional_said(
         return
     if standing.money_in_unknown:
         unanswered = figures.whole_money(standing.money_in_unknown, currency)
-        yield (
-            f"Estimate: {unanswered} a month came in that may be income, and none of it counts yet."
-            " `finplan tasks answer` settles it."
-        )
+        yield (f"Estimate: {unanswered} a month may be income. Answer with `finplan tasks answer`.")
     if not standing.money_unknown:
         return
     share = figures.share(standing.unknown_share)
@@ -165,4 +162,4 @@ def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
     decided = " and ".join(
         f"{task.payee} ({figures.whole_money(task.total, currency)})" for task in asked[:_NAMED]
     )
-    return f"`finplan tasks answer` settles it, first {decided}."
+    return f"Answer with `finplan tasks answer`, largest first: {decided}."

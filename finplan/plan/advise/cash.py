@@ -45,7 +45,7 @@ def income_stopped(household: Assessment) -> Iterator[Advice]:
         former, instead = former_monthly(household, source), replaced_by(household.books, source)
         lost = max(0, former - instead)
         since = (
-            f" {household.money(instead)} a month came in its place, so {household.money(lost)} is"
+            f" New income brings {household.money(instead)} a month; {household.money(lost)} is"
             " missing."
             if instead
             else ""
@@ -53,9 +53,9 @@ def income_stopped(household: Assessment) -> Iterator[Advice]:
         yield Advice(
             title=f"Income from {source.name} seems to have stopped",
             detail=(
-                f"{source.name} paid about {household.money(former)} a month and last paid on"
-                f" {household.day(source.last_date)}.{since} The plan does not count on it: link the"
-                " account if the money arrives elsewhere, else plan on what still comes in."
+                f"{source.name} last paid on {household.day(source.last_date)}, about"
+                f" {household.money(former)} a month. The plan no longer counts it.{since} If the pay"
+                " now goes to another account, link that account."
             ),
             amount=lost,
         )
@@ -72,7 +72,7 @@ def stopped_sources(household: Assessment) -> list[Series]:
         for source in books.sources
         if not source.active
         and not source.running
-        and 4 * source.total >= books.income > 0
+        and 4 * source.total >= books.income - books.running.one_off_income > 0
         and (source.cadence != "irregular" or source.count >= _LEAST_PAYMENTS)
         and _stopped_lately(books, source)
         and _KEPT_TENTHS * former_monthly(household, source) > 10 * replaced_by(books, source)
@@ -91,10 +91,12 @@ def _stopped_lately(books: Books, source: Series) -> bool:
 
 def replaced_by(books: Books, source: Series) -> int:
     """What sources bring a month that began about when another one paid last, minor units."""
+    began = {id(change.series) for change in books.running.changes if change.kind != "ended"}
     return sum(
         monthly
         for other, monthly in books.running.by_source
         if other.category != "interest"
+        and id(other) in began
         and abs((other.first_date - source.last_date).days) <= _AROUND
     )
 
@@ -307,7 +309,7 @@ def _when_due(household: Assessment, ahead: BillAhead) -> str:
     if ahead.bill.count_all > 1:
         return f"{bill} is due on {due}."
     seen = household.day(ahead.bill.last_date)
-    return f"You paid {bill} on {seen}; it is likely to be due again on {due}."
+    return f"Probably due again on {due}. You paid {bill} on {seen}."
 
 
 def _preparation(household: Assessment, ahead: BillAhead) -> str:
@@ -358,7 +360,7 @@ def invest_idle_cash(household: Assessment) -> Iterator[Advice]:
         return
     share = percent(idle, household.target.reserve)
     yield Advice(
-        title=f"Give {household.money(idle)} of idle cash a purpose",
+        title=f"Put {household.money(idle)} of spare cash to use",
         detail=(
             f"Your reserve is {household.money(household.target.reserve)}. With"
             f" {count(household.target.months, 'month')} of essentials as emergency fund and three"
@@ -380,7 +382,7 @@ def _loan_first(household: Assessment) -> str:
     ]
     unlinked = household.standing.unlinked
     named = listed([*loans, *unlinked.loans, *unlinked.mortgages]) or "a loan"
-    return f" The balance of {named} is not known: compare its interest rate first."
+    return f" Balance missing for {named}. Compare the interest rate first."
 
 
 def _can_invest(household: Assessment) -> bool:

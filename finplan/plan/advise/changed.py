@@ -21,7 +21,7 @@ _MOST = 7
 
 def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
     """What a month brings and costs from now on, and why that is not what it was on average."""
-    planned, means = plan_month(books, ledger.monthly_income), take_means(books, ledger.catalogue)
+    planned, means = plan_month(ledger, books), take_means(books, ledger.catalogue)
     currency = ledger.settings.currency
     changes = tuple(
         RunningChange(
@@ -73,16 +73,16 @@ def describe_change(change: MonthlyChange, currency: str, today: date) -> str:
     now = f"{money(change.now, currency)} a month"
     if change.kind == "yearly":
         paid = exact_money(change.series.amount, currency)
-        return f"{name} is likely to come every year: {paid} on {since}, {now}."
+        return f"{name} probably comes every year. Last payment: {paid} on {since}."
     if change.kind == "ended":
         stopped = "stopped paying" if change.is_income else "ended"
-        return f"{name} {stopped}: last seen on {since}."
+        return f"{name} {stopped}. Last payment: {since}."
     before = change.series.price_before
     if change.kind == "stepped" and before is not None:
         amounts = (exact_money(each, currency) for each in (before, change.series.amount))
         return f"{name} went from {' to '.join(amounts)} on {since}."
-    verb = "pays" if change.is_income else "costs"
+    verb = "has paid" if change.is_income else "has cost"
     if change.series.count_all == 1 and change.is_income:
-        return f"{name} {verb} {now} since {since}, one payment so far."
-    again = "again " if change.kind == "resumed" else ""
-    return f"{name} {again}{verb} {now} since {since}."
+        return f"{name} {verb} {now} since {since} (one payment so far)."
+    again = " again" if change.kind == "resumed" else ""
+    return f"{name} {verb} {now}{again} since {since}."

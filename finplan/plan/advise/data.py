@@ -130,14 +130,14 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     said = f"{f'{rent} ' if rent else ''}"
     answer = f"{said}Answer with `finplan tasks answer`."
     if household.planned.unanswered:
-        detail = f"{_money_in_waits(household)} Most is decided by {first}. {answer}"
+        detail = f"{_money_in_waits(household)} Largest: {first}. {answer}"
     elif is_mostly_unknown(household):
         standing = household.standing
         share = percent(standing.unknown_total, standing.spending)
         detail = (
-            f"{share} of your spending, {household.money(standing.monthly)} a month, is in no category"
-            " yet, so the plan is an estimate. Your answers decide what you need a month, how large the"
-            f" fund must be and what you can spend. Most is decided by {first}. {answer}"
+            f"The plan is an estimate: {share} of your spending ({household.money(standing.monthly)} a"
+            " month) has no category yet. Your answers change your essentials, your fund and what is"
+            f" safe to spend. Largest: {first}. {answer}"
         )
     elif len(questions) == 1:
         detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
@@ -153,13 +153,12 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
 def _money_in_waits(household: Assessment) -> str:
     """What money in waits for an answer, and what is missing even if all of it is income."""
     unanswered = household.money(household.planned.unanswered)
-    told = (
-        f"{unanswered} a month came in that may be income. Until you say what it is, the plan counts"
-        " none of it."
-    )
+    told = f"{unanswered} a month may be income. The plan leaves it out until you answer."
     least = uncovered_at_least(household)
     if least:
-        told += f" Even with all of it, at least {household.money(least)} a month is missing."
+        told += (
+            f" Even if all of it is income, at least {household.money(least)} a month is missing."
+        )
     return told
 
 

@@ -245,7 +245,7 @@ def uncategorised(household: Assessment) -> Iterator[str]:
     verb = "is" if found.count == 1 else "are"
     provisional = household.standing.spending_unknown
     so = (
-        "essentials may be low and the plan is provisional"
+        "essentials may be low and the plan is an estimate"
         if provisional
         else "essentials may be low"
     )
@@ -270,7 +270,7 @@ def unknown_inflows(household: Assessment) -> Iterator[str]:
         verb, what = ("is", "it is") if len(rows) == 1 else ("are", "they are")
         least = uncovered_at_least(household) if household.planned.unanswered else 0
         missing = (
-            f" Even with all of it, at least {household.money(least)} a month is missing."
+            f" Even if all of it is income, at least {household.money(least)} a month is missing."
             if least
             else ""
         )

@@ -154,8 +154,8 @@ def one_off_income(household: Assessment) -> Iterator[str]:
     once = sum(_unplanned(source, books.running.one_offs) for source in books.sources)
     if books.window.months >= 3 and 10 * once > books.income > 0:
         yield (
-            f"Income that came only once or twice ({household.money(once)},"
-            f" {percent(once, books.income)} of income) is not planned with."
+            f"One-time income is not in the plan: {household.money(once)},"
+            f" {percent(once, books.income)} of income."
         )
 
 
@@ -171,8 +171,8 @@ def stopped_source(household: Assessment) -> Iterator[str]:
     for source in household.books.sources:
         if not source.active and not source.running and source.count >= _LEAST_PAYMENTS:
             yield (
-                f"{source.name} last paid on {household.day(source.last_date)} and is left out of"
-                " planned income."
+                f"The plan no longer counts {source.name}. Last payment:"
+                f" {household.day(source.last_date)}."
             )
 
 

@@ -8,7 +8,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
 from finplan.plan.sections.snapshot import cash_is_known
-from finplan.plan.words import lasting, listed
+from finplan.plan.words import count, lasting, listed
 
 _YEARS_FROM = 25
 """So many months are told in years, over which prices and savings grow."""
@@ -63,6 +63,16 @@ def _owning(household: Assessment) -> list[str]:
     return [*names, *household.standing.unlinked.assets]
 
 
+def benefit_ends(household: Assessment) -> str:
+    """What is assumed of a benefit that may end, as a sentence after a blank."""
+    benefit = household.living.benefit
+    if not benefit.monthly:
+        return ""
+    monthly, weeks = household.money(benefit.monthly), int(benefit.months * 365 / 84)
+    ends = f"in {count(weeks, 'week')}" if weeks else "now"
+    return f" That assumes that the benefit of {monthly} a month ends {ends}."
+
+
 def living_on_savings(household: Assessment) -> Iterator[str]:
     """Income does not carry what is spent: how much is drawn, and how long that lasts."""
     living = household.living
@@ -82,6 +92,7 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
             f"You live on savings: at the targets, {household.money(-living.savings)} a month is drawn"
             f" beyond income, and the {household.money(living.drawable)} that can be drawn on lasts"
             f" {lasting(living.months_told)}{_assuming(living.months_told)}."
+            f"{benefit_ends(household)}"
         )
     else:
         savings = (

@@ -72,12 +72,12 @@ def _figures(household: Assessment) -> str:
     gap, spent = household.money(missing_a_month(household)), household.money(planned.spend)
     if not living.applies:
         return (
-            f"From now on {spent} a month goes out and {household.money(planned.income)} comes in, so"
+            f"You spend {spent} a month and receive {household.money(planned.income)}. The missing"
             f" {gap} comes from cash or credit."
         )
     coming = household.money(planned.income)
-    comes = f"{coming} comes in" if planned.income else "no pay is expected"
-    return f"From now on {spent} a month goes out and {comes}. {_reach(household)}"
+    comes = f"receive {coming}" if planned.income else "no pay is expected"
+    return f"You spend {spent} a month and {comes}. {_reach(household)}"
 
 
 def _reach(household: Assessment) -> str:
@@ -112,9 +112,7 @@ def _fees_in_it(household: Assessment) -> str:
 
 
 def _what_changed(household: Assessment) -> str:
-    """The changes that make a month short, where the average month was not."""
-    if household.means.surplus < 0:
-        return ""
+    """The changes that make a month short, or shorter than it was on average."""
     worse = [
         change
         for change in household.books.running.changes

@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import half_even
-from finplan.plan.detect.cadence import latest_resumption, share_seen
+from finplan.plan.detect.cadence import share_seen
 from finplan.plan.detect.new_pay import YoungPayer, replace_late_pay, young_sources
 from finplan.plan.detect.paydays import Pay, PayerCredits, find_pays
 from finplan.plan.detect.renamed_payees import successions
@@ -33,7 +33,7 @@ from finplan.plan.detect.series import (
 from finplan.plan.ledger.amounts import comparable, median
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.days import ORDINAL, date_of, day_of_ordinal
+from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, LedgerPayee, Row
 
 _AMOUNT = itemgetter(AMOUNT)
@@ -63,10 +63,10 @@ def detect_sources(
             received = occurrences_of(rows, outflows=False)
             credits_ = _find_pays(received, origin.category)
             if credits_.pays:
-                beside = _rows_of(rows, credits_.beside)
+                beside, others = _part_rows(rows, credits_.beside)
                 if len(beside) >= _LEAST:
                     rest.setdefault(origin.category, []).append((origin.payees[-1], beside))
-                    rows, beside = [row for row in rows if row not in beside], []
+                    rows, beside = others, []
                 found += _regular_sources(origin, rows, credits_.pays, beside, as_of)
             elif len(merged_by_day(received)) >= _LEAST:
                 found.append(_irregular_source(origin, rows, as_of))
@@ -78,11 +78,17 @@ def detect_sources(
         if index not in young:
             rest.setdefault(single.origin.category, []).extend(_by_payee(single.rows))
     found += [_merged(category, parts, catalogue, as_of) for category, parts in rest.items()]
-    found = replace_late_pay(found, as_of)
+    found = replace_late_pay([_signed(one, payees) for one in found], as_of)
     shown = [
         one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
     ]
     return sorted(shown, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
+
+
+def _signed(source: Series, payees: Mapping[int, LedgerPayee]) -> Series:
+    """The source with what the words of its payers say, where they agree."""
+    signs = {payees[number].inflow_sign for number in source.payees}
+    return replace(source, sign=signs.pop()) if len(signs) == 1 else source
 
 
 def _find_pays(received: Sequence[Occurrence], category: str) -> PayerCredits:
@@ -139,13 +145,11 @@ def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
     rhythm = pay.rhythm
     series = regular_series(origin, pay.credits, rhythm, as_of, is_pay=True)
     days = [day for day, _, _ in pay.credits if day <= rhythm.last]
-    resumed = latest_resumption(rhythm, days, as_of.window.unseen_days)
-    since = [day for day in days if resumed is None or day >= resumed]
+    since = [day for day in days if series.resumed is None or day >= series.resumed.toordinal()]
     seen = series.monthly * share_seen(rhythm, since)
     return replace(
         series,
         monthly=half_even(seen.numerator, seen.denominator) if series.active else 0,
-        resumed=None if resumed is None else date_of(day_of_ordinal(resumed)),
         running=(series.active or series.between_seasons) and len(days) >= _LEAST,
     )
 
@@ -162,16 +166,18 @@ def _planned_by(series: Series, rows: Sequence[Row], as_of: AsOf) -> Series:
     )
 
 
-def _rows_of(rows: Sequence[Row], credits_: Sequence[Occurrence]) -> list[Row]:
-    """The rows of some of a payer's credits."""
+def _part_rows(rows: Sequence[Row], credits_: Sequence[Occurrence]) -> tuple[list[Row], list[Row]]:
+    """The rows of some of a payer's credits, and its others; of equal rows as many as are meant."""
     left = Counter(credits_)
-    found = []
+    meant, others = [], []
     for row in rows:
         credit = (ORDINAL[row[DAY]], row[AMOUNT], row[ACCOUNT])
         if left[credit] > 0:
             left[credit] -= 1
-            found.append(row)
-    return found
+            meant.append(row)
+        else:
+            others.append(row)
+    return meant, others
 
 
 def _by_payee(rows: Sequence[Row]) -> list[tuple[int, Sequence[Row]]]:

@@ -74,7 +74,7 @@ def young_sources(
 
 
 def replace_late_pay(found: Iterable[Series], as_of: AsOf) -> list[Series]:
-    """The sources, of which wages that are late beside new pay have ended: nothing is due of them."""
+    """The sources, of which wages that are late beside new pay in their place have ended."""
     sources = list(found)
     running = [one for one in sources if one.running and one.category in WAGES]
     return [
@@ -82,10 +82,24 @@ def replace_late_pay(found: Iterable[Series], as_of: AsOf) -> list[Series]:
         if one.running
         and one.category in WAGES
         and days_late(one, as_of.window.data_end) > _LATE
-        and any(other.first_date > one.last_date for other in running)
+        and any(_takes_place(other, one) for other in running)
         else one
         for one in sources
     ]
+
+
+def _takes_place(new: Series, old: Series) -> bool:
+    """Whether a source that began may be in place of another: as large a pay, or a benefit without it.
+
+    A child benefit or a pension beside a salary says nothing of it.
+    """
+    if new.first_date <= old.last_date:
+        return False
+    if new.sign == "temporary":
+        return old.sign != "temporary"
+    alike = new.sign in {"benefit", "pension"} and old.sign == new.sign
+    is_pay = new.sign not in {"benefit", "pension"}
+    return (alike or is_pay) and old.monthly <= 2 * new.monthly <= 4 * old.monthly
 
 
 def days_late(source: Series, data_end: date) -> int:

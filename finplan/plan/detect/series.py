@@ -15,6 +15,7 @@ from finplan.plan.detect.arrival import arrival_of, probability_of, signs_of
 from finplan.plan.detect.cadence import (
     is_active,
     is_between_seasons,
+    latest_resumption,
     next_due,
     per_month,
 )
@@ -110,6 +111,7 @@ def regular_series(
     parts = [one for one in occurrences if one[0] <= rhythm.last]
     kept = merged_by_day(parts)
     amounts = [amount for _, amount, _ in kept]
+    days = [day for day, _, _ in kept]
     # An annual charge is renewed at a price, so that one is enough before a step.
     least_before = 1 if rhythm.cadence == "annual" else 2
     step = income_step(amounts) if is_pay else latest_step(amounts, least_before)
@@ -153,9 +155,13 @@ def regular_series(
         arrival=None if signs is None else arrival_of(signs),
         probability=None if signs is None else probability_of(signs),
         by_law=isinstance(rhythm, EstimatedTaxRhythm),
-        between_seasons=not active
-        and is_between_seasons(rhythm.interval_days, [day for day, _, _ in kept], data_end),
+        resumed=_day_of(latest_resumption(rhythm, days, as_of.window.unseen_days)),
+        between_seasons=not active and is_between_seasons(rhythm.interval_days, days, data_end),
     )
+
+
+def _day_of(ordinal: int | None) -> date | None:
+    return None if ordinal is None else date.fromordinal(ordinal)
 
 
 def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> Series:

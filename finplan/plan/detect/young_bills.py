@@ -79,6 +79,7 @@ def find_young_bills(
         series = _young_series(sheet, explained, late, payees, as_of)
         if series is not None and series.active:
             young.append(series)
+    young = _one_for_each(young, late)
     new = [*young, *(charge for charge in charges if charge.active)]
     return BillsOfNow(
         [
@@ -89,6 +90,18 @@ def find_young_bills(
         ],
         young,
     )
+
+
+def _one_for_each(young: Sequence[Series], late: Sequence[Series]) -> list[Series]:
+    """The bills without those seen once that another one is nearer to: a deposit beside a first rent."""
+    once = [bill for bill in young if bill.count_all == 1]
+    kept = [bill for bill in young if bill.count_all > 1]
+    for old in late:
+        rivals = [bill for bill in once if _takes_place(bill, old)]
+        taken = any(_takes_place(bill, old) for bill in kept)
+        if rivals and not taken:
+            kept.append(min(rivals, key=lambda bill: (abs(bill.amount - old.amount), bill.name)))
+    return kept
 
 
 def _explained_days(charges: Iterable[Series]) -> set[tuple[int, str, int]]:

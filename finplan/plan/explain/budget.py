@@ -119,20 +119,26 @@ def _add_drawn_targets(derivation: Derivation, subject: Subject) -> None:
         "unknown", "Spent a month in no known category", subject.household.planned.unknown
     )
     part = ""
-    if living.runway_months is not None and not living.regular_draws:
+    if living.benefit.monthly:
+        derivation.given("benefit", "Benefit that may end, a month", living.benefit.monthly)
+    elif living.runway_months is not None and not living.regular_draws:
         derivation.given("drawable", "What can be drawn on", living.drawable)
         derivation.given("horizon", "How long it should last", living.horizon, "months")
         part = "min(1, drawable / shortfall / horizon) * "
     derivation.derive(
         "essentialsTarget", "Target of essentials", "max(0, runningEssentials)", items[0].target
     )
-    derivation.derive(
-        "discretionaryTarget",
-        "Target of discretionary",
-        f"max(unknown + round({part}max(0, runningDiscretionary - unknown)),"
-        " max(0, plannedIncome) - essentialsTarget)",
-        items[1].target,
-    )
+    if living.benefit.monthly:
+        # How long savings last follows month by month, with the benefit and then without it.
+        derivation.given("discretionaryTarget", "Target of discretionary", items[1].target)
+    else:
+        derivation.derive(
+            "discretionaryTarget",
+            "Target of discretionary",
+            f"max(unknown + round({part}max(0, runningDiscretionary - unknown)),"
+            " max(0, plannedIncome) - essentialsTarget)",
+            items[1].target,
+        )
     derivation.derive(
         "savingsTarget",
         "Target of savings, drawn where it is below 0",

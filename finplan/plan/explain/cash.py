@@ -179,7 +179,7 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
     else:
         derivation.derive(
             "keptFree",
-            "Half of what discretionary spending lies below its share",
+            "Half of the unused discretionary budget",
             "round(max(0, min(round(0.3 * plannedIncome), round(0.6 * max(0, plannedIncome -"
             " runningEssentials))) - runningDiscretionary) / 2)",
             kept_free(household.planned),
@@ -245,7 +245,7 @@ def _provisional_reasons(household: Assessment) -> Iterator[str]:
         if standing.regular
         else ""
     )
-    yield f"The plan is provisional: {share} of spending is in no known category.{added}"
+    yield f"The plan is an estimate: {share} of spending has no category.{added}"
 
 
 def _months_reason(subject: Subject) -> str:

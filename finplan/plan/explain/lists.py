@@ -124,8 +124,8 @@ def income_sources(subject: Subject) -> SectionExplanation:
     add_planned_income(derivation, household)
     reasons = [_of_source(subject, source) for source in _in_order(subject)]
     reasons.append(
-        "A source is planned with once it paid three times in a rhythm. Pay and benefits need two"
-        " payments, and a new job that follows another one needs one."
+        "The plan counts a source after three regular payments. Pay and benefits need two; a job that"
+        " follows another needs one."
     )
     reasons += planned_reasons(household)
     income = {each.category for each in books.sources}

@@ -67,7 +67,8 @@ def safe_to_spend(subject: Subject) -> SectionExplanation:
         todaysRows=live.spent.today,
     )
     _add_guard(derivation, live)
-    waits = live.pace.unanswered > 0 and live.guard.left is not None
+    waits = live.pace.unanswered > 0 and parts.remaining + found.spent_today <= 0
+    waits = waits and live.guard.left is not None
     derivation.derive(
         "daily",
         "A day's share",

@@ -67,7 +67,7 @@ def add_planned_income(derivation: Derivation, household: Assessment) -> None:
         months = add_months_averaged(derivation, household.books.window)
         derivation.mean(
             "plannedIncome",
-            "Planned income: what came in",
+            "Planned income: average received",
             household.planned.income,
             months,
             incomeTotal=household.books.income,
@@ -92,7 +92,7 @@ def add_running_income(derivation: Derivation, household: Assessment) -> None:
             derivation.given(names[-1], label, monthly)
         else:
             derivation.mean(names[-1], label, monthly, months, **{f"paid{place}": whole})
-    derivation.total("runningIncome", "What running sources bring", running.income, names)
+    derivation.total("runningIncome", "Income from current sources", running.income, names)
 
 
 def planned_reasons(household: Assessment) -> Iterator[str]:
@@ -104,13 +104,13 @@ def planned_reasons(household: Assessment) -> Iterator[str]:
         )
     elif _plans_with_what_came(household):
         yield (
-            f"Fewer than {MONTHS_TO_TRUST} months show no regular source, so planned income is what"
-            " came in."
+            "Planned income is the average received: no regular source in less than"
+            f" {MONTHS_TO_TRUST} months of data."
         )
     else:
         yield (
-            "Planned income is what your current sources bring. One-time income and sources that"
-            " stopped are not in it."
+            "Planned income is what your current sources bring. It leaves out one-time income and"
+            " sources that stopped."
         )
     for change in household.books.running.changes[:_NAMED]:
         yield describe_change(change, household.currency, household.today)
@@ -118,7 +118,7 @@ def planned_reasons(household: Assessment) -> Iterator[str]:
     if count:
         yield (
             f"{count} one-time {'transaction is' if count == 1 else 'transactions are'} in the"
-            " averages, but not in what is planned with."
+            " averages but not in the plan."
         )
 
 

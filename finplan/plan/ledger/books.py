@@ -14,7 +14,7 @@ from typing import Literal
 from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import Row
+from finplan.plan.ledger.ledger import InflowSign, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,14 @@ class Series:
     (`detect.arrival`). All three are None for income, for what has ended and for what the person has
     confirmed unseen. `by_law` says that it comes on the days of the law (`detect.estimated_tax`).
     `on` names the account where another series of that name comes on another one, else it is None.
-    Of income, `resumed` is the day on which it went on after its latest pause, None without one, and
-    `running` says that it is planned with: if regular, `monthly` is what it brings from now on, else
-    `planned` holds the rows of the window that it is planned by. `beside` are the window's bonuses and
-    other single credits that came beside pay: `total` holds them, and nothing is planned with them.
+    `resumed` is the day on which it went on after its latest pause, None without one.
     `between_seasons` says that it is silent as it was a year ago at this time. `replaced` says that
     other pay, or another bill of its kind, began since its last one, and that its own is late.
+
+    Of income, `sign` is what its words say, and `running` says that it is planned with: if regular,
+    `monthly` is what it brings from now on, else `planned` holds the rows of the window that it is
+    planned by. `beside` are the window's bonuses and other single credits that came beside pay: `total`
+    holds them, and nothing is planned with them.
     """
 
     payees: tuple[int, ...]
@@ -125,6 +127,7 @@ class Series:
     beside: tuple[Row, ...] = ()
     between_seasons: bool = False
     replaced: bool = False
+    sign: InflowSign | None = None
 
     @property
     def title(self) -> str:
@@ -162,7 +165,7 @@ class RunningFigures:
     costs; they add up to `income` and to `spend`, which is `essentials` plus `discretionary`.
     `changes` say why these differ from the means of the window, the largest first. `one_offs` are the
     single rows that no running figure holds, and `one_off_totals` what they took of each spending
-    category in the window.
+    category in the window; `one_off_income` is what they brought of its income.
     """
 
     income: int
@@ -174,6 +177,7 @@ class RunningFigures:
     changes: Sequence[MonthlyChange]
     one_offs: frozenset[Row]
     one_off_totals: Mapping[str, int]
+    one_off_income: int
 
 
 @dataclass(frozen=True, slots=True)

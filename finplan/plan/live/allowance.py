@@ -90,8 +90,8 @@ def allowance(live: LiveView) -> Allowance:
     days_left = (period.end - live.today).days
     spent_today = max(0, spent.today)
     spare, free = live.guard.left, remaining
-    if pace.unanswered and spare is not None:
-        # No share of a month is firm, so that only what bills leave of cash is shared out.
+    if pace.unanswered and spare is not None and remaining + spent_today <= 0:
+        # Nobody knows that nothing is left, so that what bills leave of cash is shared out.
         free = spare
     daily = max(0, free + spent_today) // days_left
     share = daily - spent_today

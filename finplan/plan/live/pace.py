@@ -77,7 +77,7 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
         for item in plan.recurring
         if line_of(ledger.catalogue, item.category, lines.get(item.category)) == "discretionary"
     )
-    planned = plan_month(books, ledger.monthly_income)
+    planned = plan_month(ledger, books)
     interest = _card_interest(plan, ledger, books)
     set_aside = _set_aside(plan, planned, interest)
     return Pace(

@@ -169,7 +169,7 @@ def _beyond_levels(books: Books, pays_cash: Collection[int]) -> int:
     changed = {id(change.series) for change in books.running.changes}
     total = Fraction(0)
     for source in books.sources:
-        steady = source.running and source.interval_days and source.cadence != "irregular"
+        steady = source.active and source.interval_days and source.cadence != "irregular"
         if not steady or id(source) in changed or source.account not in pays_cash:
             continue
         excess = source.count - Fraction(books.window.days, source.interval_days or 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import takewhile
 
 from finplan.model.money import half_even
 from finplan.plan.detect.cadence import rhythm_of_series, share_seen
@@ -22,7 +23,7 @@ _LEAST_VARIED = 3
 _MONTHS_A_YEAR = 12
 
 _MARGIN = 5
-"""Days by which a first payment may be late and still be that of the window's first period."""
+"""Days at the begin of a history that may be missing, so that a first payment may have come before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,17 @@ class SeriesChange:
     now: int
 
 
-def change_of_source(source: Series, window: WindowFacts) -> SeriesChange | None:
-    """What a source with a rhythm did since the window began; None where it goes on as it was."""
-    if source.cadence == "irregular" or source.interval_days is None:
+def change_of_source(source: Series, window: WindowFacts, known_since: date) -> SeriesChange | None:
+    """What a source with a rhythm did since the window began; None where it goes on as it was.
+
+    `known_since` is the day of the household's first row. Between seasons a source goes on as it was.
+    """
+    if source.cadence == "irregular" or source.interval_days is None or source.between_seasons:
         return None
     if not source.running:
         ended = source.total > 0 and not source.active
         return SeriesChange(source, "ended", source.last_date, 0) if ended else None
-    kind, since = _kind_and_day(source, window)
+    kind, since = _kind_and_day(source, window, known_since)
     return None if kind is None else SeriesChange(source, kind, since, _pay_a_month(source))
 
 
@@ -54,6 +58,7 @@ def changes_of_bills(
     young: Iterable[Series],
     sheets: Iterable[Sheet],
     window: WindowFacts,
+    known_since: date,
 ) -> list[SeriesChange]:
     """What the recurring charges did since the window began; those that go on as they were left out.
 
@@ -73,7 +78,7 @@ def changes_of_bills(
             if _is_over(bill, explained, window):
                 changes.append(SeriesChange(bill, "ended", bill.last_date, 0))
             continue
-        kind, since = _kind_and_day(bill, window)
+        kind, since = _kind_and_day(bill, window, known_since)
         if kind is not None and not (kind == "began" and explained.paid_before(bill, window)):
             changes.append(SeriesChange(bill, kind, since, _monthly(bill)))
     return changes
@@ -90,11 +95,15 @@ def changes_of_yearly_bills(
     ]
 
 
-def _kind_and_day(series: Series, window: WindowFacts) -> tuple[ChangeKind | None, date]:
+def _kind_and_day(
+    series: Series, window: WindowFacts, known_since: date
+) -> tuple[ChangeKind | None, date]:
     """What an active series did since the window began."""
-    if series.resumed is not None and _is_late(series.resumed, series, window):
+    # Of a history that begins with the window its first days may be missing.
+    since = window.since + timedelta(0 if known_since < window.since else _MARGIN)
+    if series.resumed is not None and _slot_before(series.resumed, series) >= since:
         return "resumed", series.resumed
-    if _is_late(series.first_date, series, window):
+    if _slot_before(series.first_date, series) >= since:
         return "began", series.first_date
     changed = series.price_changed
     if changed is not None and any(
@@ -104,9 +113,13 @@ def _kind_and_day(series: Series, window: WindowFacts) -> tuple[ChangeKind | Non
     return None, series.first_date
 
 
-def _is_late(first: date, series: Series, window: WindowFacts) -> bool:
-    """Whether a payment was due in the window before the first one came."""
-    return first - timedelta((series.interval_days or 0) + _MARGIN) >= window.since
+def _slot_before(first: date, series: Series) -> date:
+    """The day on which a series was due before a first payment of it."""
+    interval = series.interval_days or 0
+    rhythm = rhythm_of_series(series, {day.toordinal() for day, _ in series.recent})
+    day = first.toordinal()
+    before = takewhile(lambda slot: slot < day - interval // 2, rhythm.slots(day - 2 * interval))
+    return date.fromordinal(max(before, default=day - interval))
 
 
 def _is_over(bill: Series, explained: "_Explained", window: WindowFacts) -> bool:
@@ -126,7 +139,8 @@ def _pay_a_month(source: Series) -> int:
 
 def _monthly(bill: Series) -> int:
     """What a bill comes to a month from now on: its month, by the share of periods it was seen in."""
-    days = sorted({day.toordinal() for day, _ in bill.recent})
+    since = bill.resumed or bill.first_date
+    days = sorted({day.toordinal() for day, _ in bill.recent if day >= since})
     if len(days) < 2:
         return bill.monthly
     seen = bill.monthly * share_seen(rhythm_of_series(bill, days), days)

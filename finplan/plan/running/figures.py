@@ -22,7 +22,8 @@ from finplan.plan.ledger.books import (
     WindowFacts,
 )
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.ledger import AMOUNT, Row
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
 from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.running.changes import (
     SeriesChange,
@@ -54,13 +55,18 @@ def take_running(
     """Work out the running figures; `one_offs` are the single rows that no month brings again."""
     window = detected.window
     months = window.months or Fraction(1)
+    first = min((sheet.rows[0][DAY] for sheet in detected.sheets), default=day_of(window.since))
+    known_since = date_of(first)
+    changed = [change_of_source(source, window, known_since) for source in detected.sources]
     found = [
-        (source, change_of_source(source, window), _income_of(source, window, one_offs))
-        for source in detected.sources
+        (source, change, _income_of(source, change, window, one_offs))
+        for source, change in zip(detected.sources, changed, strict=True)
     ]
     exact = [monthly for _, _, monthly in found]
     income = _rounded(exact)
-    of_bills = changes_of_bills(detected.charges, detected.young_bills, detected.sheets, window)
+    of_bills = changes_of_bills(
+        detected.charges, detected.young_bills, detected.sheets, window, known_since
+    )
     of_bills += changes_of_yearly_bills(detected.expected_again, window)
     once = _one_off_totals(detected, one_offs)
     costs = _costs(detected, catalogue, of_bills, once)
@@ -94,6 +100,15 @@ def take_running(
         changes=tuple(sorted(changes, key=_largest_first)),
         one_offs=frozenset(one_offs),
         one_off_totals=once,
+        one_off_income=sum(
+            row[AMOUNT]
+            for sheet in detected.sheets
+            if sheet.flow == "income"
+            for row in rows_within(sheet, window)
+            if row in one_offs
+        )
+        if one_offs
+        else 0,
     )
 
 
@@ -122,18 +137,19 @@ def _told(change: SeriesChange, months: Fraction, *, is_income: bool) -> Monthly
     )
 
 
-def _income_of(source: Series, window: WindowFacts, one_offs: Collection[Row]) -> Fraction:
+def _income_of(
+    source: Series, change: SeriesChange | None, window: WindowFacts, one_offs: Collection[Row]
+) -> Fraction:
     """What a source brings a month from now on."""
     months = window.months or Fraction(1)
     if not source.running:
         return Fraction(0)
     if source.cadence == "irregular":
         return Fraction(sum(row[AMOUNT] for row in source.planned if row not in one_offs)) / months
-    change = change_of_source(source, window)
     if change is not None:
         return Fraction(change.now)
     mean = Fraction(source.total - sum(row[AMOUNT] for row in source.beside)) / months
-    return min(mean, Fraction(source.monthly)) if months < _SHORT_WINDOW else mean
+    return min(mean, Fraction(source.monthly)) if months < _SHORT_WINDOW and source.active else mean
 
 
 def _costs(

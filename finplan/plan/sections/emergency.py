@@ -13,6 +13,7 @@ from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, EmergencyFund
 from finplan.plan.detect.new_pay import WAGES
 from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.ledger import AMOUNT, PAYEE
 from finplan.plan.sections.monthly import PlannedMonth
 from finplan.plan.sections.standing import Standing
 from finplan.plan.sections.waterfall import WaterfallResult
@@ -128,14 +129,17 @@ def running_wages(books: Books) -> list[tuple[Series, int]]:
     return [
         (source, monthly)
         for source, monthly in books.running.by_source
-        if source.cadence != "irregular" and source.category in WAGES
+        if source.cadence != "irregular" and source.category in WAGES and source.sign != "temporary"
     ]
 
 
 def without_largest(books: Books) -> int:
     """What running sources bring a month without the largest wage, minor units."""
     largest = max((monthly for _, monthly in running_wages(books)), default=0)
-    return books.running.income - largest
+    temporary = sum(
+        monthly for source, monthly in books.running.by_source if source.sign == "temporary"
+    )
+    return books.running.income - temporary - largest
 
 
 def wage_sources(sources: Sequence[Series]) -> list[Series]:
@@ -144,8 +148,17 @@ def wage_sources(sources: Sequence[Series]) -> list[Series]:
 
 
 def main_source(books: Books) -> Series | None:
-    """The source that gave most of the window's income, None when there was no income."""
-    paying = [source for source in books.sources if source.total > 0]
+    """The running source that brings most; of none, the one that gave most of the window's income.
+
+    What came once, such as an inheritance, is no source.
+    """
+    running = [(monthly, source) for source, monthly in books.running.by_source if monthly > 0]
+    if running:
+        return max(running, key=lambda one: (one[0], one[1].name))[1]
+    once = {row[PAYEE] for row in books.running.one_offs if row[AMOUNT] > 0}
+    paying = [
+        source for source in books.sources if source.total > 0 and not once & set(source.payees)
+    ]
     return max(paying, key=lambda source: (source.total, source.name), default=None)
 
 
@@ -153,13 +166,17 @@ def _uneven(books: Books) -> bool:
     """Whether income cannot be counted on: none is regular, or the main one is not, or it varies."""
     main = main_source(books)
     regular = any(
-        each.active and each.cadence != "irregular" and each.category != "interest"
+        each.active
+        and each.cadence != "irregular"
+        and each.category != "interest"
+        and each.sign != "temporary"
         for each in books.sources
     )
     if main is None or not regular:
         return True
     if main.cadence == "irregular":
-        return 2 * main.total >= books.income
+        income = books.income - books.running.one_off_income
+        return 2 * main.total >= income
     return not main.steady and varies([amount for _, amount in main.recent])
 
 

@@ -19,7 +19,7 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Ledger, Row
 from finplan.plan.ledger.lookup import rows_between, rows_of
 from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.mistaken_cards import mistaken_card
-from finplan.plan.sections.monthly import Means, unanswered_inflows
+from finplan.plan.sections.monthly import Means, per_month, unanswered_inflows
 from finplan.plan.sections.unlinked_cards import paid_a_month, recent_payments
 from finplan.plan.words import money, month, percent
 
@@ -100,10 +100,11 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
 
 def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[MissingAccount]:
     """Less than a quarter of income is spent over at least a full month, and no card is linked."""
-    if _has_kind(ledger, "credit") or not books.window.month_keys or means.income <= 0:
+    income = means.income - per_month(books.running.one_off_income, books.window.months)
+    if _has_kind(ledger, "credit") or not books.window.month_keys or income <= 0:
         return
-    if 4 * means.total_spend < means.income:
-        share = percent(means.total_spend, means.income)
+    if 4 * means.total_spend < income:
+        share = percent(means.total_spend, income)
         yield MissingAccount(
             id=task_id("connect_missing_account", "little_spending"),
             missing="spending",
@@ -135,7 +136,7 @@ def no_pay(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccou
         for sheet in books.sheets
     )
     regular = any(source.cadence != "irregular" for source in books.sources)
-    if unanswered_inflows(books):
+    if unanswered_inflows(ledger, books):
         # Pay may be among the money in that waits for an answer.
         return
     if first <= day_of(since) and books.spending > 0 and not paid and not regular:

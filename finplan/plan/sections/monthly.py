@@ -4,6 +4,7 @@ Every mean divides a window's total by the window's months, half-even once. The 
 are parts of the mean of all spending, by largest remainder, so they add up to it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,8 +12,9 @@ from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import Monthly
 from finplan.plan.ledger.books import Books, CategoryTotal
-from finplan.plan.ledger.ledger import AMOUNT
+from finplan.plan.ledger.ledger import AMOUNT, Ledger, Row
 from finplan.plan.ledger.lookup import rows_in_window
+from finplan.plan.pairing.twins import find_twins
 
 UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")
 """The spending categories that say only that money went out."""
@@ -117,10 +119,10 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
     )
 
 
-def plan_month(books: Books, own_income: int | None) -> PlannedMonth:
-    """What a month is planned with; `own_income` is the person's own figure, minor units."""
-    running = books.running
-    unanswered = unanswered_inflows(books) if own_income is None else 0
+def plan_month(ledger: Ledger, books: Books) -> PlannedMonth:
+    """What a month is planned with; the person's own figure of income goes before what is seen."""
+    running, own_income = books.running, ledger.monthly_income
+    unanswered = unanswered_inflows(ledger, books) if own_income is None else 0
     return PlannedMonth(
         income=planned_income(books) if own_income is None else own_income,
         unanswered=per_month(unanswered, books.window.months),
@@ -131,24 +133,34 @@ def plan_month(books: Books, own_income: int | None) -> PlannedMonth:
     )
 
 
-def unanswered_inflows(books: Books) -> int:
+def unanswered_inflows(ledger: Ledger, books: Books) -> int:
     """The window's money in that may be income, minor units; 0 below a tenth of all that came in.
 
-    Source: plan-semantics, C32.
+    What may be a transfer from an own account is left out. Source: plan-semantics, C32.
     """
-    total = sum(
-        row[AMOUNT]
+    rows = [
+        row
         for row in rows_in_window(books, {"unknown_inflow"})
         if row[AMOUNT] > 0 and row not in books.running.one_offs
-    )
-    return total if total * _UNKNOWN_FROM >= books.income + total else 0
+    ]
+    if not _is_much(rows, books):
+        return 0
+    twins = {row for twin in find_twins(ledger, books) for _, row in twin.pairs}
+    rows = [row for row in rows if row not in twins]
+    return sum(row[AMOUNT] for row in rows) if _is_much(rows, books) else 0
+
+
+def _is_much(rows: Sequence[Row], books: Books) -> bool:
+    """Whether some rows are a tenth of these and the income, one-offs apart."""
+    total = sum(row[AMOUNT] for row in rows)
+    return 0 < total * _UNKNOWN_FROM >= books.income - books.running.one_off_income + total
 
 
 def planned_income(books: Books) -> int:
     """What running sources bring a month; of a short history without any, what came in."""
     window = books.window
     if not books.running.by_source and window.months < MONTHS_TO_TRUST:
-        return per_month(books.income, window.months)
+        return per_month(books.income - books.running.one_off_income, window.months)
     return books.running.income
 
 

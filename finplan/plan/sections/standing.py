@@ -124,7 +124,7 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
         spending=books.spending - sum(once.values()),
         unknown_total=unknown,
         monthly=per_month(unknown, books.window.months),
-        unanswered=plan_month(books, ledger.monthly_income).unanswered,
+        unanswered=plan_month(ledger, books).unanswered,
         regular=sum(
             charge.monthly
             for charge in running_charges(books)

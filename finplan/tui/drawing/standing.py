@@ -16,7 +16,9 @@ def standing_said(view: PlanView, now: datetime) -> str:
     else:
         parts = [f"data of {figures.age(min(each for each in ages if each is not None), now)}"]
     if view.standing.provisional:
-        parts.append(f"provisional, {figures.share(view.standing.unknown_share)} unknown (T)")
+        share = figures.share(view.standing.unknown_share)
+        unknown = f"{share} of spending" if view.standing.money_unknown else "money in"
+        parts.append(f"estimate: {unknown} without a category (T)")
     if plan_words.cash_is_unknown(view.plan.snapshot.accounts):
         parts.append("cash unknown (A)")
     elif view.standing.at_most:
