@@ -174,11 +174,13 @@ def test_a_provisional_plan_names_the_first_questions_and_the_card() -> None:
 
     first, way, link = said(asked)
     assert first == "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
-    assert way == ("`finplan tasks answer` settles it, first Northside Provisions ($311).")
+    assert way == (
+        "Answer with `finplan tasks answer`, largest first: Northside Provisions ($311)."
+    )
     assert link.startswith("You pay Citi Card about $600 a month")
     three = [asked.model_copy(update={"payee": name, "total": 90_00}) for name in ("A", "B", "C")]
     paid_in = asked.model_copy(update={"payee": "Payer", "total": -5_000_00})
-    assert "settles it, first A ($90) and B ($90)." in said(paid_in, *three)[1]
+    assert "largest first: A ($90) and B ($90)." in said(paid_in, *three)[1]
     assert "lists what it is" in said(paid_in)[1]
 
 
