@@ -109,8 +109,8 @@ def surplus_headline(
         return left_over_headline(plan, currency)
     units = figures.whole_units(running.surplus, currency)
     if units >= 0:
-        return "Surplus from now on", units
-    return ("Drawn a month" if plan.budget[2].label == DRAWN else "Short from now on"), -units
+        return "Surplus a month", units
+    return ("Drawn a month" if plan.budget[2].label == DRAWN else "Shortfall a month"), -units
 
 
 def left_over_headline(plan: Plan, currency: str) -> tuple[str, int]:
