@@ -88,7 +88,13 @@ def test_a_day_without_spending_never_makes_one_poorer(home: Household) -> None:
     same_period = (
         now.payday == then.payday and now.breakdown.days_left == then.breakdown.days_left + 1
     )
-    if same_period and now.spent_today == 0 and now.breakdown.spent == then.breakdown.spent:
+    running = [
+        (figures.income, dict(figures.by_category))
+        for day in (TODAY, TODAY + timedelta(1))
+        for figures in (keep_books(home.ledger(), day).running,)
+    ]
+    unspent = now.spent_today == 0 and now.breakdown.spent == then.breakdown.spent
+    if same_period and unspent and running[0] == running[1]:
         assert then.daily >= now.daily
 
 
