@@ -23,7 +23,7 @@ _LEAST_VARIED = 3
 _MONTHS_A_YEAR = 12
 
 _MARGIN = 5
-"""Days at the begin of a history that may be missing, so that a first payment may have come before."""
+"""Days at the start of a history that may be missing, with a payment before the first one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from finplan.categorise.catalogue import Catalogue
+from finplan.categorise.catalogue import Catalogue, Flow
 from finplan.model.money import apportion, half_even
 from finplan.plan.ledger.books import (
     CategoryTotal,
@@ -23,7 +23,7 @@ from finplan.plan.ledger.books import (
 )
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.running.changes import (
     SeriesChange,
@@ -68,7 +68,7 @@ def take_running(
         detected.charges, detected.young_bills, detected.sheets, window, known_since
     )
     of_bills += changes_of_yearly_bills(detected.expected_again, window)
-    once = _one_off_totals(detected, one_offs)
+    once = _one_off_totals(detected, one_offs, "spending")
     costs = _costs(detected, catalogue, of_bills, once)
     lines = {category: catalogue[category].line for category in costs}
     by_line = [
@@ -83,9 +83,9 @@ def take_running(
         parts = apportion(whole, [costs[category] for category in members])
         by_category |= dict(zip(members, parts, strict=True))
     changes = [
-        _told(change, months, is_income=True) for _, change, _ in found if change is not None
+        _as_change(change, months, is_income=True) for _, change, _ in found if change is not None
     ]
-    changes += [_told(change, months, is_income=False) for change in of_bills]
+    changes += [_as_change(change, months, is_income=False) for change in of_bills]
     return RunningFigures(
         income=income,
         spend=spend,
@@ -100,15 +100,7 @@ def take_running(
         changes=tuple(sorted(changes, key=_largest_first)),
         one_offs=frozenset(one_offs),
         one_off_totals=once,
-        one_off_income=sum(
-            row[AMOUNT]
-            for sheet in detected.sheets
-            if sheet.flow == "income"
-            for row in rows_within(sheet, window)
-            if row in one_offs
-        )
-        if one_offs
-        else 0,
+        one_off_income=-sum(_one_off_totals(detected, one_offs, "income").values()),
     )
 
 
@@ -125,7 +117,7 @@ def _largest_first(change: MonthlyChange) -> tuple[int, str, int]:
     )
 
 
-def _told(change: SeriesChange, months: Fraction, *, is_income: bool) -> MonthlyChange:
+def _as_change(change: SeriesChange, months: Fraction, *, is_income: bool) -> MonthlyChange:
     averaged = Fraction(change.series.total) / months
     return MonthlyChange(
         series=change.series,
@@ -178,12 +170,12 @@ def _costs(
     }
 
 
-def _one_off_totals(detected: DetectedMonth, one_offs: Collection[Row]) -> Counter[str]:
-    """What one-offs of the window took of each spending category, refunds deducted."""
-    payees = {row[0] for row in one_offs}
+def _one_off_totals(detected: DetectedMonth, one_offs: Collection[Row], flow: Flow) -> Counter[str]:
+    """What one-offs of the window took of each category of a flow, positive when money went out."""
+    payees = {row[PAYEE] for row in one_offs}
     totals: Counter[str] = Counter()
     for sheet in detected.sheets:
-        if sheet.flow == "spending" and sheet.payee in payees:
+        if sheet.flow == flow and sheet.payee in payees:
             for row in rows_within(sheet, detected.window):
                 if row in one_offs:
                     totals[sheet.category] -= row[AMOUNT]
