@@ -17,6 +17,7 @@ from finplan.settings import Settings, load_settings
 from finplan.store.examination import read_trees
 from finplan.store.store import Store
 from tests.cli.conftest import Draw, Ended, Run
+from tests.daemon.ports import keep_own_port
 from tests.golden_files import Golden
 
 
@@ -32,6 +33,7 @@ def settings(home: Path) -> Settings:
 @pytest.fixture
 def daemon(finplan: Run) -> Iterator[None]:
     """A daemon that runs, and stops with the test."""
+    keep_own_port(load_settings())
     assert finplan("daemon", "start").code == 0
     yield
     finplan("daemon", "stop")

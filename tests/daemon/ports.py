@@ -7,6 +7,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from finplan.settings import Settings
+
 FIRST, BLOCKS, SIZE = 20_000, 300, 40
 """The ports for tests lie below the range from which the system gives ports away."""
 
@@ -26,6 +28,12 @@ def free_ports(count: int) -> int:
             continue
         return first
     raise AssertionError(start)
+
+
+def keep_own_port(settings: Settings) -> None:
+    """Have a profile's daemon keep a port that no other test takes, also while it starts again."""
+    settings.places.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    settings.places.port_file.write_text(f"{free_ports(1)}\n", encoding="ascii")
 
 
 @cache

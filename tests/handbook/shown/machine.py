@@ -18,6 +18,7 @@ import pytest
 from finplan.cli.app import run
 from finplan.client.request import SESSION_COOKIE
 from finplan.settings import load_settings
+from tests.daemon.ports import keep_own_port
 from tests.daemon.running import NOW, RunningDaemon
 from tests.handbook.shown.household import served
 from tests.patience import LONG_ENOUGH
@@ -169,6 +170,8 @@ def machine_in(
     patch.setattr("finplan.cli.console.periods._today", lambda _session: NOW.date())
     # The daemons of households are this very process.
     patch.setattr("finplan.client.connect._signal", _signal_another)
+    # What is typed about that daemon stops it and starts it again.
+    keep_own_port(load_settings(MACHINE))
     machine = Machine(folder, stores, patch, capture)
     try:
         yield machine
