@@ -16,6 +16,7 @@ from benchmarks.quality.world.truth import Household, OwnAccount
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
 from finplan.categorise.joining.household import joined as joined_names
+from finplan.categorise.matching import inflow_sign
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
 from finplan.plan.bookkeeping import keep_books
@@ -32,15 +33,20 @@ from finplan.plan.pairing.transfers import Pair, find_pairs
 from finplan.statements.text.descriptors import fold
 
 CATALOGUE = Catalogue()
+_CREDITS_READ = 3
 _PAY_CADENCES = ("weekly", "biweekly", "semimonthly", "monthly")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A household's rows with their payees: `payee_of_row` by place, `known` by number."""
+    """A household's rows with their payees: `payee_of_row` by place, `known` by number.
+
+    `credits` are the descriptors of money in by number, newest first.
+    """
 
     payee_of_row: Sequence[int]
     known: Mapping[int, tuple[str, str, str]]
+    credits: Mapping[int, Sequence[str]]
 
 
 def findings_of(household: Household) -> Findings:
@@ -129,7 +135,13 @@ def read(household: Household) -> Reading:
         number = numbers.setdefault(key, len(numbers) + 1)
         known.setdefault(number, (key, named[key], fold(row.raw)))
         by_row.append(number)
-    return Reading(by_row, known)
+    texts: dict[int, list[str]] = defaultdict(list)
+    for row, number in sorted(
+        zip(household.rows, by_row, strict=True), key=lambda each: each[0].day, reverse=True
+    ):
+        if row.amount > 0:
+            texts[number].append(fold(row.raw))
+    return Reading(by_row, known, texts)
 
 
 def _account(household: Household, own: OwnAccount) -> LedgerAccount:
@@ -246,23 +258,25 @@ def _ledger(
             currency=household.currency, time_zone="UTC", budget_shares=None, target_months=None
         ),
         accounts=accounts,
-        payees={number: _payee(reading.known[number], said) for number, said in decisions.items()},
+        payees={number: _payee(reading, number, said) for number, said in decisions.items()},
         rows=sorted(rows, key=lambda row: (row[0], row[2])),
         pending=[],
         catalogue=CATALOGUE,
     )
 
 
-def _payee(known: tuple[str, str, str], said: Decision) -> LedgerPayee:
+def _payee(reading: Reading, number: int, said: Decision) -> LedgerPayee:
+    key, name, _ = reading.known[number]
     return LedgerPayee(
-        key=known[0],
-        name=known[1],
+        key=key,
+        name=name,
         out=said.out,
         into=said.into,
         by_amount={},
         suggested=said.suggested,
         confidence=said.confidence,
         alternatives=said.alternatives,
+        inflow_sign=inflow_sign(key, reading.credits.get(number, ())[:_CREDITS_READ]),
     )
 
 

@@ -105,6 +105,7 @@ class Grammar:
     collectors: frozenset[str]
     honorifics: frozenset[str]
     refunds: frozenset[str]
+    invoice_marks: frozenset[str]
     rewards: frozenset[str]
     associations: frozenset[str]
     shares: frozenset[str]

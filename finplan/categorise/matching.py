@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import zip_longest
+from string import digits
 
 from finplan.categorise.brands.listed import brand_named
 from finplan.categorise.catalogue import BUILT_IN
@@ -75,6 +77,8 @@ def _match_in(key: str, raw: str, name: list[str], seen: list[str]) -> CuratedMa
     refunds = not grammar().refunds.isdisjoint(seen)
     if refunds and merchant is not None and merchant.category in _EARNED_OR_DUE:
         merchant = None
+    if merchant is None:
+        seen = _with_invoices(seen)
     but = _EARNED_OR_DUE if refunds else ()
     phrase = _best_phrase([seen], "in", but=but)
     if phrase is None or phrase.order == "last":
@@ -93,6 +97,18 @@ def _match_in(key: str, raw: str, name: list[str], seen: list[str]) -> CuratedMa
     spelled = " ".join(token for token in seen if token.isalpha())
     is_name = merchant.category != words.category and merchant_named(spelled) is not None
     return merchant if is_name else words
+
+
+def _with_invoices(tokens: list[str]) -> list[str]:
+    """The tokens with an invoice spelled out where its number follows: "inv 1042", "inv1042"."""
+    marks = grammar().invoice_marks
+    return [
+        "invoice"
+        if (token in marks and following[:1].isdigit())
+        or (token[-1:].isdigit() and token.rstrip(digits) in marks)
+        else token
+        for token, following in zip_longest(tokens, tokens[1:], fillvalue="")
+    ]
 
 
 def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:

@@ -228,12 +228,32 @@ def test_a_banks_code_tells_what_comes_in() -> None:
     assert decide(refunded).into == "uncategorized"
 
 
-@pytest.mark.parametrize("raw", ["HALDANE WORKS INVOICE 00231", "FACTURE 77 ATELIER QUILLON"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "HALDANE WORKS INVOICE 00231",
+        "FACTURE 77 ATELIER QUILLON",
+        "INGLESHAW EVENTS INV 98969403 FPI",
+        "INGLESHAW EVENTS INV98969403",
+        "HOLMERE WERKE GMBH RE-NR. 2026/118",
+    ],
+)
 def test_whoever_pays_an_invoice_is_a_client(raw: str) -> None:
     """Money in for an invoice is earned, unless its payer is paid as well or credits a card."""
     assert decide(facts_of(raw, 0, 2)).into == "self_employment"
     assert decide(facts_of(raw, 3, 1)).into != "self_employment"
     assert decide(facts_of(raw, 0, 2, 2)).into == "uncategorized"
+
+
+@pytest.mark.parametrize("raw", ["QUILLON INV", "QUILLON INV DIRECT", "QUILLON RG LEEDS", "INV"])
+def test_short_words_without_a_number_are_no_invoice(raw: str) -> None:
+    """An investment is "INV", too: only a number behind it says that it is an invoice."""
+    assert decide(facts_of(raw, 0, 2)).into == "unknown_inflow"
+
+
+def test_a_known_payer_keeps_its_category_whatever_number_its_row_has() -> None:
+    """A benefit that names its invoice is a benefit."""
+    assert decide(facts_of("DWP PIP INV 20931", 0, 2)).into == "pension_benefits"
 
 
 def test_a_question_comes_with_the_best_guess() -> None:

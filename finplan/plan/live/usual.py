@@ -24,7 +24,7 @@ _WEEK = 7
 _STRETCH = 28
 """Days that are compared with as many others: four whole weeks."""
 
-_CAUTION = 4
+_CAUTION = 16
 """How much of the squared error of a mean counts against it. Tuned on households and accounts whose days
 to come are known."""
 
