@@ -1,6 +1,8 @@
 """A plan, section by section."""
 
+from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 
 from finplan.model.plan import Plan, Window
 from finplan.plan.advise.actions import next_actions
@@ -11,9 +13,11 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts
+from finplan.plan.live.at_hand import pending_spending
 from finplan.plan.live.cash_ahead import CashAhead, usual_needs
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.expected import AHEAD, what_is_expected
+from finplan.plan.live.forecast import look_ahead
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.sections.budget import budget_items
@@ -21,10 +25,16 @@ from finplan.plan.sections.cards import card_uses
 from finplan.plan.sections.debt import choose_strategy, costs_little, debt_section, payoff_plan
 from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
 from finplan.plan.sections.living_on_savings import live_on_savings
+from finplan.plan.sections.lump_sum import BILLS_AHEAD, LOW_AHEAD, LumpSum, lump_sum
 from finplan.plan.sections.missing_accounts import missing_accounts
-from finplan.plan.sections.monthly import monthly_section, plan_month, take_means
+from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_month, take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
-from finplan.plan.sections.spending import income_sources, plan_categories, recurring_charges
+from finplan.plan.sections.spending import (
+    income_sources,
+    plan_categories,
+    rare_bills,
+    recurring_charges,
+)
 from finplan.plan.sections.standing import take_standing
 
 
@@ -66,7 +76,8 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     kept = kept_in_cash(base, planned.income)
 
     cards = card_uses(ledger, books, spare=cash - kept)
-    strategy = choose_strategy(cards, cash, kept)
+    bills = sum(bill.amount for _, bill in rare_bills(books, today + timedelta(BILLS_AHEAD)))
+    strategy = choose_strategy(cards, cash, kept + bills)
     owed = sum(card.owed for card in cards)
     target = fund_target(
         books,
@@ -87,13 +98,36 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         owed=owed,
     )
     missing = missing_accounts(ledger, books, means)
-    payoff = payoff_plan(cards, strategy, target, means, planned, cash, ledger.settings.currency)
-
     period = period_of(books.sources, today)
     known = cash if cash_is_known(ledger) else None
     schedule = cash_schedule(
         ledger, books, cards, known, (), period, today, _ahead_until(books, period)
     )
+    guard = cash_guard(schedule, period).left
+    pay = partial(
+        payoff_plan, cards, strategy, target, means, planned, cash, ledger.settings.currency
+    )
+    payoff = pay()
+    lump = (
+        None
+        if standing.cards_unknown
+        else lump_sum(
+            books,
+            planned,
+            payoff,
+            target,
+            cash=cash,
+            pending=pending_spending(ledger),
+            guard=guard or 0,
+            today=today,
+        )
+    )
+    outlook = None
+    if _is_close(lump, guard, planned, period, today):
+        outlook = look_ahead(ledger, books, cards, known, (), period, today)
+    if lump is not None and outlook is not None and outlook.is_known:
+        lump = replace(lump, lowest=outlook.lowest(LOW_AHEAD) - lump.pending)
+        payoff = pay(lump=lump.amount)
     expected = what_is_expected(ledger, books, cards, (), period, today)
     return Assessment(
         ledger=ledger,
@@ -118,11 +152,26 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         ),
         period=period,
         upcoming=expected.charges,
-        guard=cash_guard(schedule, period).left,
+        guard=guard,
+        lump=lump,
+        outlook=outlook if outlook is not None and outlook.is_known else None,
         ahead=CashAhead(schedule, usual_needs(ledger, books)) if known is not None else None,
         missing=missing,
         questions=payee_questions(ledger, books, today),
     )
+
+
+def _is_close(
+    lump: LumpSum | None, guard: int | None, planned: PlannedMonth, period: Period, today: date
+) -> bool:
+    """Whether it matters how far cash strays: for a lump sum, or where it hardly lasts until payday.
+
+    Paths take long to draw, and who has twice what the days until then cost on average needs none.
+    """
+    if lump is not None and lump.beside_days_ahead:
+        return True
+    needed = 2 * planned.spend * 12 * (period.end - today).days
+    return guard is not None and 0 <= 365 * guard < needed
 
 
 def _ahead_until(books: Books, period: Period) -> date:

@@ -96,7 +96,7 @@ SILENT: list[tuple[str, Callable[[], Household]]] = [
     ("connect_account", steady),
     ("income_stopped", gift),
     ("income_stopped", steady),
-    ("cover_cash_gap", lambda: short_of_cash(700_00)),
+    ("cover_cash_gap", lambda: short_of_cash(2_500_00)),
     ("cover_minimums", indebted),
     ("cover_shortfall", steady),
     ("pay_card_in_full", habitual_payer),

@@ -18,7 +18,7 @@ from finplan.model.forecast import Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books
-from finplan.plan.live.forecast import forecast, shares_below_zero
+from finplan.plan.live.forecast import forecast, look_ahead
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.live.view import LiveView, live_view
 
@@ -165,8 +165,11 @@ def _warned(known: Callable[[int], Future | None], fell_on: int) -> bool:
     later = max(0, fell_on - _BEFORE)
     made = known(later)
     assert made is not None
-    shares = shares_below_zero(made.ledger, *_seen(made))
-    return shares[fell_on - later] >= _LIKELY
+    books, live = _seen(made)
+    outlook = look_ahead(
+        made.ledger, books, live.cards, live.schedule.cash, (), live.period, made.today
+    )
+    return outlook.below_zero(fell_on - later) >= _LIKELY
 
 
 def _spread_of_days(made: Future) -> float:

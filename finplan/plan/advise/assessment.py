@@ -9,12 +9,14 @@ from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.cash_ahead import CashAhead
+from finplan.plan.live.forecast import CashOutlook
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
 from finplan.plan.sections.living_on_savings import LivingOnSavings
+from finplan.plan.sections.lump_sum import LumpSum
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means, PlannedMonth
 from finplan.plan.sections.standing import Standing
@@ -29,8 +31,9 @@ class Assessment:
     `living` how savings carry what income does not. `cards` are all visible cards and how each is used;
     `guard` is what cash can spare until `period` ends, `ahead` what
     cash is known to be day by day until a month after the next period, both None where cash is not
-    known; `upcoming` are the charges of the next thirty days; `missing` and `questions` are the open
-    tasks of those kinds.
+    known; `lump` is what dear cards can get at once and `outlook` how far cash strays, both None where
+    that is not asked; `upcoming` are the charges of the next thirty days; `missing` and `questions` are
+    the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -50,6 +53,8 @@ class Assessment:
     period: Period
     upcoming: Sequence[ExpectedCharge]
     guard: int | None
+    lump: LumpSum | None
+    outlook: CashOutlook | None
     ahead: CashAhead | None
     missing: Sequence[MissingAccount]
     questions: Sequence[PayeeQuestion]

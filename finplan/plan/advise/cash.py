@@ -3,34 +3,22 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from finplan.model.forecast import FURTHEST
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.notes_money import before_tax
 from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
-from finplan.plan.detect.cadence import per_month as per_month_of
-from finplan.plan.detect.series import silence_allowed
-from finplan.plan.ledger.books import Books, Series
 from finplan.plan.live.schedule import LowPoint
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.reimbursements import outstanding_reimbursement
+from finplan.plan.sections.stopped_income import stopped_sources
 from finplan.plan.words import count, listed, percent, span
 
 _CLAIM_AFTER = 30
 
-_LEAST_PAYMENTS = 3
-"""A gift or two never stop."""
-
-_LATELY = 120
-_KNOWN_FOR = 45
-_GRACE = 5
-"""Days: a source that has been silent for so long, or longer than its grace and these, is history."""
-
-_AROUND = 60
-"""Days around the last pay of a source within which what takes its place begins."""
-
-_KEPT_TENTHS = 7
-"""A source is replaced by what brings seven tenths of it."""
+_LIKELY = 0.25
+"""What happens in one of four cases is to be said."""
 
 _NAMED_BILLS = 3
 """How many bills a sentence names; of more, the two largest."""
@@ -41,76 +29,31 @@ _MONTHS_TO_INVEST = 6
 
 def income_stopped(household: Assessment) -> Iterator[Advice]:
     """A source that gave a quarter of the window's income stopped lately, and nothing took its place."""
-    for source in stopped_sources(household):
-        former, instead = former_monthly(household, source), replaced_by(household.books, source)
-        lost = max(0, former - instead)
+    for stopped in stopped_sources(household.books, household.planned):
+        source = stopped.source
         since = (
-            f" New income brings {household.money(instead)} a month; {household.money(lost)} is"
-            " missing."
-            if instead
+            f" New income brings {household.money(stopped.instead)} a month;"
+            f" {household.money(stopped.lost)} is missing."
+            if stopped.instead
             else ""
         )
         yield Advice(
             title=f"Income from {source.name} seems to have stopped",
             detail=(
                 f"{source.name} last paid on {household.day(source.last_date)}, about"
-                f" {household.money(former)} a month. The plan no longer counts it.{since} If the pay"
-                " now goes to another account, link that account."
+                f" {household.money(stopped.former)} a month. The plan no longer counts it.{since} If"
+                " the pay now goes to another account, link that account."
             ),
-            amount=lost,
+            amount=stopped.lost,
         )
 
 
-def stopped_sources(household: Assessment) -> list[Series]:
-    """The large sources that stopped lately and were not replaced. Source: plan-semantics, C30."""
-    books = household.books
-    if household.planned.unanswered:
-        # What took its place may be among the money in that waits for an answer.
-        return []
-    return [
-        source
-        for source in books.sources
-        if not source.active
-        and not source.running
-        and 4 * source.total >= books.income - books.running.one_off_income > 0
-        and (source.cadence != "irregular" or source.count >= _LEAST_PAYMENTS)
-        and _stopped_lately(books, source)
-        and _KEPT_TENTHS * former_monthly(household, source) > 10 * replaced_by(books, source)
-    ]
-
-
-def _stopped_lately(books: Books, source: Series) -> bool:
-    days = [day.toordinal() for day, _ in source.recent]
-    if source.interval_days is None:
-        grace = silence_allowed(days)
-    else:
-        grace = 3 * source.interval_days // 2 + _GRACE
-    silent = (books.window.data_end - source.last_date).days
-    return silent <= max(_LATELY, grace + _KNOWN_FOR)
-
-
-def replaced_by(books: Books, source: Series) -> int:
-    """What sources bring a month that began about when another one paid last, minor units."""
-    began = {id(change.series) for change in books.running.changes if change.kind != "ended"}
-    return sum(
-        monthly
-        for other, monthly in books.running.by_source
-        if other.category != "interest"
-        and id(other) in began
-        and abs((other.first_date - source.last_date).days) <= _AROUND
-    )
-
-
-def former_monthly(household: Assessment, source: Series) -> int:
-    """What an inactive source paid a month while it paid."""
-    if source.cadence == "irregular":
-        return max(0, per_month(source.total, household.books.window.months))
-    return per_month_of(source.amount, source.cadence, source.interval_days)
-
-
 def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
-    """More is due from cash before payday than there is; where pay does not end that, it says so."""
-    if household.guard is None or household.guard >= 0:
+    """More is due from cash before payday than there is, or usual spending may take what bills leave."""
+    if household.guard is None:
+        return
+    if household.guard >= 0:
+        yield from _likely_gap(household)
         return
     gap, cash = -household.guard, household.snapshot.liquid_cash
     comes = _comes_before(household)
@@ -131,6 +74,39 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
             f" {_how_to_cover(household, due=due > 0, later=later)}"
         ),
         amount=gap,
+    )
+
+
+def likely_gap(household: Assessment) -> tuple[int, float] | None:
+    """What covers cash until payday in nine of ten cases, and how likely it falls below zero by then.
+
+    None where that is less likely than in one of four. Minor units, and 0..1.
+    """
+    outlook, guard = household.outlook, household.guard
+    if outlook is None or guard is None or guard < 0:
+        return None
+    days = min((household.period.end - household.today).days - 1, FURTHEST)
+    chance = outlook.below_zero(days)
+    return (max(0, -outlook.lowest(days)), chance) if chance >= _LIKELY else None
+
+
+def _likely_gap(household: Assessment) -> Iterator[Advice]:
+    """Bills are covered, and usual spending hardly is."""
+    found = likely_gap(household)
+    if found is None:
+        return
+    amount, chance = found
+    until, cash = end_of_period(household), household.snapshot.liquid_cash
+    due = cash - household.spare_cash
+    bills = f", of which bills take {household.money(due)}" if due > 0 else ""
+    yield Advice(
+        title=f"Cash may run out before {until}",
+        detail=(
+            f"You have {household.money(cash)}{bills}. With usual spending, cash falls below zero before"
+            f" {until} in {round(100 * chance)} of 100 cases. Spend less until then, or move"
+            f" {household.money(amount)} in, which is enough in nine of ten cases."
+        ),
+        amount=amount,
     )
 
 

@@ -7,7 +7,8 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import full_cards, pays_off_now
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import utilization
+from finplan.plan.sections.debt import PayoffPlan, dear_cards, utilization
+from finplan.plan.sections.lump_sum import LOW_AHEAD
 from finplan.plan.words import count, listed, span
 
 
@@ -80,14 +81,59 @@ def build_starter_fund(household: Assessment) -> Iterator[Advice]:
 
 
 def pay_down_card(household: Assessment) -> Iterator[Advice]:
-    """The first card to clear, how much a month, and when all are clear."""
+    """What cards get at once, then the first card to clear, how much a month, and when all are clear."""
     payoff = household.payoff
     if payoff.strategy != "paydown":
         return
+    monthly = (
+        _minimums_only(household)
+        if _left_for_cards(household) < payoff.waterfall.minimums
+        else _each_month(household)
+    )
+    yield _lump_first(household, monthly) if payoff.lump else monthly
+
+
+def _lump_first(household: Assessment, monthly: Advice) -> Advice:
+    """What dear cards get from the cash at hand, and what that saves, before what a month pays."""
+    payoff, lump = household.payoff, household.lump
+    assert lump is not None
+    names = [card.account.name for card in dear_cards(payoff.revolving)]
+    where = names[0] if lump.amount <= _owed_on_first(payoff) else f"your cards, {names[0]} first"
+    paid, then = household.money(lump.amount), household.money(payoff.waterfall.payment)
+    bills = f", {household.money(lump.bills)} for rare bills" if lump.bills else ""
+    return Advice(
+        title=f"Pay {paid} on {where} now, then {then} a month",
+        detail=(
+            f"{_lump_saves(household)}Of your cash of {household.money(lump.cash)},"
+            f" {household.money(lump.reserve)} stays in reserve{bills}, and the next {LOW_AHEAD} days"
+            f" are covered. {monthly.detail}"
+        ),
+        amount=lump.amount,
+    )
+
+
+def _owed_on_first(payoff: PayoffPlan) -> int:
+    """What the dear card that is paid first is owed."""
+    return dear_cards(payoff.revolving)[0].owed
+
+
+def _lump_saves(household: Assessment) -> str:
+    """What a lump sum saves in months and interest, as a sentence before a blank."""
+    payoff = household.payoff
+    before, after = payoff.without_lump, payoff.waterfall
+    saved = []
+    if before.months_to_clear is not None and after.months_to_clear is not None:
+        months = before.months_to_clear - after.months_to_clear
+        saved += [count(months, "month")] if months else []
+        if payoff.by_rate:
+            saved.append(f"{household.money(before.interest - after.interest)} of interest")
+    return f"Saves {listed(saved)}. " if saved else ""
+
+
+def _each_month(household: Assessment) -> Advice:
+    """What cards get a month, and when it begins."""
+    payoff = household.payoff
     first, payment = payoff.revolving[0], household.money(payoff.waterfall.payment)
-    if _left_for_cards(household) < payoff.waterfall.minimums:
-        yield _minimums_only(household)
-        return
     beyond = _beyond_minimums(household)
     begin = begins(household, beyond)
     is_late = begin not in {WITH_THE_NEXT_PAY, ONCE_COVERED}
@@ -115,7 +161,7 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
             step = f"Set it up as a monthly payment, beginning {begin}."
         if payoff.waterfall.contribution > 0:
             step += " Pay more once the starter fund is there."
-    yield Advice(
+    return Advice(
         title=title,
         detail=(
             f"You owe {household.money(payoff.revolving_owed)} on {where}. {_arrival(household)} {step}"
@@ -151,6 +197,7 @@ def _minimums_only(household: Assessment) -> Advice:
 
 
 def _arrival(household: Assessment) -> str:
+    """When the cards are clear, after what they get at once."""
     payoff = household.payoff
     payment = household.money(payoff.waterfall.payment)
     if household.standing.cards_unknown:
@@ -163,7 +210,8 @@ def _arrival(household: Assessment) -> str:
         if payoff.waterfall.contribution
         else ""
     )
-    clear = f"{payment} a month{grows} clears it in {span(payoff.waterfall.months_to_clear)}"
+    rest = "the rest" if payoff.lump else "it"
+    clear = f"{payment} a month{grows} clears {rest} in {span(payoff.waterfall.months_to_clear)}"
     if not payoff.by_rate:
         return f"{clear}, without interest."
     saved = payoff.snowball.interest - payoff.waterfall.interest if payoff.snowball else 0

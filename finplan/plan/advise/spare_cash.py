@@ -11,14 +11,13 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.roles import nature_of
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.spending import running_charges
+from finplan.plan.sections.spending import rare_bills
 
 _HEALTHY_TENTHS = 3
 _FULL_TENTHS = 9
 """A card above nine tenths of its limit is nearly full; below three tenths it harms no score."""
 
 _BILL_AHEAD = 60
-_RARE = frozenset({"quarterly", "twice_yearly", "annual"})
 
 _MONTHS_TO_SPARE = 3
 """Months of essentials that stay beyond a full fund before cash is idle."""
@@ -48,8 +47,10 @@ def pays_off_now(household: Assessment) -> bool:
 
 
 def card_payoff(household: Assessment) -> int:
-    """What paying off the cards that revolve takes from the cash there is."""
+    """What paying the cards that revolve takes at once from the cash there is."""
     payoff = household.payoff
+    if payoff.lump:
+        return payoff.lump
     pays = payoff.strategy == "pay_in_full" and pays_off_now(household)
     return payoff.revolving_owed if pays else 0
 
@@ -82,20 +83,12 @@ def bills_ahead(household: Assessment) -> list[BillAhead]:
     left = household.spare_cash - card_payoff(household)
     left -= sum(payment for _, payment in full_cards(household))
     large = [
-        (charge.next_date, charge)
-        for charge in (
-            *running_charges(household.books),
-            *household.books.young_bills,
-            *household.books.expected_again,
-        )
-        if charge.cadence in _RARE
-        and charge.next_date is not None
-        and charge.next_date <= horizon
-        and 4 * charge.amount > surplus
-        and 2 * charge.amount > guard
+        (due, charge)
+        for due, charge in rare_bills(household.books, horizon)
+        if 4 * charge.amount > surplus and 2 * charge.amount > guard
     ]
     found = []
-    for due, charge in sorted(large, key=lambda each: (each[0], -each[1].amount, each[1].name)):
+    for due, charge in large:
         paid_from = household.ledger.accounts[charge.account]
         held = due < household.period.end and nature_of(paid_from) == "cash"
         aside = 0 if held else min(charge.amount, left)

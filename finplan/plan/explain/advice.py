@@ -3,7 +3,9 @@
 import re
 from collections.abc import Mapping
 
+from finplan.model.forecast import FURTHEST
 from finplan.model.plan import Action
+from finplan.plan.advise.cash import likely_gap
 from finplan.plan.advise.spare_cash import cash_left
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
@@ -16,7 +18,8 @@ TRIGGERS: Mapping[str, str] = {
     "reconnect_bank": "a bank wants a sign-in, or data that matter are old",
     "connect_account": "the data show an account that is not linked",
     "income_stopped": "a source that gave a quarter of income pays no more",
-    "cover_cash_gap": "more is due from cash before the period ends than there is",
+    "cover_cash_gap": "more is due from cash before the period ends than there is, or usual spending"
+    " takes the rest in a quarter of all cases",
     "cover_minimums": "what is left over does not cover the card minimums",
     "cover_shortfall": "spending exceeds income over two months or more",
     "pay_card_in_full": "cash covers a card that is carried over",
@@ -58,7 +61,7 @@ def actions(subject: Subject) -> SectionExplanation:
     derivation = Derivation()
     found = subject.plan.actions
     figures = _figures(subject)
-    formulas = [_AMOUNTS.get(each.kind) for each in found]
+    formulas = [_formula(each.kind, subject) for each in found]
     named = set(_NAME.findall(" ".join(each or "" for each in formulas)))
     for name, (label, amount) in figures.items():
         if name in named:
@@ -77,6 +80,15 @@ def actions(subject: Subject) -> SectionExplanation:
     return SectionExplanation(derivation, reasons)
 
 
+def _formula(kind: str, subject: Subject) -> str | None:
+    """How the amount of a kind of action follows from the figures of a plan; None if it is given."""
+    if kind == "pay_down_card" and subject.household.payoff.lump:
+        return "lumpSum"
+    if kind == "cover_cash_gap" and likely_gap(subject.household) is not None:
+        return "max(0, 0 - lowBeforePayday)"
+    return _AMOUNTS.get(kind)
+
+
 def _add_action(derivation: Derivation, action: Action, formula: str | None) -> None:
     name = f"action{action.priority}"
     if formula is None or action.amount is None:
@@ -89,8 +101,14 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
     """The figures that amounts follow from."""
     household, plan = subject.household, subject.plan
     means, payoff = household.means, household.payoff
+    outlook, days = household.outlook, (household.period.end - household.today).days - 1
     return {
         "guard": ("What cash can spare before the period ends", household.guard),
+        "lumpSum": ("To dear cards at once", payoff.lump),
+        "lowBeforePayday": (
+            "The least that cash may be before the period ends, in nine of ten cases",
+            None if outlook is None else outlook.lowest(min(days, FURTHEST)),
+        ),
         "minimums": ("Card minimums", payoff.waterfall.minimums),
         "capacity": ("Left of planned income", household.planned.capacity),
         "cardInterest": ("Card interest in spending", means.card_interest),

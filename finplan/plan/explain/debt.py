@@ -1,6 +1,7 @@
 """The explanation of card debt: how each card is used, the strategy, and the waterfall of a month."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -17,8 +18,16 @@ from finplan.plan.explain.parts import (
 )
 from finplan.plan.explain.running import add_capacity
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import least_minimum, owed_card, payoff_order, utilization
+from finplan.plan.sections.debt import (
+    dear_cards,
+    least_minimum,
+    owed_card,
+    payoff_order,
+    utilization,
+)
 from finplan.plan.sections.emergency import kept_in_cash
+from finplan.plan.sections.lump_sum import BILLS_AHEAD, LOW_AHEAD, reserve_months
+from finplan.plan.sections.spending import rare_bills
 from finplan.plan.sections.waterfall import WaterfallResult, minimum_due, months_interest
 from finplan.plan.words import count, listed
 
@@ -55,19 +64,72 @@ def debt(subject: Subject) -> SectionExplanation:
         kept_in_cash(target.base, household.planned.income),
     )
     three = kept > max(0, target.base)
+    months = "three months" if three else "a month"
+    bills = _add_rare_bills(derivation, household)
+    needs = f"{'3 * ' if three else ''}max(0, {base})"
     derivation.derive(
         "spareCash",
-        "Cash left after these and three months" if three else "Cash left after these and a month",
-        f"liquidCash - inFullOwed - {'3 * ' if three else ''}max(0, {base})",
-        household.snapshot.liquid_cash - owed - kept,
+        f"Cash left after these{', rare bills' if bills else ''} and {months}",
+        f"liquidCash - inFullOwed - {needs}{' - rareBills' if bills else ''}",
+        household.snapshot.liquid_cash - owed - kept - bills,
     )
     derivation.given("strategy", "Strategy", shown.strategy, "word")
     _add_payment(derivation, subject)
+    _add_lump(derivation, household, base)
     derivation.given("monthsToClear", "Months until clear", shown.months_to_clear, "months")
     numbers = [card.number for card in cards]
     window = household.books.window
     contributions = Contributions(_ON_CARDS, window.since, household.today, accounts=numbers)
     return SectionExplanation(derivation, _reasons(subject), contributions if numbers else None)
+
+
+def _rare_bills(household: Assessment) -> int:
+    """What the rare bills of the next months are together."""
+    until = household.today + timedelta(BILLS_AHEAD)
+    return sum(bill.amount for _, bill in rare_bills(household.books, until))
+
+
+def _add_rare_bills(derivation: Derivation, household: Assessment) -> int:
+    """Add the rare bills of the next months where there are any, and answer their sum."""
+    bills = _rare_bills(household)
+    if bills:
+        derivation.given("rareBills", f"Rare bills of the next {BILLS_AHEAD} days", bills)
+    return bills
+
+
+def _add_lump(derivation: Derivation, household: Assessment, base: str) -> None:
+    """Add what dear cards get at once, where there is such a card."""
+    lump = household.lump
+    if lump is None:
+        return
+    dear = [
+        f"owed{place}"
+        for place, card in enumerate(payoff_order(household.cards), start=1)
+        if card in dear_cards(household.payoff.revolving)
+    ]
+    derivation.total("dearOwed", "Owed at 10% or more, with interest", lump.owed, dear)
+    if not lump.beside_days_ahead or lump.lowest is None:
+        derivation.given("lumpSum", "To these at once", 0)
+        return
+    months = reserve_months(household.books, household.planned)
+    derivation.given("fundFloor", "What cash should hold first", household.target.floor)
+    derivation.derive(
+        "reserveKept", "Cash that stays", f"max(fundFloor, {months} * {base})", lump.reserve
+    )
+    derivation.given("pendingOut", "Pending, to leave cash", lump.pending)
+    derivation.given("guard", "What cash can spare before the period ends", lump.guard)
+    derivation.given(
+        "lowest",
+        f"The least that cash may be in {LOW_AHEAD} days, in nine of ten cases",
+        lump.lowest,
+    )
+    rare = " - rareBills" if lump.bills else ""
+    derivation.derive(
+        "lumpSum",
+        "To these at once",
+        f"max(0, min(dearOwed, liquidCash - pendingOut - reserveKept{rare}, guard, lowest))",
+        household.payoff.lump,
+    )
 
 
 def _add_card(derivation: Derivation, place: int, name: str, card: CardUse) -> None:
@@ -166,7 +228,7 @@ def _reasons(subject: Subject) -> list[str]:
                 f"Cash does not cover what is carried over beside {_kept_said(household)}, so it is paid"
                 " down: minimums first, then a starter fund, then the cards in order."
             )
-            reasons += [*floor_reasons(household), _order(subject)]
+            reasons += [*floor_reasons(household), _order(subject), *_lump_reasons(household)]
     if shown.months_to_clear is None and household.standing.cards_unknown:
         reasons.append("When cards are clear cannot be told while it is not known what they owe.")
     return [*reasons, *unknown_balances(household)]
@@ -175,9 +237,25 @@ def _reasons(subject: Subject) -> list[str]:
 def _kept_said(household: Assessment) -> str:
     """How much cash no card is paid from."""
     base = household.target.base
+    rare = " and the rare bills of the next 90 days" if _rare_bills(household) else ""
     if kept_in_cash(base, household.planned.income) > max(0, base):
-        return "three months of essentials, since income does not cover them"
-    return "a month of essentials"
+        return f"three months of essentials, since income does not cover them,{rare}".rstrip(",")
+    return f"a month of essentials{rare}"
+
+
+def _lump_reasons(household: Assessment) -> Iterator[str]:
+    """Why dear cards get something at once, or nothing although they are dear."""
+    lump = household.lump
+    if lump is None:
+        return
+    stays = count(reserve_months(household.books, household.planned), "month")
+    if household.payoff.lump:
+        yield (
+            f"A card of 10% or more costs more than spare cash is worth: beyond {stays} of essentials,"
+            " rare bills, and what the next 60 days may need, cash is paid on it at once."
+        )
+    else:
+        yield f"No cash is spare beyond {stays} of essentials and what the next 60 days may need."
 
 
 _PARTS = {2: "half a month, since income is uneven", 4: "a quarter of a month"}

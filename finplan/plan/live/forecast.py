@@ -20,15 +20,17 @@ from finplan.model.forecast import (
 )
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import ACCOUNT, Ledger
+from finplan.plan.ledger.ledger import ACCOUNT, Ledger, Row
 from finplan.plan.live.at_hand import cash_accounts
 from finplan.plan.live.forecast_notes import forecast_notes
 from finplan.plan.live.later_bills import card_paces, later_bills
 from finplan.plan.live.outcomes import CashRange, ranges
+from finplan.plan.live.period import Period
 from finplan.plan.live.saving_plans import planned_transfers, saving_plans
 from finplan.plan.live.schedule import CashSchedule, CashStep, StepKind, cash_schedule
-from finplan.plan.live.usual import UsualDays, usual_days
+from finplan.plan.live.usual import LEAST_DAYS, UsualDays, usual_days
 from finplan.plan.live.view import LiveView
+from finplan.plan.sections.cards import CardUse
 from finplan.plan.words import day as day_in_words
 
 _KINDS: Mapping[StepKind, ForecastKind] = {
@@ -48,21 +50,28 @@ UNTIMED_NAME = "Other money in and out"
 
 
 @dataclass(frozen=True, slots=True)
-class _Ahead:
-    """What moves each of the days from today, and how far cash strays; a None range is not known."""
+class CashOutlook:
+    """What moves each of the days from today, and how far cash strays on its evening.
 
+    `ranges` are empty where cash is not known or no month of history tells what is usual.
+    """
+
+    schedule: CashSchedule
     items: Sequence[Sequence[ForecastItem]]
-    ranges: Sequence[CashRange | None]
+    ranges: Sequence[CashRange]
 
     @property
-    def below_zero(self) -> Sequence[float]:
-        """How likely cash has fallen below zero by each evening; empty where no range is known."""
-        return [each.below_zero for each in self.ranges if each is not None]
+    def is_known(self) -> bool:
+        """Whether it can be said how far cash strays."""
+        return bool(self.ranges)
 
-    @property
-    def is_usual(self) -> bool:
-        """Whether there is history enough for what is usual."""
-        return any(each is not None for each in self.ranges)
+    def lowest(self, days: int) -> int:
+        """The least that cash may be on an evening of today and so many days after it."""
+        return min(each.low for each in self.ranges[: days + 1])
+
+    def below_zero(self, days: int) -> float:
+        """How likely cash has fallen below zero by the evening so many days after today, 0..1."""
+        return self.ranges[days].below_zero
 
 
 def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecast:
@@ -70,40 +79,67 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> Forecas
 
     Fewer days are the first of more, byte for byte.
     """
-    today = live.today
-    furthest = today + timedelta(FURTHEST)
-    cash = live.schedule.cash
-    schedule = cash_schedule(
-        ledger, books, live.cards, cash, ledger.pending, live.period, today, furthest
-    )
+    today, cash = live.today, live.schedule.cash
     until = today + timedelta(days)
-    ahead = _ahead(ledger, books, live, schedule, furthest)
-    shown = [] if cash is None else list(_days(schedule.start, ahead, today, until))
+    outlook = look_ahead(ledger, books, live.cards, cash, ledger.pending, live.period, today)
+    shown = [] if cash is None else list(_days(outlook, today, until))
     lowest = min(shown, key=lambda each: (each.expected, each.date), default=None)
-    falls = [] if cash is None else ahead.below_zero[: days + 1]
+    falls = [each.below_zero for each in outlook.ranges[: days + 1]]
     return Forecast(
         since=today,
         until=until,
-        start=None if cash is None else schedule.start,
+        start=None if cash is None else outlook.schedule.start,
         low=None if lowest is None else ForecastLow(date=lowest.date, expected=lowest.expected),
         days=tuple(shown),
         notes=(
             *_shortage(falls, today),
             *forecast_notes(
-                ledger, books, live, is_usual=ahead.is_usual, is_moved=any(ahead.items)
+                ledger,
+                books,
+                live,
+                is_usual=books.window.days >= LEAST_DAYS,
+                is_moved=any(outlook.items),
             ),
         ),
     )
 
 
-def shares_below_zero(ledger: Ledger, books: Books, live: LiveView) -> Sequence[float]:
-    """How likely cash falls below zero by each evening from today on, 0..1; empty where not known."""
-    furthest = live.today + timedelta(FURTHEST)
-    cash = live.schedule.cash
-    schedule = cash_schedule(
-        ledger, books, live.cards, cash, ledger.pending, live.period, live.today, furthest
-    )
-    return [] if cash is None else _ahead(ledger, books, live, schedule, furthest).below_zero
+def look_ahead(
+    ledger: Ledger,
+    books: Books,
+    cards: Sequence[CardUse],
+    cash: int | None,
+    pending: Sequence[Row],
+    period: Period,
+    today: date,
+) -> CashOutlook:
+    """What is known of the days ahead, and with a month of history what is usual and how far it strays.
+
+    `cash` and `pending` are as a schedule has them.
+    """
+    furthest, pays_cash = today + timedelta(FURTHEST), cash_accounts(ledger)
+    schedule = cash_schedule(ledger, books, cards, cash, pending, period, today, furthest)
+    dates = [today + timedelta(place) for place in range(FURTHEST + 1)]
+    plans = saving_plans(ledger, books, pays_cash, today)
+    apart = set(chain.from_iterable(rows for _, rows in plans))
+    usual = usual_days(ledger, books, pays_cash, apart)
+    if usual is None:
+        return CashOutlook(schedule, _items_by_day(schedule.steps, {}, dates), [])
+    waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
+    paces = card_paces(books, cards)
+    steps = [
+        *schedule.steps,
+        *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
+        *later_bills(ledger, cards, schedule, paces, books.window.data_end, furthest),
+    ]
+    known = Fraction(sum(each.amount for each in steps), FURTHEST)
+    items = _items_by_day(steps, _beside_steps(usual, known, dates), dates)
+    if cash is None:
+        return CashOutlook(schedule, items, [])
+    middle = _evenings(schedule.start, items)
+    today_range, *later = ranges(middle, steps, usual, paces, dates)
+    widened = map(partial(_widened, usual.spread), later, middle[1:], items[1:])
+    return CashOutlook(schedule, items, [today_range, *widened])
 
 
 def _shortage(below_zero: Sequence[float], today: date) -> Iterator[str]:
@@ -117,33 +153,6 @@ def _shortage(below_zero: Sequence[float], today: date) -> Iterator[str]:
             f"Cash may run out from {first} on: it falls below zero by {last} in"
             f" {round(100 * below_zero[-1])} of 100 cases."
         )
-
-
-def _ahead(
-    ledger: Ledger, books: Books, live: LiveView, schedule: CashSchedule, furthest: date
-) -> _Ahead:
-    """What is known, and with a month of history what is usual and how far all of it strays."""
-    today, pays_cash = live.today, cash_accounts(ledger)
-    dates = [today + timedelta(place) for place in range(FURTHEST + 1)]
-    plans = saving_plans(ledger, books, pays_cash, today)
-    apart = set(chain.from_iterable(rows for _, rows in plans))
-    usual = usual_days(ledger, books, pays_cash, apart)
-    if usual is None:
-        return _Ahead(_items_by_day(schedule.steps, {}, dates), [None] * len(dates))
-    waiting = [row for row in ledger.pending if row[ACCOUNT] in pays_cash]
-    paces = card_paces(books, live.cards)
-    steps = [
-        *schedule.steps,
-        *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
-        *later_bills(ledger, live.cards, schedule, paces, books.window.data_end, furthest),
-    ]
-    known = Fraction(sum(each.amount for each in steps), FURTHEST)
-    beside = _beside_steps(usual, known, dates)
-    items = _items_by_day(steps, beside, dates)
-    middle = _evenings(schedule.start, items)
-    today_range, *later = ranges(middle, steps, usual, paces, dates)
-    widened = map(partial(_widened, usual.spread), later, middle[1:], items[1:])
-    return _Ahead(items, [today_range, *widened])
 
 
 def _widened(
@@ -198,17 +207,17 @@ def _evenings(start: int, items: Sequence[Sequence[ForecastItem]]) -> list[int]:
     return list(accumulate((sum(each.amount for each in day) for day in items), initial=start))[1:]
 
 
-def _days(start: int, ahead: _Ahead, today: date, until: date) -> Iterator[ForecastDay]:
+def _days(outlook: CashOutlook, today: date, until: date) -> Iterator[ForecastDay]:
     count = (until - today).days + 1
-    evenings = _evenings(start, ahead.items[:count])
+    evenings = _evenings(outlook.schedule.start, outlook.items[:count])
     for place, expected in enumerate(evenings):
-        found = ahead.ranges[place]
+        found = outlook.ranges[place] if outlook.is_known else None
         yield ForecastDay(
             date=today + timedelta(place),
             expected=expected,
             low=None if found is None else min(found.low, expected),
             high=None if found is None else max(found.high, expected),
-            items=tuple(ahead.items[place]),
+            items=tuple(outlook.items[place]),
         )
 
 

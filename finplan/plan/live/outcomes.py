@@ -45,7 +45,7 @@ _UNKNOWN_ARRIVES = 0.9
 _LATE = (1, 1, 1, 2, 2, 3, 4, 7, 30, FURTHEST + 1)
 """Days that what does not come on its day is late by; the last of them: not at all."""
 
-_ENDS = 0.012
+_ENDS = 0.006
 """The chance at each monthly date that a series is over; of what comes more often, its share."""
 
 _MONTH = 30

@@ -21,8 +21,9 @@ LEAST_DAYS = 28
 """Fewer days are less than a month, and show no usual week."""
 
 _WEEK = 7
-_STRETCH = 28
-"""Days that are compared with as many others: four whole weeks."""
+_STRETCH = 56
+"""Days that are compared with as many others: eight weeks, in which pay that slips by days still falls.
+A short history has four."""
 
 _CAUTION = 16
 """How much of the squared error of a mean counts against it. Tuned on households and accounts whose days
@@ -69,21 +70,22 @@ class UsualDays:
     def levelled(self, known: Fraction) -> Fraction:
         """What to add to each day so that few and uneven months promise no more than they show.
 
-        `known` is what dated items bring a day. All that a day brings is a mean over the past; where its
-        squared error is as large as half its square, half of it is counted on. Cash that moves the same
-        in every four weeks has no error.
+        `known` is what dated items bring a day. All that a day brings is a mean over the past, of which
+        half is counted on where its squared error, weighed by the caution, is as large as its square.
+        Cash that moves the same in all stretches of weeks has no error.
         """
         brings = known + self.untimed + Fraction(sum(self.days) - sum(self.gifts), len(self.days))
+        length = _STRETCH if len(self.days) >= 2 * _STRETCH else _STRETCH // 2
         stretches = [
-            sum(self.days[place - _STRETCH : place])
-            for place in range(len(self.days), _STRETCH - 1, -_STRETCH)
+            sum(self.days[place - length : place])
+            for place in range(len(self.days), length - 1, -length)
         ]
         count = len(stretches)
         if count < 2 or not brings:
             return Fraction(0)
         mean = Fraction(sum(stretches), count)
         squares = sum(((each - mean) ** 2 for each in stretches), Fraction(0))
-        error = _CAUTION * squares / (count * (count - 1) * _STRETCH**2)
+        error = _CAUTION * squares / (count * (count - 1) * length**2)
         return -brings * error / (brings**2 + error)
 
 

@@ -49,15 +49,16 @@ _NEAR = 50
 class CardUse:
     """One card of the household.
 
-    `owed` is never negative. `assumed` says that payments did not tell how the card is used. `lag`
-    is the usual number of days from the balance that is paid to its payment, None when not known.
-    `payments` are the payments seen, (ordinal, amount), oldest first.
+    `owed` is never negative. `charged` says that it charged interest lately, `assumed` that payments did
+    not tell how the card is used. `lag` is the usual number of days from the balance that is paid to its
+    payment, None when not known. `payments` are the payments seen, (ordinal, amount), oldest first.
     """
 
     number: int
     account: LedgerAccount
     owed: int
     in_full: bool
+    charged: bool
     assumed: bool
     lag: int | None
     payments: tuple[tuple[int, int], ...]
@@ -103,7 +104,7 @@ def card_uses(ledger: Ledger, books: Books, spare: int) -> tuple[CardUse, ...]:
             account,
             _history(account.balance or 0, rows[number]),
             payments[number],
-            revolves=number in charged,
+            charged=number in charged,
             covered=total <= spare,
         )
         for number, account in cards.items()
@@ -154,7 +155,7 @@ def _card_use(
     history: OwedHistory,
     payments: tuple[tuple[int, int], ...],
     *,
-    revolves: bool,
+    charged: bool,
     covered: bool,
 ) -> CardUse:
     before = (None, *payments)
@@ -162,12 +163,13 @@ def _card_use(
     lags = [_full_payment_lag(payment, history, earlier) for payment, earlier in pairs]
     matched = [lag for lag in lags if lag is not None]
     known = account.balance is not None and len(payments) >= 2
-    revolves = revolves or (known and len(matched) < 2)
+    revolves = charged or (known and len(matched) < 2)
     return CardUse(
         number=number,
         account=account,
         owed=max(0, account.balance or 0),
         in_full=not revolves and (known or covered),
+        charged=charged,
         assumed=not revolves and not known,
         # Without a balance there is no past one either, whatever a payment happens to equal.
         lag=median_low(matched)

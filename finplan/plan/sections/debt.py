@@ -1,6 +1,6 @@
 """Card debt: whether it is paid from cash or over months, in which order, and how long that takes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from finplan.plan.sections.emergency import FundTarget, starter
 from finplan.plan.sections.monthly import Means, PlannedMonth, ratio
 from finplan.plan.sections.waterfall import MonthlyFunds, OwedCard, WaterfallResult, simulate
 
-_DEAR = 0.10
+DEAR = 0.10
 """The yearly rate from which a card costs more than a full month of cash is worth."""
 
 
@@ -23,7 +23,9 @@ class PayoffPlan:
     `by_rate` says that every such card's rate is known, so that the dearest comes first and months
     include interest. `snowball` is the waterfall with the smallest balance first, None unless two cards
     with known rates revolve. `whole_month` is the waterfall with a whole month put aside before the
-    cards, None unless that is more than the floor.
+    cards, None unless that is more than the floor. `lump` is what dear cards get at once: months and
+    interest are those after it, payments are what the cards ask today. `without_lump` is the waterfall
+    if nothing were paid at once.
     """
 
     strategy: DebtStrategy
@@ -33,6 +35,8 @@ class PayoffPlan:
     waterfall: WaterfallResult
     snowball: WaterfallResult | None
     whole_month: WaterfallResult | None
+    without_lump: WaterfallResult
+    lump: int = 0
 
     @property
     def revolving_owed(self) -> int:
@@ -68,7 +72,7 @@ def utilization(use: CardUse) -> float | None:
 def costs_little(uses: Sequence[CardUse]) -> bool:
     """Whether every card that revolves has a known rate below a tenth a year."""
     rates = [use.account.apr for use in uses if use.owed and not use.in_full]
-    return all(rate is not None and rate < _DEAR for rate in rates)
+    return all(rate is not None and rate < DEAR for rate in rates)
 
 
 def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, kept: int) -> DebtStrategy:
@@ -93,8 +97,12 @@ def payoff_plan(
     planned: PlannedMonth,
     liquid_cash: int,
     currency: str,
+    lump: int = 0,
 ) -> PayoffPlan:
-    """Run the waterfall of a strategy; only `paydown` pays cards from what is left over each month."""
+    """Run the waterfall of a strategy; only `paydown` pays cards from what is left over each month.
+
+    A `lump` is paid on dear cards before the first month.
+    """
     revolving = tuple(payoff_order([use for use in uses if use.owed and not use.in_full]))
     by_rate = rates_known(revolving)
     money = MonthlyFunds(
@@ -106,10 +114,11 @@ def payoff_plan(
     )
     snowball = whole_month = None
     if strategy != "paydown":
-        waterfall = simulate((), money)
+        waterfall = without = simulate((), money)
     else:
-        owed = [owed_card(use) for use in revolving]
-        waterfall = simulate(owed, money)
+        without = simulate([owed_card(use) for use in revolving], money)
+        owed = list(_after_lump(revolving, lump))
+        waterfall = _payments_of(without, simulate(owed, money)) if lump else without
         if by_rate and len(owed) > 1:
             snowball = simulate(sorted(owed, key=lambda card: card.balance), money)
         month = starter(min(target.amount, max(0, target.base)), liquid_cash, target.gap)
@@ -118,7 +127,49 @@ def payoff_plan(
     total = sum(use.owed for use in uses)
     if strategy == "pay_in_full":
         waterfall = replace(waterfall, payment=total, months_to_clear=1)
-    return PayoffPlan(strategy, total, revolving, by_rate, waterfall, snowball, whole_month)
+    return PayoffPlan(
+        strategy,
+        total,
+        revolving,
+        by_rate,
+        waterfall,
+        snowball,
+        whole_month,
+        without_lump=without,
+        lump=lump,
+    )
+
+
+def dear_cards(cards: Iterable[CardUse]) -> list[CardUse]:
+    """The cards that are carried over, charge interest and have a known rate of a tenth or more."""
+    return [
+        card
+        for card in cards
+        if card.charged
+        and not card.in_full
+        and card.account.apr is not None
+        and card.account.apr >= DEAR
+    ]
+
+
+def _after_lump(revolving: Sequence[CardUse], lump: int) -> Iterator[OwedCard]:
+    """The cards in their order once a lump sum has paid the dear ones, the first of them first."""
+    dear = {card.number for card in dear_cards(revolving)}
+    for use in revolving:
+        paid = min(lump, use.owed) if use.number in dear else 0
+        lump -= paid
+        yield replace(owed_card(use), balance=use.owed - paid)
+
+
+def _payments_of(today: WaterfallResult, after: WaterfallResult) -> WaterfallResult:
+    """When a waterfall arrives and what it costs, with the payments of today's cards."""
+    cleared = after.months_to_clear
+    return replace(
+        today,
+        months_to_clear=None if cleared is None else max(1, cleared),
+        months_to_target=after.months_to_target,
+        interest=after.interest,
+    )
 
 
 def capacity_to_save(planned: PlannedMonth) -> int:

@@ -1,12 +1,15 @@
 """The plan's lists of money: spending categories, income sources and recurring charges."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, split
 from finplan.model.plan import IncomeSource, PlanCategory, RecurringCharge
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.sections.monthly import Means, exact_per_month, spending_totals
+
+_RARE = frozenset({"quarterly", "twice_yearly", "annual"})
 
 
 def shares(totals: Sequence[int]) -> list[float]:
@@ -72,6 +75,19 @@ def running_charges(books: Books) -> list[Series]:
         (charge for charge in books.charges if charge.active and charge.next_date is not None),
         key=lambda charge: (-charge.monthly, charge.title, charge.payees, charge.amount),
     )
+
+
+def rare_bills(books: Books, until: date) -> list[tuple[date, Series]]:
+    """The bills that come quarterly or less often and are due until a day, by their day.
+
+    They are seen, young or expected again; each stands there once, however often it comes until then.
+    """
+    due = [
+        (charge.next_date, charge)
+        for charge in (*running_charges(books), *books.young_bills, *books.expected_again)
+        if charge.cadence in _RARE and charge.next_date is not None and charge.next_date <= until
+    ]
+    return sorted(due, key=lambda each: (each[0], -each[1].amount, each[1].name))
 
 
 def recurring_charges(books: Books) -> tuple[RecurringCharge, ...]:
