@@ -34,7 +34,8 @@ KNOWN = Known(
     },
     cash=480_00,
     owed=12_200_00,
-    advised=("build_starter_fund", "pay_down_card"),
+    # The minimums of three cards leave 90 for ten days of food.
+    advised=("cover_cash_gap", "build_starter_fund", "pay_down_card"),
     due={
         "Oakview Apartments": (1280_00, date(2026, 12, 3)),
         "Toyota Financial": (318_00, date(2026, 12, 20)),
