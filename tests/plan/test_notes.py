@@ -431,9 +431,19 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "before_tax",
         lambda: self_employed(taxed=True),
-        "Self-employment income is shown before tax.",
+        "before tax. Tax paid in 12 months: $500 on 15 December 2025.",
     ),
-    ("before_tax", lambda: self_employed(taxed=False), "no tax payment was seen in 4 months"),
+    (
+        "before_tax",
+        lambda: self_employed(taxed=False).charges(
+            ["2025-02-01", "2025-03-01", "2025-04-01", "2025-06-01", "2025-07-31"],
+            "TAX OFFICE",
+            700_00,
+            "taxes",
+        ),
+        "seen in 4 months. Tax paid in 12 months: $3,500 in 5 payments, the last on 31 July 2025.",
+    ),
+    ("before_tax", lambda: self_employed(taxed=False), "no tax payment was seen in 4 months."),
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_486_67, "childcare"),

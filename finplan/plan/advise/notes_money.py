@@ -1,14 +1,15 @@
 """Notes about what the figures mean: what is counted how, and what is assumed."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
+from operator import itemgetter
 
 from finplan.model.plan import SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
-from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, Row
+from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
@@ -20,6 +21,8 @@ from finplan.plan.words import count, listed, percent
 _LEAST_PAYMENTS = 3
 _OUTSTANDING_DAYS = 90
 _TAX_DAYS = 122
+_YEAR_DAYS = 365
+_NAMED_TAXES = 4
 _TOLD_FROM = 52
 _USUAL_PAYS = {"weekly": 4, "biweekly": 2}
 
@@ -227,19 +230,33 @@ def _fuller_months(household: Assessment, source: Series, usual: int) -> int:
 
 
 def before_tax(household: Assessment) -> Iterator[str]:
-    """Nobody withholds tax from self-employment."""
+    """Nobody withholds tax from self-employment: what was paid in a year, and when. No advice on tax."""
     earned = household.books.categories.get("self_employment")
     if not earned or earned.total <= 0:
         return
     end = household.books.window.data_end
-    paid = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_TAX_DAYS)), day_of(end))
-    if any(row[AMOUNT] < 0 for row in paid):
-        yield "Self-employment income is shown before tax."
-    else:
-        yield (
-            "Self-employment income is shown before tax, and no tax payment was seen in 4 months:"
-            " set part of it aside."
+    rows = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_YEAR_DAYS)), day_of(end))
+    paid = sorted((row for row in rows if row[AMOUNT] < 0), key=itemgetter(DAY))
+    lately = day_of(end - timedelta(_TAX_DAYS))
+    silent = not any(row[DAY] >= lately for row in paid)
+    missing = ", and no tax payment was seen in 4 months" if silent else ""
+    yield f"Self-employment income is shown before tax{missing}.{_taxes_paid(household, paid)}"
+
+
+def _taxes_paid(household: Assessment, paid: Sequence[Row]) -> str:
+    """The tax payments of a year, oldest first, as a sentence after a blank."""
+    if not paid:
+        return ""
+    if len(paid) > _NAMED_TAXES:
+        total = household.money(-sum(row[AMOUNT] for row in paid))
+        last = household.day(date_of(paid[-1][DAY]))
+        return (
+            f" Tax paid in 12 months: {total} in {count(len(paid), 'payment')}, the last on {last}."
         )
+    each = [
+        f"{household.money(-row[AMOUNT])} on {household.day(date_of(row[DAY]))}" for row in paid
+    ]
+    return f" Tax paid in 12 months: {listed(each)}."
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
