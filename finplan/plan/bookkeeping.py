@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from fractions import Fraction
 from itertools import chain
 from operator import itemgetter
+from statistics import median_low
 
 from finplan.categorise.catalogue import Flow
 from finplan.plan.detect.expected_again import find_expected_again
@@ -25,6 +27,9 @@ from finplan.plan.running.one_offs import find_one_offs
 
 _DAY = itemgetter(DAY)
 
+_MONTHS_FOR_MIDDLE = 3
+"""Of fewer months none is the middle one."""
+
 _OUTWARD: frozenset[Flow] = frozenset({"spending", "saving", "reimbursable"})
 """The flows whose sums are positive when money goes out."""
 
@@ -41,9 +46,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     windowed = _in_window(sheets, as_of.window)
     categories = _by_category(windowed, as_of.window)
     flows = _by_flow(ledger, categories)
-    currency, spending = ledger.settings.currency, flows["spending"]
-    cards = _cards(ledger)
-    found = detect_charges(sheets, ledger.payees, as_of, currency, spending, cards)
+    usual = _usual_month(ledger, categories, as_of.window)
+    currency, cards = ledger.settings.currency, _cards(ledger)
+    found = detect_charges(sheets, ledger.payees, as_of, currency, usual, cards)
     accepted = accepted_charges(found, ledger, sheets, as_of)
     bills = find_young_bills(sheets, accepted, ledger.payees, as_of)
     charges = _told_apart(bills.charges, ledger)
@@ -52,7 +57,7 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     )
     # Payments of a series that the person has dismissed are not expected again, either.
     regular = [*charges, *bills.young, *(one for one in found if carries_a_forecast(one))]
-    again = find_expected_again(sheets, ledger.payees, regular, as_of, spending)
+    again = find_expected_again(sheets, ledger.payees, regular, as_of, usual)
     detected = DetectedMonth(as_of.window, categories, sources, charges, bills.young, again, sheets)
     one_offs = find_one_offs(
         ledger, as_of.window, sheets, [*found, *charges, *bills.young, *again, *sources]
@@ -144,6 +149,21 @@ def _by_flow(ledger: Ledger, categories: Mapping[str, CategoryTotal]) -> dict[Fl
     for category, total in categories.items():
         flows[ledger.catalogue.flow(category)] += total.total
     return flows
+
+
+def _usual_month(
+    ledger: Ledger, categories: Mapping[str, CategoryTotal], window: WindowFacts
+) -> Fraction:
+    """The middle month's spending, which a car bought once leaves as it is, else the mean month's.
+
+    One or two months have no middle, and that of few charges may be a month without any.
+    """
+    spent = [each for name, each in categories.items() if ledger.catalogue.flow(name) == "spending"]
+    by_month = [sum(month) for month in zip(*(each.by_month for each in spent), strict=True)]
+    middle = median_low(by_month) if len(by_month) >= _MONTHS_FOR_MIDDLE else 0
+    if middle > 0 or not window.months:
+        return Fraction(max(0, middle))
+    return sum(each.total for each in spent) / window.months
 
 
 def _onto_savings(ledger: Ledger, windowed: _Windowed) -> int:

@@ -142,6 +142,14 @@ def test_a_small_payment_is_not_worth_it(amount: int, is_expected: bool) -> None
     assert bool(again(home)) == is_expected
 
 
+def test_a_car_bought_once_makes_no_bill_small() -> None:
+    """A month's spending is the middle one, which no one-off moves."""
+    home = at_home().charge(date(2024, 11, 30), "anything", 60_00, "insurance")
+    found = again(home)
+    home.charge("2025-06-12", "MOTORS", 24_000_00, "car")
+    assert again(home) == found != []
+
+
 def test_each_payment_on_account_is_expected_a_year_later() -> None:
     """January with what a year lacked, and July with less, are two payments of different amounts."""
     home = at_home().charge(PAID, "hmrc", 4_612_00, "taxes")

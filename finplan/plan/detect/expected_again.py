@@ -140,19 +140,18 @@ def find_expected_again(
     payees: Mapping[int, LedgerPayee],
     charges: Sequence[Series],
     as_of: AsOf,
-    spending: int,
+    usual_month: Fraction,
 ) -> list[Series]:
     """The single payments of yearly kinds that are likely to come again, by their next day.
 
     Each is a series of its own with the payment it was seen by: `recent` and `parts` hold that payment
     (both are empty for a day between, which no payment was seen for), `monthly` is a twelfth of it, and
     `next_date` is a year after it, or today if that day has passed. `charges` are the recurring ones,
-    whose payments are left out, and `spending` is the window's sum in minor units.
+    whose payments are left out, and `usual_month` is what a month usually takes, in minor units.
     """
-    months = as_of.window.months
-    if not months or spending <= 0:
+    if usual_month <= 0:
         return []
-    least = Fraction(spending) / months / _LEAST_SHARE
+    least = usual_month / _LEAST_SHARE
     begins = min((ORDINAL[sheet.rows[0][DAY]] for sheet in sheets), default=0)
     expected = chain.from_iterable(
         _again(payer, least, begins, as_of) for payer in _payers(sheets, payees, charges, as_of)

@@ -109,19 +109,15 @@ def detect_charges(
     payees: Mapping[int, LedgerPayee],
     as_of: AsOf,
     currency: str,
-    spending: int,
+    usual_month: Fraction,
     cards: Collection[int],
 ) -> list[Series]:
     """The recurring charges of all history, active or not, dearest month first.
 
-    `currency` is that of the amounts: what a visit costs at most depends on it. `spending` is the sum of
-    the window's, in minor units, and `cards` are the numbers of the card accounts.
+    `currency` is that of the amounts: what a visit costs at most depends on it. `usual_month` is
+    what a month usually takes, in minor units, and `cards` are the numbers of the card accounts.
     """
-    months = as_of.window.months
-    scale = _Scale(
-        _VISIT * about_one_dollar(currency),
-        spending / months / _LEAST_YEARLY if months else Fraction(0),
-    )
+    scale = _Scale(_VISIT * about_one_dollar(currency), usual_month / _LEAST_YEARLY)
     billing = with_filed_apart(
         sheets,
         lambda sheet: sheet.flow == "spending" and _may_be_billed(sheet, payees),
