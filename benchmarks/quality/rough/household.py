@@ -73,7 +73,7 @@ KINDS = (
     Visits((28, 33), 3_000, 20_000, 0),
 )
 
-COINCIDENCES = 8.0
+COINCIDENCES = 16.0
 """Mean number of payees, of trades that send bills as well, that were paid two to five times about as
 far apart as a bill by accident: a course, a repair, a licence for one job, a gift."""
 
@@ -93,6 +93,9 @@ BOUGHT_AT = (
 )
 ACCIDENTS: dict[int, int] = {365: 2, 182: 3, 91: 3, 30: 3}
 """Days between two such payments, and how many there are at least."""
+
+HOW_OFTEN = (*(365,) * 12, 182, 91, 91, 30)
+"""How often each occurs beside the others: two payments a year apart are the commonest by far on cards."""
 
 _MORE = 2
 _APART = 0.04
@@ -147,7 +150,7 @@ def _write_coincidence(diary: Diary) -> None:
         return
     account = dice.choice(diary.cards or [diary.held("checking")]).number
     spelled = diary.spelled(name, "card", account)
-    gap = dice.choice((365, *ACCIDENTS))
+    gap = dice.choice(HOW_OFTEN)
     times = ACCIDENTS[gap] + (dice.randint(0, _MORE) if gap < 365 else 0)
     amount, stray = dice.randint(1_000, 40_000), max(1, round(gap * _APART))
     # The last of them lies so near that nothing shows yet that no other follows.
