@@ -60,16 +60,20 @@ def young_sources(
             "in" in payees[number].filed for number in payer.origin.payees
         )
         interval: tuple[Cadence, int] | None = None
+        former: Series | None = None
         if len(days) == 2 and (filed or before or signs & _SAYS_PAY_OR_BENEFIT):
             interval = _cadence_of_two(days, before)
         elif len(days) == 1 and (filed or "pay" in signs):
-            interval = _cadence_before(payer.received[0], before, as_of)
+            former = _pay_before(payer.received[0], before, as_of)
+            if former is not None:
+                interval = _cadence_of(former)
         if interval is not None:
             cadence, days_between = interval
             rhythm = fit(cadence, days, days_between)
             source = regular_series(payer.origin, payer.received, rhythm, as_of, is_pay=True)
             if source.active:
-                sources[index] = replace(source, running=True)
+                other = source.other_level if former is None else former.amount
+                sources[index] = replace(source, running=True, other_level=other)
     return sources
 
 
@@ -133,14 +137,19 @@ def _is_about_the_middle(day: int) -> bool:
     return _HALF_MONTHS[0] <= date.fromordinal(day).day <= _HALF_MONTHS[1]
 
 
-def _cadence_before(
-    credit: Occurrence, before: Sequence[Series], as_of: AsOf
-) -> tuple[Cadence, int] | None:
-    """The cadence of the wages that a first credit follows, if they ended and it is about as large."""
+def _cadence_of(source: Series) -> tuple[Cadence, int] | None:
+    """The cadence of a regular source and its distance in days."""
+    if source.cadence == "irregular" or source.interval_days is None:
+        return None
+    return source.cadence, source.interval_days
+
+
+def _pay_before(credit: Occurrence, before: Sequence[Series], as_of: AsOf) -> Series | None:
+    """The wages that a first credit follows, if they ended and it is about as large."""
     _, amount, _ = credit
     for source in before:
         ended = not source.active or days_late(source, as_of.window.data_end) > _LATE
         about_as_large = source.amount <= 2 * amount <= 4 * source.amount
-        if ended and about_as_large and source.cadence != "irregular" and source.interval_days:
-            return source.cadence, source.interval_days
+        if ended and about_as_large and _cadence_of(source) is not None:
+            return source
     return None

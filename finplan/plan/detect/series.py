@@ -27,6 +27,7 @@ from finplan.plan.ledger.amounts import (
     income_step,
     is_steady,
     latest_step,
+    other_income_level,
 )
 from finplan.plan.ledger.books import Series, WindowFacts
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
@@ -156,6 +157,7 @@ def regular_series(
         probability=None if signs is None else probability_of(signs),
         by_law=isinstance(rhythm, EstimatedTaxRhythm),
         resumed=_day_of(latest_resumption(rhythm, days, as_of.window.unseen_days)),
+        other_level=other_income_level(amounts) if is_pay else None,
         between_seasons=not active and is_between_seasons(rhythm.interval_days, days, data_end),
     )
 

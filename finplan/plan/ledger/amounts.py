@@ -79,6 +79,16 @@ def income_level(amounts: Sequence[int]) -> int:
     return median(amounts[-_NEXT:])
 
 
+def other_income_level(amounts: Sequence[int]) -> int | None:
+    """What the next pay may be instead of its level: the last, which came once at another amount.
+
+    None where the last is at the level, or where the two before it were at none.
+    """
+    *earlier, last = amounts
+    is_off = len(earlier) > 1 and not same_amount(earlier[-1], last)
+    return last if is_off and same_amount(earlier[-2], earlier[-1]) else None
+
+
 def income_step(amounts: Sequence[int]) -> int | None:
     """The place of the first pay at the present level, None when no fixed level came before it."""
     if len(amounts) > 2 and not same_amount(amounts[-2], amounts[-1]):

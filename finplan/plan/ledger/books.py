@@ -93,7 +93,9 @@ class Series:
     Of income, `sign` is what its words say, and `running` says that it is planned with: if regular,
     `monthly` is what it brings from now on, else `planned` holds the rows of the window that it is
     planned by. `beside` are the window's bonuses and other single credits that came beside pay: `total`
-    holds them, and nothing is planned with them.
+    holds them, and nothing is planned with them. `other_level` is what the next pay may be instead of
+    `amount`: the last one, which came once at another level, or of new pay that came once what the job
+    before it paid; None where nothing says so.
     """
 
     payees: tuple[int, ...]
@@ -128,6 +130,7 @@ class Series:
     between_seasons: bool = False
     replaced: bool = False
     sign: InflowSign | None = None
+    other_level: int | None = None
 
     @property
     def title(self) -> str:

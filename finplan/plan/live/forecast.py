@@ -138,7 +138,13 @@ def look_ahead(
         return CashOutlook(schedule, items, [])
     middle = _evenings(schedule.start, items)
     today_range, *later = ranges(middle, steps, usual, paces, dates)
-    widened = map(partial(_widened, usual.spread), later, middle[1:], items[1:])
+    widened = map(
+        partial(_widened, usual.spread),
+        later,
+        middle[1:],
+        items[1:],
+        _other_levels(steps, dates[1:]),
+    )
     return CashOutlook(schedule, items, [today_range, *widened])
 
 
@@ -155,17 +161,43 @@ def _shortage(below_zero: Sequence[float], today: date) -> Iterator[str]:
         )
 
 
+def _other_levels(steps: Sequence[CashStep], dates: Sequence[date]) -> Iterator[tuple[int, int]]:
+    """What next pays may bring by each day beyond what is expected, below 0 and above, if one changed.
+
+    Of each source the next pay alone: that it came twice makes it the level.
+    """
+    first: dict[int, CashStep] = {}
+    for step in steps:
+        if step.kind == "income" and step.source is not None:
+            first.setdefault(id(step.source), step)
+    changes = [
+        (step.day, step.source.other_level - step.amount)
+        for step in first.values()
+        if step.source is not None and step.source.other_level is not None
+    ]
+    for day in dates:
+        so_far = [change for since, change in changes if since <= day]
+        yield sum(min(0, each) for each in so_far), sum(max(0, each) for each in so_far)
+
+
 def _widened(
-    spread: int, found: CashRange, expected: int, items: Sequence[ForecastItem]
+    spread: int,
+    found: CashRange,
+    expected: int,
+    items: Sequence[ForecastItem],
+    other: tuple[int, int],
 ) -> CashRange:
-    """The range of a day after today: what usual days stray at least, and its items a day late."""
+    """The range of a day after today: what usual days stray at least, and its items a day late.
+
+    `other` is what pay at another level may bring beyond what is expected, below 0 and above.
+    """
     dated = [each.amount for each in items if each.kind != "spending"]
     comes = sum(amount for amount in dated if amount > 0)
     goes = sum(amount for amount in dated if amount < 0)
     return replace(
         found,
-        low=min(found.low, expected - spread - comes),
-        high=max(found.high, expected + spread - goes),
+        low=min(found.low, expected - spread - comes, expected + other[0]),
+        high=max(found.high, expected + spread - goes, expected + other[1]),
     )
 
 
