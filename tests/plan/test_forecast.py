@@ -756,3 +756,20 @@ def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
         charged.append(sum(paces[home.number("visa")].charged))
     assert charged[0] > 0
     assert charged[0] - charged[1] == (30_00 if is_charged else 0)
+
+
+def test_cash_returns_only_where_months_are_uneven() -> None:
+    """Who spends now 100 and now 900 a week draws on what lies above their usual cash; others do not."""
+
+    def untimed(each_week: list[int], last_pay: int) -> int:
+        home = household().checking(balance=9_000_00, covered=YEAR)
+        home.credits(monthly("2025-01-28", 12), "ACME", 2_500_00, "wages")
+        home.charges(every("2025-01-04", 7, 53), "MARKET", each_week, "groceries")
+        if last_pay:
+            home.credit("2026-01-07", "ACME", last_pay, "wages")
+        return sum(amount for _, amount in items(ahead(home), UNTIMED_NAME))
+
+    uneven = [100_00] * 9 + [900_00] * 9 + [100_00] * 9 + [1_000_00] * 9 + [300_00] * 17
+    even = [500_00] * 53
+    assert untimed(uneven, 2_000_00) < untimed(uneven, 0)
+    assert untimed(even, 0) == 0

@@ -13,7 +13,7 @@ from math import isqrt
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.classes import Sheet
-from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
 from finplan.plan.ledger.lookup import rows_within
 
@@ -29,6 +29,11 @@ _CAUTION = 16
 """How much of the squared error of a mean counts against it. Tuned on households and accounts whose days
 to come are known."""
 
+_LATELY = 60
+_RETURNS = 25
+"""Where nothing is counted on, so many percent of what cash lies above or below its mean of sixty days
+return within as many days: who has more spends some of it. Tuned like the caution."""
+
 _NEAR_PERCENT = 35
 """How far an older charge may lie from the amount of its series, whose price has changed since."""
 
@@ -38,13 +43,15 @@ class UsualDays:
     """What cash gained (positive) or lost on each day of the window by what has no day of its own.
 
     `weekdays` are those of the `days`, Monday 0, and `gifts` the part of them that came in without a
-    rhythm. `beyond` is what pay with a rhythm brought in all these days beyond its level.
+    rhythm. `beyond` is what pay with a rhythm brought in all these days beyond its level, and `above`
+    how far cash lies above its mean of the last days, one-offs apart.
     """
 
     weekdays: Sequence[int]
     days: Sequence[int]
     gifts: Sequence[int]
     beyond: int = 0
+    above: Fraction = Fraction(0)
 
     def mean_of(self, day: date) -> int:
         """What a day of this weekday usually takes, refunds deducted and gifts left out, half-even."""
@@ -72,21 +79,29 @@ class UsualDays:
 
         `known` is what dated items bring a day. All that a day brings is a mean over the past, of which
         half is counted on where its squared error, weighed by the caution, is as large as its square.
-        Cash that moves the same in all stretches of weeks has no error.
+        The less is counted on, the more of what cash lies above or below its mean is taken to return;
+        what grows lies half of that time's growth above it, and stays there. Cash that moves the same in
+        all stretches of weeks has no error.
         """
         brings = known + self.untimed + Fraction(sum(self.days) - sum(self.gifts), len(self.days))
+        doubt = self._doubt(brings)
+        above = self.above - brings * (1 - doubt) * _LATELY / 2
+        return -doubt * (brings + above * _RETURNS / (100 * _LATELY))
+
+    def _doubt(self, brings: Fraction) -> Fraction:
+        """How little a mean day is counted on, 0..1."""
         length = _STRETCH if len(self.days) >= 2 * _STRETCH else _STRETCH // 2
         stretches = [
             sum(self.days[place - length : place])
             for place in range(len(self.days), length - 1, -length)
         ]
         count = len(stretches)
-        if count < 2 or not brings:
+        if count < 2:
             return Fraction(0)
         mean = Fraction(sum(stretches), count)
         squares = sum(((each - mean) ** 2 for each in stretches), Fraction(0))
         error = _CAUTION * squares / (count * (count - 1) * length**2)
-        return -brings * error / (brings**2 + error)
+        return error / (brings**2 + error) if error else Fraction(0)
 
 
 def usual_days(
@@ -117,7 +132,23 @@ def usual_days(
         days=list(net.values()),
         gifts=list(gifts.values()),
         beyond=_beyond_levels(books, pays_cash),
+        above=_above_mean(ledger, books, pays_cash),
     )
+
+
+def _above_mean(ledger: Ledger, books: Books, pays_cash: Collection[int]) -> Fraction:
+    """How far cash lies above its mean evening of the last days, as if one-offs had always been there.
+
+    What moved it so many days ago is missing in all evenings before.
+    """
+    end = ORDINAL[day_of(books.window.data_end)]
+    since = day_of_ordinal(end - _LATELY)
+    moved = sum(
+        row[AMOUNT] * (_LATELY - (end - ORDINAL[row[DAY]]))
+        for row in ledger.rows
+        if row[DAY] >= since and row[ACCOUNT] in pays_cash and row not in books.running.one_offs
+    )
+    return Fraction(moved, _LATELY + 1)
 
 
 def _usual_rows(
