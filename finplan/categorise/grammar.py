@@ -106,6 +106,7 @@ class Grammar:
     honorifics: frozenset[str]
     refunds: frozenset[str]
     invoice_marks: frozenset[str]
+    investing: frozenset[str]
     rewards: frozenset[str]
     associations: frozenset[str]
     shares: frozenset[str]

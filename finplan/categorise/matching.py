@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import zip_longest
-from string import digits
+from string import ascii_letters, digits
 
 from finplan.categorise.brands.listed import brand_named
 from finplan.categorise.catalogue import BUILT_IN
@@ -37,6 +37,7 @@ _EARNED_OR_DUE = ("pension_benefits", "self_employment")
 _BENEFITS = ("pension", "temporary", "benefit")
 _LOOKS_ALIKE = "unknown_inflow"
 _LETTERS_OF_AN_END = 6
+_DIGITS_OF_AN_INVOICE = 3
 
 
 @lru_cache(MATCHES)
@@ -100,15 +101,24 @@ def _match_in(key: str, raw: str, name: list[str], seen: list[str]) -> CuratedMa
 
 
 def _with_invoices(tokens: list[str]) -> list[str]:
-    """The tokens with an invoice spelled out where its number follows: "inv 1042", "inv1042"."""
-    marks = grammar().invoice_marks
+    """The tokens with an invoice spelled out where its number follows: "inv 1042", "inv1042".
+
+    A short number is a postcode or a date's, and beside words of investing the row is of a broker.
+    """
+    words = grammar()
+    if not words.investing.isdisjoint(tokens):
+        return tokens
     return [
         "invoice"
-        if (token in marks and following[:1].isdigit())
-        or (token[-1:].isdigit() and token.rstrip(digits) in marks)
+        if (token in words.invoice_marks and _is_number(following))
+        or (token.rstrip(digits) in words.invoice_marks and _is_number(token.lstrip(ascii_letters)))
         else token
         for token, following in zip_longest(tokens, tokens[1:], fillvalue="")
     ]
+
+
+def _is_number(token: str) -> bool:
+    return token.isdigit() and len(token) >= _DIGITS_OF_AN_INVOICE
 
 
 def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:

@@ -1,6 +1,5 @@
 """A plan, section by section."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 
@@ -13,19 +12,25 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.ledger.roles import shown_accounts
-from finplan.plan.live.at_hand import pending_spending
 from finplan.plan.live.cash_ahead import CashAhead, usual_needs
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.expected import AHEAD, what_is_expected
 from finplan.plan.live.forecast import look_ahead
+from finplan.plan.live.lump_sum import BILLS_AHEAD, lump_sum
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.sections.budget import budget_items
 from finplan.plan.sections.cards import card_uses
-from finplan.plan.sections.debt import choose_strategy, costs_little, debt_section, payoff_plan
+from finplan.plan.sections.debt import (
+    choose_strategy,
+    costs_little,
+    dear_cards,
+    debt_section,
+    least_minimum,
+    payoff_plan,
+)
 from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
 from finplan.plan.sections.living_on_savings import live_on_savings
-from finplan.plan.sections.lump_sum import BILLS_AHEAD, LOW_AHEAD, LumpSum, lump_sum
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_month, take_means
 from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
@@ -104,29 +109,18 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
         ledger, books, cards, known, (), period, today, _ahead_until(books, period)
     )
     guard = cash_guard(schedule, period).left
+    ahead = partial(look_ahead, ledger, books, cards, known, period=period, today=today)
+    outlook = ahead(pending=()) if _is_close(guard, planned, period, today) else None
     pay = partial(
         payoff_plan, cards, strategy, target, means, planned, cash, ledger.settings.currency
     )
-    payoff = pay()
-    lump = (
-        None
-        if standing.cards_unknown
-        else lump_sum(
-            books,
-            planned,
-            payoff,
-            target,
-            cash=cash,
-            pending=pending_spending(ledger),
-            guard=guard or 0,
-            today=today,
-        )
-    )
-    outlook = None
-    if _is_close(lump, guard, planned, period, today):
-        outlook = look_ahead(ledger, books, cards, known, (), period, today)
-    if lump is not None and outlook is not None and outlook.is_known:
-        lump = replace(lump, lowest=outlook.lowest(LOW_AHEAD) - lump.pending)
+    payoff, lump = pay(), None
+    dear = strategy == "paydown" and dear_cards(payoff.revolving)
+    if dear and not standing.cards_unknown and base > 0:
+        # What is on its way to a card is not advised once more, so that this one knows what is pending.
+        least = least_minimum(ledger.settings.currency)
+        with_pending = ahead(pending=ledger.pending)
+        lump = lump_sum(books, planned, payoff, target, with_pending, period, least)
         payoff = pay(lump=lump.amount)
     expected = what_is_expected(ledger, books, cards, (), period, today)
     return Assessment(
@@ -161,15 +155,11 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     )
 
 
-def _is_close(
-    lump: LumpSum | None, guard: int | None, planned: PlannedMonth, period: Period, today: date
-) -> bool:
-    """Whether it matters how far cash strays: for a lump sum, or where it hardly lasts until payday.
+def _is_close(guard: int | None, planned: PlannedMonth, period: Period, today: date) -> bool:
+    """Whether cash hardly lasts until payday, so that it matters how far it strays.
 
     Paths take long to draw, and who has twice what the days until then cost on average needs none.
     """
-    if lump is not None and lump.beside_days_ahead:
-        return True
     needed = 2 * planned.spend * 12 * (period.end - today).days
     return guard is not None and 0 <= 365 * guard < needed
 

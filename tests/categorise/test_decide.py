@@ -245,7 +245,22 @@ def test_whoever_pays_an_invoice_is_a_client(raw: str) -> None:
     assert decide(facts_of(raw, 0, 2, 2)).into == "uncategorized"
 
 
-@pytest.mark.parametrize("raw", ["QUILLON INV", "QUILLON INV DIRECT", "QUILLON RG LEEDS", "INV"])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "QUILLON INV",
+        "QUILLON INV DIRECT",
+        "QUILLON RG LEEDS",
+        "INV",
+        "JANE DOE RG1 4PS",
+        "M SMITH RG41 2AB",
+        "MUM INV 2",
+        "FV 12 MARTA",
+        "HARGREAVE INV 99321 WITHDRAWAL",
+        "NORWAND STOCKS AND SHARES ISA INV 8831",
+        "VELTRAN CAPITAL INV 220931",
+    ],
+)
 def test_short_words_without_a_number_are_no_invoice(raw: str) -> None:
     """An investment is "INV", too: only a number behind it says that it is an invoice."""
     assert decide(facts_of(raw, 0, 2)).into == "unknown_inflow"

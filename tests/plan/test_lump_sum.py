@@ -78,6 +78,67 @@ def test_nothing_is_paid_at_once(home: Household, why: str) -> None:
     assert looked_at(home).payoff.lump == 0, why
 
 
+def test_what_is_on_its_way_to_the_card_is_not_paid_twice() -> None:
+    """A payment that is pending has left cash and lowers what the card asks."""
+    home = dear(3_500_00)
+    lump = looked_at(home).payoff.lump
+    home.on("checking").charge(TODAY, "VISA PAYMENT", lump, "card_payment", pending=True)
+    assert lump == 2_190_00
+    assert looked_at(home).payoff.lump == 0
+
+
+def test_a_pending_bill_lowers_it_once() -> None:
+    """What is pending is not expected once more: with the bill on its way the lump stays."""
+    home = dear(4_000_00).on("checking")
+    home.charges(monthly("2025-01-12", 12), "CLUB", 1_200_00, "hobbies")
+    before = looked_at(home).payoff.lump
+    home.charge(TODAY, "CLUB", 1_200_00, pending=True)
+    assert looked_at(home).payoff.lump == pytest.approx(before, abs=1_200_00 * 0.2)
+    assert before > 0
+
+
+def test_the_dearest_card_is_paid_first_whatever_is_known_of_others() -> None:
+    """A card whose rate nobody knows changes the order of payments, not where the lump goes."""
+    home = dear(3_500_00, apr=0.29, credit_limit=20_000_00, balance=3_000_00)
+    home.card("second", balance=3_000_00, credit_limit=3_200_00, apr=0.11, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    home.card("third", balance=300_00, covered=YEAR)
+    home.on("third").charge("2025-12-20", "INTEREST CHARGE", 5_00, "interest_fees")
+    told = advice(home)
+    assert told is not None
+    assert told.title.startswith("Pay $")
+    assert " on visa now" in told.title
+
+
+def test_a_card_that_it_clears_is_not_paid_each_month() -> None:
+    """The months after it are about what is left."""
+    home = dear(3_500_00, apr=0.29, balance=800_00)
+    home.card("second", balance=6_000_00, credit_limit=9_000_00, apr=0.05, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    seen, told = looked_at(home), advice(home)
+    assert seen.payoff.lump == 800_00
+    assert [card.account.name for card in seen.payoff.rest] == ["second"]
+    assert told is not None
+    assert "a month on second" not in told.title
+    assert "is left on second." in told.detail
+
+
+def test_the_fund_waits_longer_for_a_target_of_ones_own() -> None:
+    """What the lump takes is missing in the fund, and filled after the cards."""
+    home = dear(3_500_00)
+    home.settings = home.settings.model_copy(update={"target_months": 3})
+    payoff = looked_at(home).payoff
+    assert payoff.lump == 2_190_00
+    # The gap of 430 and the lump take five months of 533: what is left over, and the card.s interest.
+    assert (payoff.after.months_to_clear, payoff.after.months_to_target) == (8, 8 + 5)
+
+
+@pytest.mark.parametrize(("cash", "lump"), [(1_334_99, 0), (1_335_00, 25_00)])
+def test_cents_are_no_advice(cash: int, lump: int) -> None:
+    """Less than a card asks for a month is not worth a word."""
+    assert looked_at(dear(cash)).payoff.lump == lump
+
+
 def test_no_interest_row_no_lump_sum() -> None:
     """A promotion charges nothing, so the cash may stay."""
     home = (

@@ -241,5 +241,7 @@ def test_idle_cash_is_what_nothing_else_takes() -> None:
     tight = idle(60_000_00)
     tight.charges(monthly("2025-01-14", 12), "BOAT CLUB", 59_000_00, "hobbies")
     seen = assessed(tight)
-    assert seen.guard == cash_left(seen) == idle_cash(seen) == 1_000_00
+    # So tight that usual spending may well take what bills leave.
+    assert seen.likely_gap is not None
+    assert (seen.guard, cash_left(seen), idle_cash(seen)) == (1_000_00, 0, 0)
     assert idle_cash(assessed(steady(1_000_00))) == 0

@@ -3,24 +3,41 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
+from finplan.model.forecast import FURTHEST
 from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnapshot
 from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.cash_ahead import CashAhead
 from finplan.plan.live.forecast import CashOutlook
+from finplan.plan.live.lump_sum import LumpSum
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.upcoming import ExpectedCharge
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
 from finplan.plan.sections.living_on_savings import LivingOnSavings
-from finplan.plan.sections.lump_sum import LumpSum
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means, PlannedMonth
 from finplan.plan.sections.standing import Standing
 from finplan.plan.words import day, exact_money, money, month
+
+_LIKELY = 0.25
+"""What happens in one of four cases is to be said."""
+
+
+class LikelyGap(NamedTuple):
+    """The least that cash may be until the period ends, and how likely it falls below zero by then."""
+
+    lowest: int
+    chance: float
+
+    @property
+    def amount(self) -> int:
+        """What covers it in most cases, minor units."""
+        return max(0, -self.lowest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +87,19 @@ class Assessment:
         return self.snapshot.liquid_cash - self.payoff.total
 
     @property
+    def likely_gap(self) -> LikelyGap | None:
+        """What covers cash until the period ends where usual spending may well take what bills leave."""
+        if self.outlook is None or self.guard is None or self.guard < 0:
+            return None
+        days = min((self.period.end - self.today).days - 1, FURTHEST)
+        chance = self.outlook.below_zero(days)
+        lowest = self.outlook.lowest(days)
+        return LikelyGap(lowest, chance) if chance >= _LIKELY else None
+
+    @property
     def spare_cash(self) -> int:
-        """Cash that no bill takes before the period ends; 0 when it is short or not known."""
-        return max(0, self.guard or 0)
+        """Cash that neither bills nor, likely, usual spending take until the period ends; 0 at least."""
+        return 0 if self.likely_gap else max(0, self.guard or 0)
 
     @property
     def next_period(self) -> Period:

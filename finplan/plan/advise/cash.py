@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.model.forecast import FURTHEST
 from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.notes_money import before_tax
@@ -16,9 +15,6 @@ from finplan.plan.sections.stopped_income import stopped_sources
 from finplan.plan.words import count, listed, percent, span
 
 _CLAIM_AFTER = 30
-
-_LIKELY = 0.25
-"""What happens in one of four cases is to be said."""
 
 _NAMED_BILLS = 3
 """How many bills a sentence names; of more, the two largest."""
@@ -77,36 +73,21 @@ def cover_cash_gap(household: Assessment) -> Iterator[Advice]:
     )
 
 
-def likely_gap(household: Assessment) -> tuple[int, float] | None:
-    """What covers cash until payday in nine of ten cases, and how likely it falls below zero by then.
-
-    None where that is less likely than in one of four. Minor units, and 0..1.
-    """
-    outlook, guard = household.outlook, household.guard
-    if outlook is None or guard is None or guard < 0:
-        return None
-    days = min((household.period.end - household.today).days - 1, FURTHEST)
-    chance = outlook.below_zero(days)
-    return (max(0, -outlook.lowest(days)), chance) if chance >= _LIKELY else None
-
-
 def _likely_gap(household: Assessment) -> Iterator[Advice]:
     """Bills are covered, and usual spending hardly is."""
-    found = likely_gap(household)
-    if found is None:
+    gap, guard = household.likely_gap, household.guard
+    if gap is None or guard is None:
         return
-    amount, chance = found
     until, cash = end_of_period(household), household.snapshot.liquid_cash
-    due = cash - household.spare_cash
-    bills = f", of which bills take {household.money(due)}" if due > 0 else ""
+    bills = f", of which bills take {household.money(cash - guard)}" if cash > guard else ""
     yield Advice(
         title=f"Cash may run out before {until}",
         detail=(
             f"You have {household.money(cash)}{bills}. With usual spending, cash falls below zero before"
-            f" {until} in {round(100 * chance)} of 100 cases. Spend less until then, or move"
-            f" {household.money(amount)} in, which is enough in nine of ten cases."
+            f" {until} in {round(100 * gap.chance)} of 100 cases. Spend less until then, or move"
+            f" {household.money(gap.amount)} in, which is enough in more than 80 of 100 cases."
         ),
-        amount=amount,
+        amount=gap.amount,
     )
 
 

@@ -6,16 +6,17 @@ from finplan.plan.advise.advice import Advice
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import full_cards, pays_off_now
+from finplan.plan.live.lump_sum import LOW_AHEAD
 from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import PayoffPlan, dear_cards, utilization
-from finplan.plan.sections.lump_sum import LOW_AHEAD
+from finplan.plan.sections.debt import dear_cards, utilization
 from finplan.plan.words import count, listed, span
 
 
 def cover_minimums(household: Assessment) -> Iterator[Advice]:
-    """What is left over does not cover the minimum payments."""
-    left, minimums = _left_for_cards(household), household.payoff.waterfall.minimums
-    if household.payoff.strategy == "paydown" and left < minimums:
+    """What is left over does not cover the minimum payments, nor would it after a lump sum."""
+    payoff, left = household.payoff, _left_for_cards(household)
+    minimums = payoff.waterfall.minimums
+    if payoff.strategy == "paydown" and left < min(minimums, payoff.after.minimums):
         short = household.money(minimums - left)
         yield Advice(
             title=f"Find {short} a month for the card minimums",
@@ -85,36 +86,41 @@ def pay_down_card(household: Assessment) -> Iterator[Advice]:
     payoff = household.payoff
     if payoff.strategy != "paydown":
         return
-    monthly = (
-        _minimums_only(household)
-        if _left_for_cards(household) < payoff.waterfall.minimums
-        else _each_month(household)
-    )
-    yield _lump_first(household, monthly) if payoff.lump else monthly
+    monthly = None
+    if payoff.rest:
+        short = _left_for_cards(household) < payoff.after.minimums
+        monthly = _minimums_only(household) if short else _each_month(household)
+    if payoff.lump:
+        yield _lump_first(household, monthly)
+    elif monthly is not None:
+        yield monthly
 
 
-def _lump_first(household: Assessment, monthly: Advice) -> Advice:
+def _lump_first(household: Assessment, monthly: Advice | None) -> Advice:
     """What dear cards get from the cash at hand, and what that saves, before what a month pays."""
     payoff, lump = household.payoff, household.lump
     assert lump is not None
-    names = [card.account.name for card in dear_cards(payoff.revolving)]
-    where = names[0] if lump.amount <= _owed_on_first(payoff) else f"your cards, {names[0]} first"
-    paid, then = household.money(lump.amount), household.money(payoff.waterfall.payment)
+    first, *others = dear_cards(payoff.revolving)
+    name = first.account.name
+    where = f"your cards, {name} first" if others and payoff.lump > first.owed else name
+    then = f", then {household.money(payoff.after.payment)} a month" if payoff.rest else ""
     bills = f", {household.money(lump.bills)} for rare bills" if lump.bills else ""
+    clears = (
+        ""
+        if monthly is not None
+        else " Nothing is left to pay on them."
+        if others
+        else (" Nothing is left to pay on it.")
+    )
     return Advice(
-        title=f"Pay {paid} on {where} now, then {then} a month",
+        title=f"Pay {household.money(payoff.lump)} on {where} now{then}",
         detail=(
             f"{_lump_saves(household)}Of your cash of {household.money(lump.cash)},"
             f" {household.money(lump.reserve)} stays in reserve{bills}, and the next {LOW_AHEAD} days"
-            f" are covered. {monthly.detail}"
+            f" are covered.{clears}{f' {monthly.detail}' if monthly is not None else ''}"
         ),
-        amount=lump.amount,
+        amount=payoff.lump,
     )
-
-
-def _owed_on_first(payoff: PayoffPlan) -> int:
-    """What the dear card that is paid first is owed."""
-    return dear_cards(payoff.revolving)[0].owed
 
 
 def _lump_saves(household: Assessment) -> str:
@@ -130,16 +136,25 @@ def _lump_saves(household: Assessment) -> str:
     return f"Saves {listed(saved)}. " if saved else ""
 
 
+def _owed_said(household: Assessment, where: str) -> str:
+    """What is owed, and what of it is left after a lump sum."""
+    payoff = household.payoff
+    if not payoff.lump:
+        return f"You owe {household.money(payoff.revolving_owed)} on {where}."
+    left = household.money(payoff.revolving_owed - payoff.lump)
+    return f"{left} is left on {where}."
+
+
 def _each_month(household: Assessment) -> Advice:
     """What cards get a month, and when it begins."""
     payoff = household.payoff
-    first, payment = payoff.revolving[0], household.money(payoff.waterfall.payment)
+    first, payment = payoff.rest[0], household.money(payoff.after.payment)
     beyond = _beyond_minimums(household)
     begin = begins(household, beyond)
     is_late = begin not in {WITH_THE_NEXT_PAY, ONCE_COVERED}
-    minimum = household.money(payoff.waterfall.minimums)
-    if len(payoff.revolving) > 1:
-        where = count(len(payoff.revolving), "card")
+    minimum = household.money(payoff.after.minimums)
+    if len(payoff.rest) > 1:
+        where = count(len(payoff.rest), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
         dearest = f"{first.account.name}{_why_first(household, first)}"
         if begin == WITH_THE_NEXT_PAY:
@@ -153,43 +168,39 @@ def _each_month(household: Assessment) -> Advice:
     else:
         where = first.account.name
         title = f"Pay {payment} a month on {first.account.name}"
-        if payoff.waterfall.payment <= payoff.waterfall.minimums:
+        if payoff.after.payment <= payoff.after.minimums:
             step = "Pay it each month when it is due."
         elif is_late:
             step = f"Pay the minimum of {minimum} when it is due, and the rest beginning {begin}."
         else:
             step = f"Set it up as a monthly payment, beginning {begin}."
-        if payoff.waterfall.contribution > 0:
+        if payoff.after.contribution > 0:
             step += " Pay more once the starter fund is there."
+    waits = until_then(household, beyond) if not payoff.after.contribution else ""
     return Advice(
         title=title,
-        detail=(
-            f"You owe {household.money(payoff.revolving_owed)} on {where}. {_arrival(household)} {step}"
-            f"{until_then(household, beyond) if not payoff.waterfall.contribution else ''}"
-        ),
+        detail=f"{_owed_said(household, where)} {_arrival(household)} {step}{waits}",
         amount=payoff.waterfall.payment,
     )
 
 
 def _beyond_minimums(household: Assessment) -> int:
     """What fund and cards are to get a month beside the minimums, which are due in any case."""
-    waterfall = household.payoff.waterfall
-    return waterfall.contribution + max(0, waterfall.payment - waterfall.minimums)
+    after = household.payoff.after
+    return after.contribution + max(0, after.payment - after.minimums)
 
 
 def _minimums_only(household: Assessment) -> Advice:
     """What to pay where not even the minimums are left over: those, and nothing new on the cards."""
     payoff = household.payoff
-    payment, owed = (
-        household.money(payoff.waterfall.payment),
-        household.money(payoff.revolving_owed),
-    )
-    first = payoff.revolving[0].account.name
-    where = first if len(payoff.revolving) == 1 else f"your cards, {first} first"
+    payment, first = household.money(payoff.after.payment), payoff.rest[0].account.name
+    where = first if len(payoff.rest) == 1 else f"your cards, {first} first"
+    owed = household.money(payoff.revolving_owed - payoff.lump)
+    still = "You owe" if not payoff.lump else "After that you owe"
     return Advice(
         title=f"Pay at least the minimum of {payment} a month on {where}",
         detail=(
-            f"You owe {owed}, and the minimum is more than a month leaves. {_arrival(household)}"
+            f"{still} {owed}, and the minimum is more than a month leaves. {_arrival(household)}"
             " Charge nothing new to a card, and pay the minimum on its day with what you free."
         ),
         amount=payoff.waterfall.payment,
@@ -199,19 +210,16 @@ def _minimums_only(household: Assessment) -> Advice:
 def _arrival(household: Assessment) -> str:
     """When the cards are clear, after what they get at once."""
     payoff = household.payoff
-    payment = household.money(payoff.waterfall.payment)
+    payment = household.money(payoff.after.payment)
     if household.standing.cards_unknown:
         return f"{payment} a month lowers it; until every card is known, its end cannot be told."
     if payoff.waterfall.months_to_clear is None:
         return f"At {payment} a month the debt does not end: any extra amount starts to lower it."
     # While the starter fund is filled the cards get less than they do afterwards.
     grows = (
-        ", and what the starter fund takes once it is full,"
-        if payoff.waterfall.contribution
-        else ""
+        ", and what the starter fund takes once it is full," if payoff.after.contribution else ""
     )
-    rest = "the rest" if payoff.lump else "it"
-    clear = f"{payment} a month{grows} clears {rest} in {span(payoff.waterfall.months_to_clear)}"
+    clear = f"{payment} a month{grows} clears it in {span(payoff.waterfall.months_to_clear)}"
     if not payoff.by_rate:
         return f"{clear}, without interest."
     saved = payoff.snowball.interest - payoff.waterfall.interest if payoff.snowball else 0

@@ -9,7 +9,7 @@ from finplan.model.plan import SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.days import date_of, day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
+from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.ledger.lookup import rows_of
 from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
@@ -23,6 +23,14 @@ _OUTSTANDING_DAYS = 90
 _TAX_DAYS = 122
 _YEAR_DAYS = 365
 _NAMED_TAXES = 4
+
+_THINGS = """
+property council county borough vehicle car motor fonciere habitation grundsteuer hundesteuer kfzsteuer
+rates ibi imu tari
+"""
+_TAXES_OF_THINGS = frozenset(_THINGS.split())
+"""Words of taxes on what somebody has, which say nothing of tax on income."""
+
 _TOLD_FROM = 52
 _USUAL_PAYS = {"weekly": 4, "biweekly": 2}
 
@@ -236,11 +244,20 @@ def before_tax(household: Assessment) -> Iterator[str]:
         return
     end = household.books.window.data_end
     rows = rows_of(household.books, {"taxes"}, day_of(end - timedelta(_YEAR_DAYS)), day_of(end))
-    paid = sorted((row for row in rows if row[AMOUNT] < 0), key=itemgetter(DAY))
+    paid = sorted(
+        (row for row in rows if row[AMOUNT] < 0 and not _is_of_things(household, row)),
+        key=itemgetter(DAY),
+    )
     lately = day_of(end - timedelta(_TAX_DAYS))
     silent = not any(row[DAY] >= lately for row in paid)
     missing = ", and no tax payment was seen in 4 months" if silent else ""
     yield f"Self-employment income is shown before tax{missing}.{_taxes_paid(household, paid)}"
+
+
+def _is_of_things(household: Assessment, row: Row) -> bool:
+    """Whether a tax is on a home or a car, and none on income."""
+    words = household.ledger.payees[row[PAYEE]].key.split()
+    return not _TAXES_OF_THINGS.isdisjoint(words)
 
 
 def _taxes_paid(household: Assessment, paid: Sequence[Row]) -> str:

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from finplan.model.forecast import FURTHEST
 from finplan.model.plan import Action
-from finplan.plan.advise.cash import likely_gap
 from finplan.plan.advise.spare_cash import cash_left
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
@@ -84,7 +82,7 @@ def _formula(kind: str, subject: Subject) -> str | None:
     """How the amount of a kind of action follows from the figures of a plan; None if it is given."""
     if kind == "pay_down_card" and subject.household.payoff.lump:
         return "lumpSum"
-    if kind == "cover_cash_gap" and likely_gap(subject.household) is not None:
+    if kind == "cover_cash_gap" and subject.household.likely_gap is not None:
         return "max(0, 0 - lowBeforePayday)"
     return _AMOUNTS.get(kind)
 
@@ -101,13 +99,13 @@ def _figures(subject: Subject) -> Mapping[str, tuple[str, int | None]]:
     """The figures that amounts follow from."""
     household, plan = subject.household, subject.plan
     means, payoff = household.means, household.payoff
-    outlook, days = household.outlook, (household.period.end - household.today).days - 1
+    gap = household.likely_gap
     return {
         "guard": ("What cash can spare before the period ends", household.guard),
         "lumpSum": ("To dear cards at once", payoff.lump),
         "lowBeforePayday": (
             "The least that cash may be before the period ends, in nine of ten cases",
-            None if outlook is None else outlook.lowest(min(days, FURTHEST)),
+            None if gap is None else gap.lowest,
         ),
         "minimums": ("Card minimums", payoff.waterfall.minimums),
         "capacity": ("Left of planned income", household.planned.capacity),

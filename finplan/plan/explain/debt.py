@@ -17,6 +17,7 @@ from finplan.plan.explain.parts import (
     unknown_balances,
 )
 from finplan.plan.explain.running import add_capacity
+from finplan.plan.live.lump_sum import BILLS_AHEAD, LOW_AHEAD, reserve_months
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import (
     dear_cards,
@@ -26,7 +27,6 @@ from finplan.plan.sections.debt import (
     utilization,
 )
 from finplan.plan.sections.emergency import kept_in_cash
-from finplan.plan.sections.lump_sum import BILLS_AHEAD, LOW_AHEAD, reserve_months
 from finplan.plan.sections.spending import rare_bills
 from finplan.plan.sections.waterfall import WaterfallResult, minimum_due, months_interest
 from finplan.plan.words import count, listed
@@ -69,7 +69,7 @@ def debt(subject: Subject) -> SectionExplanation:
     needs = f"{'3 * ' if three else ''}max(0, {base})"
     derivation.derive(
         "spareCash",
-        f"Cash left after these{', rare bills' if bills else ''} and {months}",
+        f"Cash left after card bills{', rare bills' if bills else ''} and {months} of essentials",
         f"liquidCash - inFullOwed - {needs}{' - rareBills' if bills else ''}",
         household.snapshot.liquid_cash - owed - kept - bills,
     )
@@ -107,11 +107,13 @@ def _add_lump(derivation: Derivation, household: Assessment, base: str) -> None:
         for place, card in enumerate(payoff_order(household.cards), start=1)
         if card in dear_cards(household.payoff.revolving)
     ]
-    derivation.total("dearOwed", "Owed at 10% or more, with interest", lump.owed, dear)
-    if not lump.beside_days_ahead or lump.lowest is None:
+    on_its_way = sum(card.owed for card in dear_cards(household.payoff.revolving)) - lump.owed
+    derivation.total("dearOwed", "Owed at 10% or more, with interest", lump.owed + on_its_way, dear)
+    if not household.payoff.lump or lump.guard is None or lump.lowest is None:
         derivation.given("lumpSum", "To these at once", 0)
         return
     months = reserve_months(household.books, household.planned)
+    derivation.given("onItsWay", "On its way to these", on_its_way)
     derivation.given("fundFloor", "What cash should hold first", household.target.floor)
     derivation.derive(
         "reserveKept", "Cash that stays", f"max(fundFloor, {months} * {base})", lump.reserve
@@ -127,7 +129,7 @@ def _add_lump(derivation: Derivation, household: Assessment, base: str) -> None:
     derivation.derive(
         "lumpSum",
         "To these at once",
-        f"max(0, min(dearOwed, liquidCash - pendingOut - reserveKept{rare}, guard, lowest))",
+        f"min(dearOwed - onItsWay, liquidCash - pendingOut - reserveKept{rare}, guard, lowest)",
         household.payoff.lump,
     )
 
@@ -248,14 +250,19 @@ def _lump_reasons(household: Assessment) -> Iterator[str]:
     lump = household.lump
     if lump is None:
         return
-    stays = count(reserve_months(household.books, household.planned), "month")
+    stays = f"{count(reserve_months(household.books, household.planned), 'month')} of essentials"
+    rare = ", the rare bills of the next 90 days" if lump.bills else ""
     if household.payoff.lump:
         yield (
-            f"A card of 10% or more costs more than spare cash is worth: beyond {stays} of essentials,"
-            " rare bills, and what the next 60 days may need, cash is paid on it at once."
+            f"A card of 10% or more costs more than spare cash is worth: beyond {stays}{rare} and what"
+            f" the next {LOW_AHEAD} days may need, cash is paid on it at once."
         )
+    elif lump.guard is None:
+        yield "Whether cash can pay a dear card at once is not known while a balance is not known."
+    elif lump.lowest is None:
+        yield "Whether cash can pay a dear card at once is not known with less than a month of history."
     else:
-        yield f"No cash is spare beyond {stays} of essentials and what the next 60 days may need."
+        yield f"No cash is spare beyond {stays}{rare} and what the next {LOW_AHEAD} days may need."
 
 
 _PARTS = {2: "half a month, since income is uneven", 4: "a quarter of a month"}

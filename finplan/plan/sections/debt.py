@@ -1,6 +1,6 @@
 """Card debt: whether it is paid from cash or over months, in which order, and how long that takes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -23,9 +23,10 @@ class PayoffPlan:
     `by_rate` says that every such card's rate is known, so that the dearest comes first and months
     include interest. `snowball` is the waterfall with the smallest balance first, None unless two cards
     with known rates revolve. `whole_month` is the waterfall with a whole month put aside before the
-    cards, None unless that is more than the floor. `lump` is what dear cards get at once: months and
-    interest are those after it, payments are what the cards ask today. `without_lump` is the waterfall
-    if nothing were paid at once.
+    cards, None unless that is more than the floor. `lump` is what dear cards get at once. `rest` are
+    the cards that are owed something after it, `after` the waterfall that begins with them, and
+    `without_lump` the one if nothing were paid at once. `waterfall` has the payments of today's cards,
+    which their issuers ask until the lump is paid, and the months and the interest of `after`.
     """
 
     strategy: DebtStrategy
@@ -35,8 +36,10 @@ class PayoffPlan:
     waterfall: WaterfallResult
     snowball: WaterfallResult | None
     whole_month: WaterfallResult | None
+    lump: int
+    rest: tuple[CardUse, ...]
+    after: WaterfallResult
     without_lump: WaterfallResult
-    lump: int = 0
 
     @property
     def revolving_owed(self) -> int:
@@ -112,53 +115,65 @@ def payoff_plan(
         gap=target.gap,
         least=least_minimum(currency),
     )
-    snowball = whole_month = None
-    if strategy != "paydown":
-        waterfall = without = simulate((), money)
-    else:
-        without = simulate([owed_card(use) for use in revolving], money)
-        owed = list(_after_lump(revolving, lump))
-        waterfall = _payments_of(without, simulate(owed, money)) if lump else without
-        if by_rate and len(owed) > 1:
+    without = simulate(
+        [owed_card(use) for use in revolving] if strategy == "paydown" else (), money
+    )
+    after, snowball, whole_month, rest = without, None, None, revolving
+    if strategy == "paydown":
+        owed = _after_lump(revolving, lump)
+        rest = tuple(use for use, card in zip(revolving, owed, strict=True) if card.balance)
+        gap = max(0, target.amount - max(0, target.reserve - lump))
+        money = replace(money, gap=gap, starter=starter(target.floor, liquid_cash - lump, gap))
+        after = simulate(owed, money) if lump else without
+        if by_rate and len(rest) > 1:
             snowball = simulate(sorted(owed, key=lambda card: card.balance), money)
-        month = starter(min(target.amount, max(0, target.base)), liquid_cash, target.gap)
-        if month > target.starter:
+        month = starter(min(target.amount, max(0, target.base)), liquid_cash - lump, gap)
+        if month > money.starter:
             whole_month = simulate(owed, replace(money, starter=month))
     total = sum(use.owed for use in uses)
+    waterfall = _payments_of(without, after) if lump else without
     if strategy == "pay_in_full":
         waterfall = replace(waterfall, payment=total, months_to_clear=1)
     return PayoffPlan(
-        strategy,
-        total,
-        revolving,
-        by_rate,
-        waterfall,
-        snowball,
-        whole_month,
-        without_lump=without,
+        strategy=strategy,
+        total=total,
+        revolving=revolving,
+        by_rate=by_rate,
+        waterfall=waterfall,
+        snowball=snowball,
+        whole_month=whole_month,
         lump=lump,
+        rest=rest,
+        after=after,
+        without_lump=without,
     )
 
 
 def dear_cards(cards: Iterable[CardUse]) -> list[CardUse]:
-    """The cards that are carried over, charge interest and have a known rate of a tenth or more."""
-    return [
-        card
+    """The cards that are carried over, charge interest and have a known rate of a tenth or more.
+
+    The dearest comes first, whatever is known of the rates of others.
+    """
+    dear = [
+        (-card.account.apr, card.account.name, card.account.id, card)
         for card in cards
         if card.charged
         and not card.in_full
         and card.account.apr is not None
         and card.account.apr >= DEAR
     ]
+    return [each[-1] for each in sorted(dear, key=lambda each: each[:-1])]
 
 
-def _after_lump(revolving: Sequence[CardUse], lump: int) -> Iterator[OwedCard]:
-    """The cards in their order once a lump sum has paid the dear ones, the first of them first."""
-    dear = {card.number for card in dear_cards(revolving)}
-    for use in revolving:
-        paid = min(lump, use.owed) if use.number in dear else 0
-        lump -= paid
-        yield replace(owed_card(use), balance=use.owed - paid)
+def _after_lump(revolving: Sequence[CardUse], lump: int) -> list[OwedCard]:
+    """The cards in their order once a lump sum has paid the dear ones, the dearest first."""
+    paid: dict[int, int] = {}
+    for use in dear_cards(revolving):
+        paid[use.number] = min(lump, use.owed)
+        lump -= paid[use.number]
+    return [
+        replace(owed_card(use), balance=use.owed - paid.get(use.number, 0)) for use in revolving
+    ]
 
 
 def _payments_of(today: WaterfallResult, after: WaterfallResult) -> WaterfallResult:

@@ -6,9 +6,12 @@ Source: plan-semantics, C37.
 """
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 
 from finplan.plan.ledger.books import Books
+from finplan.plan.live.cash_guard import cash_guard
+from finplan.plan.live.forecast import CashOutlook
+from finplan.plan.live.period import Period
 from finplan.plan.sections.debt import PayoffPlan, dear_cards
 from finplan.plan.sections.emergency import FundTarget, main_source
 from finplan.plan.sections.monthly import PlannedMonth
@@ -28,9 +31,9 @@ _SAFE_MONTHS = 3
 class LumpSum:
     """A lump sum and what bounds it, minor units; an `amount` of 0 advises none.
 
-    `owed` is on cards that are dear, `pending` leaves cash soon, `reserve` stays, as do `bills`. `guard`
-    is what cash can spare until the period ends, and `lowest` the least that it may be on an evening of
-    sixty days, None where neither had to be asked.
+    `owed` is on dear cards, less what is on its way to them. `pending` has left cash; `reserve` and
+    `bills` stay. `guard` is what cash can spare until the period ends, and `lowest` the least that it
+    may be on an evening of sixty days; each is None where it is not known. `least` is worth advice.
     """
 
     owed: int
@@ -38,21 +41,22 @@ class LumpSum:
     pending: int
     reserve: int
     bills: int
-    guard: int
-    lowest: int | None = None
+    guard: int | None
+    lowest: int | None
+    least: int
+
+    @property
+    def spare(self) -> int:
+        """What neither the reserve nor rare bills hold; it may be below zero."""
+        return self.cash - self.pending - self.reserve - self.bills
 
     @property
     def amount(self) -> int:
-        """What can be paid at once."""
-        if self.lowest is None:
+        """What can be paid at once; nothing below `least`, unless that clears the cards."""
+        if self.guard is None or self.lowest is None:
             return 0
-        return max(0, min(self.beside_days_ahead, self.lowest))
-
-    @property
-    def beside_days_ahead(self) -> int:
-        """The same if nothing were known of the days ahead; 0 at least."""
-        free = self.cash - self.pending - self.reserve - self.bills
-        return max(0, min(self.owed, free, self.guard))
+        amount = max(0, min(self.owed, self.spare, self.guard, self.lowest))
+        return amount if amount >= min(self.least, self.owed) else 0
 
 
 def lump_sum(
@@ -60,27 +64,25 @@ def lump_sum(
     planned: PlannedMonth,
     payoff: PayoffPlan,
     target: FundTarget,
-    *,
-    cash: int,
-    pending: int,
-    guard: int,
-    today: date,
-) -> LumpSum | None:
-    """The lump sum before the days ahead are asked; None where no dear card is paid down.
-
-    `guard` is without what is pending.
-    """
-    owed = sum(card.owed for card in dear_cards(payoff.revolving))
-    if payoff.strategy != "paydown" or owed <= 0 or target.base <= 0:
-        return None
-    bills = rare_bills(books, today + timedelta(BILLS_AHEAD))
+    outlook: CashOutlook,
+    period: Period,
+    least: int,
+) -> LumpSum:
+    """The lump sum of a household that pays cards down; `outlook` knows what is pending."""
+    schedule = outlook.schedule
+    bills = rare_bills(books, schedule.today + timedelta(BILLS_AHEAD))
     return LumpSum(
-        owed=owed,
-        cash=cash,
-        pending=pending,
+        owed=sum(
+            max(0, card.owed - schedule.paying.get(card.number, 0))
+            for card in dear_cards(payoff.revolving)
+        ),
+        cash=schedule.cash or 0,
+        pending=schedule.pending,
         reserve=max(target.floor, reserve_months(books, planned) * target.base),
         bills=sum(bill.amount for _, bill in bills),
-        guard=guard - pending,
+        guard=cash_guard(schedule, period).left,
+        lowest=outlook.lowest(LOW_AHEAD) if outlook.is_known else None,
+        least=least,
     )
 
 
