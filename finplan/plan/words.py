@@ -64,6 +64,12 @@ def day(when: date, today: date) -> str:
     return text if when.year == today.year else f"{text} {when.year}"
 
 
+def days(since: date, until: date, today: date) -> str:
+    """Two dates as a person says them: the year stands at the end where these differ."""
+    last = day(until, since if since.year != until.year else today)
+    return f"from {day(since, today)} to {last}"
+
+
 def month(when: date, today: date) -> str:
     """A month as a person says it: April, with the year when it is not this year."""
     name = _MONTHS[when.month - 1]

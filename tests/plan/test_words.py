@@ -49,6 +49,19 @@ def test_days_and_months_say_the_year_only_when_it_is_another() -> None:
     assert words.month(date(2025, 4, 3), TODAY) == "April 2025"
 
 
+def test_two_days_of_two_years_both_have_a_year() -> None:
+    """Nobody may read that a span ends before it begins."""
+    today = date(2026, 11, 29)
+    assert (
+        words.days(date(2025, 7, 1), date(2026, 6, 30), today) == "from 1 July 2025 to 30 June 2026"
+    )
+    assert words.days(date(2026, 3, 1), date(2026, 6, 30), today) == "from 1 March to 30 June"
+    assert (
+        words.days(date(2025, 3, 1), date(2025, 6, 30), today)
+        == "from 1 March 2025 to 30 June 2025"
+    )
+
+
 def test_percent_never_says_zero_for_something() -> None:
     """A share that rounds to nothing is less than one percent, and nothing is 0%."""
     assert words.percent(62, 100) == "62%"

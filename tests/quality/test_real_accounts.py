@@ -63,7 +63,12 @@ def test_no_account_is_tuned_on_and_reported(tmp_path: Path) -> None:
     assert parts([bank_file(tmp_path, days=LEAST_KNOWN)]) == ([], [])
 
 
-def case(error: int, turnover: float = 1_000.0, **facts: bool | None) -> Middle:
+def case(
+    error: int,
+    turnover: float = 1_000.0,
+    warned: tuple[bool, bool] | None = None,
+    **facts: bool,
+) -> Middle:
     """A case whose expected cash is off by so much at each horizon, where nothing truly changes."""
     same = dict.fromkeys(HORIZONS, 5_000)
     return Middle(
@@ -74,7 +79,7 @@ def case(error: int, turnover: float = 1_000.0, **facts: bool | None) -> Middle:
         truth=same,
         shown=bool(facts.get("shown")),
         fell=bool(facts.get("fell")),
-        warned=facts.get("warned"),
+        warned=warned,
     )
 
 
@@ -88,11 +93,12 @@ def test_errors_of_both_signs_are_no_bias_and_are_errors() -> None:
 def test_below_zero_counts_false_alarms_and_warnings_apart() -> None:
     found = [
         case(0, shown=True),
-        case(0, shown=True, fell=True, warned=True),
-        case(0, fell=True, warned=False),
+        case(0, shown=True, fell=True, warned=(True, True)),
+        case(0, fell=True, warned=(False, True)),
         case(0),
     ]
     assert below_zero(found) == (
         "Shown below zero, and never was: 1 of 4."
-        " Fell below zero: 2, with 25 % or more ten days before: 1."
+        " Fell below zero: 2. Ten days before, a fall by that day had 25 % or more in 1, a fall by the"
+        " last day shown in 2."
     )

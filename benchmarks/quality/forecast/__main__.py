@@ -152,7 +152,9 @@ def below_zero(found: Sequence[Middle]) -> str:
     warned = [one.warned for one in found if one.warned is not None]
     return (
         f"Shown below zero, and never was: {falsely} of {len(found)}."
-        f" Fell below zero: {len(warned)}, with 25 % or more ten days before: {sum(warned)}."
+        f" Fell below zero: {len(warned)}. Ten days before, a fall by that day had 25 % or more in"
+        f" {sum(by_then for by_then, _ in warned)}, a fall by the last day shown in"
+        f" {sum(by_the_last for _, by_the_last in warned)}."
     )
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from benchmarks.quality.forecast.accounts import RealAccount, real_future
 from benchmarks.quality.forecast.futures import DAYS, Future, future
-from finplan.model.forecast import Forecast
+from finplan.model.forecast import USUAL, Forecast
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books
@@ -72,7 +72,8 @@ class Middle:
     `turnover` is what came in and went out in a month of the last year. `ours`, `net_flow` and `truth`
     are by horizon; `net_flow` goes on as the last year did and `start` is what nothing changes leaves.
     `shown` says that expected cash falls below zero, `fell` that cash truly did, `warned` that ten days
-    before that finplan gave it a quarter or more, None where it did not.
+    before that finplan gave it a quarter or more by that day, and by the last day that it shows; None
+    where it did not fall.
     """
 
     turnover: float
@@ -82,7 +83,7 @@ class Middle:
     truth: Mapping[int, int]
     shown: bool
     fell: bool
-    warned: bool | None
+    warned: tuple[bool, bool] | None
 
 
 class Verdict(NamedTuple):
@@ -160,8 +161,11 @@ def _middle_of(made: Future, found: Forecast, known: Callable[[int], Future | No
     )
 
 
-def _warned(known: Callable[[int], Future | None], fell_on: int) -> bool:
-    """Whether ten days before the day of the fall a quarter of the paths had fallen by then."""
+def _warned(known: Callable[[int], Future | None], fell_on: int) -> tuple[bool, bool]:
+    """Whether ten days before the day of the fall a quarter of the paths fell by then, and by the last.
+
+    The last is that of the days which are shown where nobody says how many.
+    """
     later = max(0, fell_on - _BEFORE)
     made = known(later)
     assert made is not None
@@ -169,7 +173,8 @@ def _warned(known: Callable[[int], Future | None], fell_on: int) -> bool:
     outlook = look_ahead(
         made.ledger, books, live.cards, live.schedule.cash, (), live.period, made.today
     )
-    return outlook.below_zero(fell_on - later) >= _LIKELY
+    by_then, by_the_last = (outlook.below_zero(days) for days in (fell_on - later, USUAL))
+    return by_then >= _LIKELY, by_the_last >= _LIKELY
 
 
 def _spread_of_days(made: Future) -> float:

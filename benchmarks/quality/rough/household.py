@@ -95,7 +95,7 @@ ACCIDENTS: dict[int, int] = {365: 2, 182: 3, 91: 3, 30: 3}
 """Days between two such payments, and how many there are at least."""
 
 HOW_OFTEN = (*(365,) * 12, 182, 91, 91, 30)
-"""How often each occurs beside the others: two payments a year apart are the commonest by far on cards."""
+"""How often each occurs beside the others: two payments a year apart are most common on cards."""
 
 _MORE = 2
 _APART = 0.04

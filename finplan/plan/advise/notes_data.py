@@ -19,7 +19,7 @@ from finplan.plan.sections.contradictions import contradictions
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.missing_accounts import unlinked_cards as find_unlinked_cards
 from finplan.plan.sections.monthly import per_month
-from finplan.plan.words import count, listed, percent
+from finplan.plan.words import count, days, listed, percent
 
 _LATE_DAYS = 7
 
@@ -101,7 +101,7 @@ def missing_statements(household: Assessment) -> Iterator[str]:
     oldest = _oldest(household)
     for _, account in shown_accounts(household.ledger):
         spans = [
-            f"from {household.day(date_of(hole.first))} to {household.day(date_of(hole.last))}"
+            days(date_of(hole.first), date_of(hole.last), household.today)
             for hole in holes(account.coverage)
             if hole.last > oldest
         ]
