@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from finplan.model.live import words as live_words
+from finplan.model.plan_words import ANSWER_FIRST
 from finplan.model.snapshot import Breakdown
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.explain.contributions import Contributions, pending_contributions
@@ -110,7 +111,10 @@ def _add_income(derivation: Derivation, subject: Subject, live: LiveView, result
     if pace.unanswered and not pace.draws:
         derivation.given("unanswered", "Money in that may be income, a month", pace.unanswered)
         name = f"({name} + unanswered)"
-    label = f"Income{f' and {live_words.DRAW}' if pace.draws else ''} of the period"
+    beside = f" and {live_words.DRAW}" if pace.draws else ""
+    if pace.unanswered and not pace.draws:
+        beside = " and money in that waits for an answer,"
+    label = f"Income{beside} of the period"
     derivation.derive("income", label, f"round({name} {_OF_PERIOD})", result)
 
 
@@ -188,7 +192,9 @@ def _reasons(
     household = subject.household
     cash = period_cash(live, parts)
     needs = live_words.needs_said(cash, live.period.payday, household.currency)
+    waits = live.pace.unanswered > 0 and not live.pace.draws
     reasons = [
+        *([f"{ANSWER_FIRST} Until then income here counts all of it."] if waits else []),
         "The period runs from payday to payday of the largest regular pay."
         if live.period.payday
         else "No regular pay sets a payday, so the period is the calendar month.",
