@@ -217,7 +217,8 @@ def test_how_likely_cash_is_gone_agrees_with_the_range() -> None:
     days = ahead(home, FURTHEST).days
     shares = [outlook.below_zero(days) for days in range(FURTHEST + 1)]
     assert shares == sorted(shares)
-    assert outlook.lowest(FURTHEST) == min(day.low or 0 for day in days)
+    for furthest in (0, 1, 9, FURTHEST):
+        assert outlook.lowest(furthest) == min(day.low or 0 for day in days[: furthest + 1])
     for share, day in zip(shares[1:], days[1:], strict=True):
         if day.expected < 0:
             assert share > 0.1

@@ -110,6 +110,24 @@ def test_the_dearest_card_is_paid_first_whatever_is_known_of_others() -> None:
     assert " on visa now" in told.title
 
 
+def test_what_is_left_on_two_cards_is_paid_in_order() -> None:
+    """The monthly step names both what is left and the card that comes first."""
+    home = dear(3_500_00, apr=0.29, balance=3_000_00)
+    home.card("second", balance=2_000_00, credit_limit=9_000_00, apr=0.12, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    told = advice(home)
+    assert told is not None
+    assert "is left on 2 cards." in told.detail
+    assert "the rest to visa" in told.detail
+
+
+@pytest.mark.parametrize(("rate", "is_dear"), [(0.0999, False), (0.1, True)])
+def test_ten_percent_is_dear(rate: float, *, is_dear: bool) -> None:
+    """From a tenth a year on a card gets cash at once, and only a quarter of a month comes before it."""
+    seen = looked_at(dear(3_500_00, apr=rate))
+    assert (seen.payoff.lump > 0, seen.target.part) == (is_dear, 4 if is_dear else 1)
+
+
 def test_a_card_that_it_clears_is_not_paid_each_month() -> None:
     """The months after it are about what is left."""
     home = dear(3_500_00, apr=0.29, balance=800_00)
