@@ -116,11 +116,11 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     )
     payoff, lump = pay(), None
     dear = strategy == "paydown" and dear_cards(payoff.revolving)
-    if dear and not standing.cards_unknown and base > 0:
+    if dear and not standing.cards_unknown:
         # What is on its way to a card is not advised once more, so that this one knows what is pending.
         least = least_minimum(ledger.settings.currency)
         with_pending = ahead(pending=ledger.pending)
-        lump = lump_sum(books, planned, payoff, target, with_pending, period, least)
+        lump = lump_sum(ledger, books, planned, payoff, target, with_pending, period, least)
         payoff = pay(lump=lump.amount)
     expected = what_is_expected(ledger, books, cards, (), period, today)
     return Assessment(

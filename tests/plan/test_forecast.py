@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, timedelta
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +19,7 @@ from finplan.plan.live.forecast import (
     look_ahead,
 )
 from finplan.plan.live.later_bills import card_paces
+from finplan.plan.live.usual import UsualDays
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households
@@ -757,6 +759,19 @@ def test_what_pays_a_card_is_no_charge_and_a_refund_lowers_them(
         charged.append(sum(paces[home.number("visa")].charged))
     assert charged[0] > 0
     assert charged[0] - charged[1] == (30_00 if is_charged else 0)
+
+
+def test_what_a_mean_is_counted_on_for() -> None:
+    """Worked out by hand: two stretches of eight weeks, of 560 and 1,680, and cash 240 above its growth.
+
+    The squared error of the mean day of 20, 16 times 100, is four times its square, so that a fifth is
+    counted on; of what lies above, a quarter returns in 60 days.
+    """
+    days = [10] * 56 + [30] * 56
+    weekdays = [place % 7 for place in range(112)]
+    usual = UsualDays(weekdays, days, [0] * 112, above=Fraction(360))
+    assert usual.levelled(Fraction(0)) == Fraction(-84, 5)
+    assert UsualDays(weekdays, [20] * 112, [0] * 112).levelled(Fraction(0)) == 0
 
 
 def test_cash_returns_only_where_months_are_uneven() -> None:

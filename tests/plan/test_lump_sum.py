@@ -87,6 +87,19 @@ def test_what_is_on_its_way_to_the_card_is_not_paid_twice() -> None:
     assert looked_at(home).payoff.lump == 0
 
 
+def test_what_is_on_its_way_lowers_what_a_card_is_owed() -> None:
+    """Of 800 on the card 300 is paid already, so that 500 clears it."""
+    home = dear(3_500_00, apr=0.29, balance=800_00)
+    home.card("second", balance=6_000_00, credit_limit=9_000_00, apr=0.05, covered=YEAR)
+    home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
+    home.transfer(
+        "2025-12-15", "checking", "visa", 100_00, payee="VISA PAYMENT", category="card_payment"
+    )
+    assert looked_at(home).payoff.lump == 800_00
+    home.on("checking").charge(TODAY, "VISA PAYMENT", 300_00, "card_payment", pending=True)
+    assert looked_at(home).payoff.lump == 500_00
+
+
 def test_a_pending_bill_lowers_it_once() -> None:
     """What is pending is not expected once more: with the bill on its way the lump stays."""
     home = dear(4_000_00).on("checking")

@@ -5,13 +5,18 @@ is a reserve, the rare bills of the next months, and what the days ahead may nee
 Source: plan-semantics, C37.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
 from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.ledger import ACCOUNT, Ledger
+from finplan.plan.live.at_hand import cash_accounts
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.forecast import CashOutlook
+from finplan.plan.live.on_its_way import pending_payments
 from finplan.plan.live.period import Period
+from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import PayoffPlan, dear_cards
 from finplan.plan.sections.emergency import FundTarget, main_source
 from finplan.plan.sections.monthly import PlannedMonth
@@ -60,6 +65,7 @@ class LumpSum:
 
 
 def lump_sum(
+    ledger: Ledger,
     books: Books,
     planned: PlannedMonth,
     payoff: PayoffPlan,
@@ -71,11 +77,9 @@ def lump_sum(
     """The lump sum of a household that pays cards down; `outlook` knows what is pending."""
     schedule = outlook.schedule
     bills = rare_bills(books, schedule.today + timedelta(BILLS_AHEAD))
+    dear = dear_cards(payoff.revolving)
     return LumpSum(
-        owed=sum(
-            max(0, card.owed - schedule.paying.get(card.number, 0))
-            for card in dear_cards(payoff.revolving)
-        ),
+        owed=max(0, sum(card.owed for card in dear) - _on_its_way(ledger, books, dear)),
         cash=schedule.cash or 0,
         pending=schedule.pending,
         reserve=max(target.floor, reserve_months(books, planned) * target.base),
@@ -84,6 +88,15 @@ def lump_sum(
         lowest=outlook.lowest(LOW_AHEAD) if outlook.is_known else None,
         least=least,
     )
+
+
+def _on_its_way(ledger: Ledger, books: Books, cards: Iterable[CardUse]) -> int:
+    """What pending payments pay these cards, or a card that nobody knows."""
+    numbers = {None, *(card.number for card in cards)}
+    pays_cash = cash_accounts(ledger)
+    waiting = [row for row in ledger.pending if row[ACCOUNT] in pays_cash]
+    sent = pending_payments(ledger, books, waiting)
+    return sum(payment.amount for payment in sent if payment.card in numbers)
 
 
 def reserve_months(books: Books, planned: PlannedMonth) -> int:
