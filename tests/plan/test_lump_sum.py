@@ -154,6 +154,20 @@ def test_a_card_that_it_clears_is_not_paid_each_month() -> None:
     assert "is left on second." in told.detail
 
 
+def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
+    """Beside the bill of another card cash clears this one, and no month is left to pay on it."""
+    home = indebted(income=3_500_00, cash=5_000_00, balance=1_500_00, apr=0.27)
+    home.charges(monthly("2025-01-20", 12), "BISTRO", 1_000_00, "dining")
+    home.card("amex", balance=2_500_00, credit_limit=9_000_00, covered=YEAR, apr=0.2)
+    home.on("amex").charges(monthly("2025-01-12", 12), "MARKET", 2_500_00, "dining")
+    for day in monthly("2025-02-06", 12):
+        home.transfer(day, "checking", "amex", 2_500_00, category="card_payment")
+    seen, told = looked_at(home), advice(home)
+    assert (seen.payoff.lump, seen.payoff.rest) == (1_500_00, ())
+    assert told is not None
+    assert told.title == "Pay $1,500 on visa now"
+
+
 def test_the_fund_waits_longer_for_a_target_of_ones_own() -> None:
     """What the lump takes is missing in the fund, and filled after the cards."""
     home = dear(3_500_00)

@@ -80,12 +80,13 @@ def _likely_gap(household: Assessment) -> Iterator[Advice]:
         return
     until, cash = end_of_period(household), household.snapshot.liquid_cash
     bills = f", of which bills take {household.money(cash - guard)}" if cash > guard else ""
+    money = household.money(gap.amount)
+    move = f", or move {money} in, which is enough in most cases" if gap.amount else ""
     yield Advice(
         title=f"Cash may run out before {until}",
         detail=(
             f"You have {household.money(cash)}{bills}. With usual spending, cash falls below zero before"
-            f" {until} in {round(100 * gap.chance)} of 100 cases. Spend less until then, or move"
-            f" {household.money(gap.amount)} in, which is enough in more than 80 of 100 cases."
+            f" {until} in {round(100 * gap.chance)} of 100 cases. Spend less until then{move}."
         ),
         amount=gap.amount,
     )

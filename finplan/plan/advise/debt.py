@@ -105,19 +105,13 @@ def _lump_first(household: Assessment, monthly: Advice | None) -> Advice:
     where = f"your cards, {name} first" if others and payoff.lump > first.owed else name
     then = f", then {household.money(payoff.after.payment)} a month" if payoff.rest else ""
     bills = f", {household.money(lump.bills)} for rare bills" if lump.bills else ""
-    clears = (
-        ""
-        if monthly is not None
-        else " Nothing is left to pay on them."
-        if others
-        else (" Nothing is left to pay on it.")
-    )
+    rest = "Nothing is left to pay." if monthly is None else monthly.detail
     return Advice(
         title=f"Pay {household.money(payoff.lump)} on {where} now{then}",
         detail=(
             f"{_lump_saves(household)}Of your cash of {household.money(lump.cash)},"
             f" {household.money(lump.reserve)} stays in reserve{bills}, and the next {LOW_AHEAD} days"
-            f" are covered.{clears}{f' {monthly.detail}' if monthly is not None else ''}"
+            f" are covered. {rest}"
         ),
         amount=payoff.lump,
     )

@@ -43,8 +43,8 @@ class UsualDays:
     """What cash gained (positive) or lost on each day of the window by what has no day of its own.
 
     `weekdays` are those of the `days`, Monday 0, and `gifts` the part of them that came in without a
-    rhythm. `beyond` is what pay with a rhythm brought in all these days beyond its level, and `above`
-    how far cash lies above its mean of the last days, one-offs apart.
+    rhythm. `beyond` is what pay with a rhythm brought in these days in excess of its level. `above` is
+    today's cash less its mean of the last days, one-offs apart.
     """
 
     weekdays: Sequence[int]
