@@ -2,8 +2,11 @@
 
 A line is code when it holds a token that is neither comment, docstring nor bracket; a line of brackets
 alone is none, so that there is little to gain by packing lines. Data are counted apart: what a module
-assigns to its own names at top level, such as tables, SQL and words. Files that are not Python are not
-counted. A room's line has its sub-rooms in it. Several checkouts stand side by side.
+assigns to its own names at top level, such as tables, SQL and words. A file is small with fewer than 40
+lines of both. Imports are the lines of import statements, wherever they stand, and are code as well.
+Files that are not Python have columns of their own, so that nothing gets smaller by becoming one: pages
+and styles (`.html`, `.css`, `.tcss`, `.mako`, `.sql`), `.toml`, and `.js`; their blank lines count not.
+A room's line has its sub-rooms in it; `tests` is one line. Several checkouts stand side by side.
 """
 
 import argparse
@@ -18,6 +21,20 @@ from typing import NamedTuple, TypeGuard
 from benchmarks.tables import Table, in_columns, in_markdown
 
 PRODUCT = "finplan"
+TESTS = "tests"
+SMALL = 40
+"""With fewer lines of code and data than this, a file is small."""
+
+_COLUMNS = ("Files", "Small", "Code", "Data", "Imports", "Pages", "TOML", "JS")
+_ENDINGS = {
+    ".html": "pages",
+    ".css": "pages",
+    ".tcss": "pages",
+    ".mako": "pages",
+    ".sql": "pages",
+    ".toml": "toml",
+    ".js": "js",
+}
 _LAYOUT = frozenset(
     (
         tokenize.ENCODING,
@@ -33,11 +50,16 @@ _BRACKETS = frozenset("()[]{},:")
 
 
 class Count(NamedTuple):
-    """How many files there are, and how many lines of code and of data in them."""
+    """How many files of Python there are, small ones among them, and the lines of each kind."""
 
-    files: int
-    code: int
-    data: int
+    files: int = 0
+    small: int = 0
+    code: int = 0
+    data: int = 0
+    imports: int = 0
+    pages: int = 0
+    toml: int = 0
+    js: int = 0
 
 
 def count_source(source: str) -> Count:
@@ -45,28 +67,53 @@ def count_source(source: str) -> Count:
     tree = ast.parse(source)
     docstrings = _lines_of(node for node in ast.walk(tree) if _is_docstring(node))
     tables = _lines_of(node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign))
+    imports = _lines_of(
+        node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+    )
     held = _lines_with_tokens(source) - docstrings
-    return Count(1, len(held - tables), len(held & tables))
+    return Count(
+        files=1,
+        small=int(len(held) < SMALL),
+        code=len(held - tables),
+        data=len(held & tables),
+        imports=len(imports),
+    )
+
+
+def count_file(path: Path) -> Count:
+    """Count one file, of Python or not; one of a kind that is not counted has no line."""
+    if path.suffix == ".py":
+        return count_source(path.read_text("utf-8"))
+    column = _ENDINGS.get(path.suffix)
+    if column is None:
+        return Count()
+    lines = path.read_text("utf-8").splitlines()
+    return Count()._replace(**{column: sum(1 for line in lines if line.strip())})
 
 
 def count_rooms(checkout: Path) -> Mapping[str, Count]:
-    """The count of each folder of the product with what is below it, by its path in the checkout."""
+    """The count of each folder of the product with what is below it, and of all tests, by its path."""
     found: defaultdict[str, list[Count]] = defaultdict(list)
-    for path in (checkout / PRODUCT).rglob("*.py"):
-        count = count_source(path.read_text("utf-8"))
-        # The last parent of a relative path is the checkout itself.
-        for folder in list(path.relative_to(checkout).parents)[:-1]:
-            found[folder.as_posix()].append(count)
-    if not found:
+    for top in (PRODUCT, TESTS):
+        for path in (checkout / top).rglob("*.*"):
+            if not path.is_file():
+                continue
+            count = count_file(path)
+            # The last parent of a relative path is the checkout itself.
+            folders = list(path.relative_to(checkout).parents)[:-1]
+            for folder in folders if top == PRODUCT else folders[-1:]:
+                found[folder.as_posix()].append(count)
+    if PRODUCT not in found:
         raise FileNotFoundError(f"There is no {PRODUCT} in {checkout}.")
-    return {room: Count(*map(sum, zip(*counts, strict=True))) for room, counts in found.items()}
+    counts = {room: Count(*map(sum, zip(*each, strict=True))) for room, each in found.items()}
+    return {room: count for room, count in counts.items() if count.files}
 
 
 def side_by_side(checkouts: Sequence[Mapping[str, Count]]) -> Table:
     """A line for each room that any of the checkouts has; where one has none, nothing stands."""
     rooms = sorted(set(chain.from_iterable(checkouts)), key=lambda room: room.split("/"))
     return [
-        ("Room", *(("Files", "Code", "Data") * len(checkouts))),
+        ("Room", *(_COLUMNS * len(checkouts))),
         *(
             (room, *chain.from_iterable(_cells(each.get(room)) for each in checkouts))
             for room in rooms
@@ -90,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _cells(count: Count | None) -> Iterator[str]:
-    return (f"{number:,}" if count else "" for number in count or (0, 0, 0))
+    return (f"{number:,}" if count else "" for number in count or Count())
 
 
 def _is_docstring(node: ast.AST) -> TypeGuard[ast.Expr]:

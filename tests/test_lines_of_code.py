@@ -35,7 +35,7 @@ def add(a: int, b: int) -> int:
 
 def test_a_line_is_code_when_it_says_something() -> None:
     """Blank lines, comments, docstrings and lone brackets are none, and tables are data."""
-    assert count_source(CODE) == Count(files=1, code=7, data=3)
+    assert count_source(CODE) == Count(files=1, small=1, code=7, data=3, imports=1)
 
 
 def test_packed_lines_are_counted_as_little_less_as_they_say_less() -> None:
@@ -44,30 +44,51 @@ def test_packed_lines_are_counted_as_little_less_as_they_say_less() -> None:
 
 
 def test_a_room_has_its_sub_rooms_in_it(tmp_path: Path) -> None:
-    """Each folder has a count, and a folder's is the sum of all below; tests are no product."""
-    for place in ("finplan/a.py", "finplan/plan/b.py", "finplan/plan/live/c.py", "tests/d.py"):
-        path = tmp_path / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("X = 1\nprint(X)\n", "utf-8")
-    (tmp_path / "finplan" / "plan" / "words.toml").write_text("a = 1\n", "utf-8")
+    """Each folder has a count, and a folder's is the sum of all below; all tests are one line."""
+    for place in ("finplan/a.py", "finplan/plan/b.py", "finplan/plan/live/c.py", "tests/x/d.py"):
+        write(tmp_path / place, "X = 1\nprint(X)\n")
+    one = Count(files=1, small=1, code=1, data=1)
     assert count_rooms(tmp_path) == {
-        "finplan": Count(3, 3, 3),
-        "finplan/plan": Count(2, 2, 2),
-        "finplan/plan/live": Count(1, 1, 1),
+        "finplan": Count(files=3, small=3, code=3, data=3),
+        "finplan/plan": Count(files=2, small=2, code=2, data=2),
+        "finplan/plan/live": one,
+        "tests": one,
     }
 
 
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def test_what_is_no_python_has_columns_of_its_own(tmp_path: Path) -> None:
+    """Styles, pages, tables and scripts count by their lines that are not blank; others do not."""
+    write(tmp_path / "finplan" / "a.py", "print(1)\n")
+    for name in ("a.css", "a.tcss", "a.html", "a.sql", "a.toml", "a.js", "a.js", "a.txt", "a.md"):
+        write(tmp_path / "finplan" / name, "one\n\ntwo\n")
+    assert count_rooms(tmp_path)["finplan"] == Count(
+        files=1, small=1, code=1, pages=8, toml=2, js=2
+    )
+
+
+@pytest.mark.parametrize(("lines", "small"), [(39, 1), (40, 0)])
+def test_a_file_is_small_below_forty_lines_of_code_and_data(lines: int, small: int) -> None:
+    """Code and data count together, comments and docstrings do not."""
+    source = '"""One\ntwo.\n"""\n# A comment.\nX = 1\n' + "print(X)\n" * (lines - 1)
+    assert count_source(source).small == small
+
+
 def test_checkouts_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three columns are of each checkout; where one has not a room, they are empty."""
+    """Eight columns are of each checkout; where one has not a room, they are empty."""
     for checkout, room in (("old", "desk"), ("new", "live")):
-        folder = tmp_path / checkout / "finplan" / room
-        folder.mkdir(parents=True)
-        (folder / "a.py").write_text("print(1)\n", "utf-8")
+        write(tmp_path / checkout / "finplan" / room / "a.py", "print(1)\n")
     assert main([str(tmp_path / "old"), str(tmp_path / "new"), "--markdown"]) == 0
+    numbers = "1 | 1 | 1 | 0 | 0 | 0 | 0 | 0"
+    nothing = " | ".join([""] * 8)
     assert capsys.readouterr().out.splitlines()[2:] == [
-        "| finplan | 1 | 1 | 0 | 1 | 1 | 0 |",
-        "| finplan/desk | 1 | 1 | 0 |  |  |  |",
-        "| finplan/live |  |  |  | 1 | 1 | 0 |",
+        f"| finplan | {numbers} | {numbers} |",
+        f"| finplan/desk | {numbers} | {nothing} |",
+        f"| finplan/live | {nothing} | {numbers} |",
     ]
 
 
