@@ -16,7 +16,7 @@ DRAW ?= $(shell git rev-parse --short HEAD)
 # Each test process reads every test; kept bytecode saves it the reading, whatever the shell prefers.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-judged test-drawn test-slow fuzz crash check format bench compare lines quality screenshot clean
+.PHONY: help demo test test-judged test-drawn test-slow fuzz crash mutants check format bench compare lines quality screenshot clean
 
 help: ## This list.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,6 +45,9 @@ fuzz: $(VENV)/.fuzzer ## Look for files that break a reader, SECONDS=300 for eac
 
 crash: $(VENV)/.development ## Kill a daemon at random moments, KILLS=300 times, and see that nothing is lost or doubled.
 	$(BIN)/python -m tests.crash --kills $(or $(KILLS),300) $(if $(SEED),--seed $(SEED))
+
+mutants: $(VENV)/.development ## Change the product in MANY=80 small ways by a SEED=1, and see that tests notice.
+	$(BIN)/python -m tests.mutants --many $(or $(MANY),80) --seed $(or $(SEED),1) $(if $(ROOMS),--rooms $(ROOMS))
 
 check: $(VENV)/.development ## Style, types and the import contracts.
 	@echo "Looking at the style …" >&2
