@@ -107,6 +107,20 @@ def no_waiting_for_the_disk() -> Iterator[None]:
         yield
 
 
+class StatementsOfAllStores(dict[tuple[Any, ...], Any]):
+    """The SQL of each statement, whichever store asks for it.
+
+    SQLAlchemy asks by the dialect, which each engine has one of, and by the statement; all stores are
+    SQLite's, so the first does not matter.
+    """
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        return super().get(key[1:], default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        super().__setitem__(key[1:], compiled)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def statements_compiled_once() -> Iterator[None]:
     """The SQL of a statement is made once for all stores within the tests' own processes.
@@ -114,23 +128,19 @@ def statements_compiled_once() -> Iterator[None]:
     A store keeps it for itself, and a third of a short test's time went into making it anew.
     """
     from sqlalchemy import create_engine
-    from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-    from sqlalchemy.util import LRUCache
 
     from finplan.store import engine
 
-    create, compiled = create_engine, LRUCache[Any, Any](5000)
+    compiled = StatementsOfAllStores()
 
     def create_with_the_shared(*parts: Any, **options: Any) -> Any:
-        made = create(*parts, **options)
-        made._compiled_cache = compiled
-        return made
+        own = options.pop("execution_options", {})
+        return create_engine(
+            *parts, execution_options={"compiled_cache": compiled, **own}, **options
+        )
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "create_engine", create_with_the_shared)
-        # SQL is kept for a dialect; those of all stores are of one kind, and write the same.
-        patch.setattr(SQLiteDialect_pysqlite, "__eq__", lambda one, other: type(one) is type(other))
-        patch.setattr(SQLiteDialect_pysqlite, "__hash__", lambda dialect: hash(type(dialect)))
         yield
 
 
