@@ -21,8 +21,7 @@ from finplan.statements.statement import (
     StatementPart,
     StatementRows,
 )
-from finplan.statements.text.descriptors import MOST_REMEMBERED
-from finplan.statements.text.parties import names_party
+from finplan.statements.text.descriptors import MOST_REMEMBERED, names_party
 
 
 def seen(parsed: ParsedStatement) -> ParsedStatement:

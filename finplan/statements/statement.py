@@ -1,7 +1,15 @@
-"""What a statement file says, in any format: whose account, which rows, what balance."""
+"""What a statement file says, in any format: whose account, which rows, what balance.
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+Beside these shapes stand what all readers say in the same words, why a row is left out and that an
+answer was not needed; the gathering of rows that come one by one; and which account numbers mean one
+account: an IBAN, and the number that it is made of. An older format prints the bank's code and the
+account's number (“10020030/1234567”) or the whole national number, and a newer one the IBAN that holds
+both. The source of the structures is the IBAN registry of SWIFT (ISO 13616).
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -307,3 +315,127 @@ class AmbiguousStatement(Exception):
 
     def __str__(self) -> str:
         return " ".join(question.text for question in self.questions)
+
+
+DECLINED = "declined"
+NO_AMOUNT = "no amount"
+NOT_BOOKED = "not booked yet"
+STATES_BALANCE = "states a balance"
+STATES_SUM = "states a sum"
+HELD = "held or released, which moves no money"
+ONLY_NOTED = "authorised or noted, which moves no money"
+NEITHER_WAY = "marked as neither money in nor money out"
+ONLY_INFORMATION = "for information only"
+NO_CASH = "of investments, which move no cash here"
+CATEGORY_SIDE = "of income and expense accounts"
+SPLIT_PART = "part of a split transaction"
+
+
+def unneeded(option: str, said: str, why: str, *, is_followed: bool) -> str:
+    """Say that an option decided nothing, be it that the file tells the same or something else."""
+    heeded = "needed" if is_followed else "followed"
+    return f"--{option} {said} was not {heeded}: {why}."
+
+
+def unneeded_in_format(name: str, hints: Hints) -> tuple[str, ...]:
+    """What is said of a format or an app whose amounts and directions are known without an answer."""
+    found = []
+    if hints.direction is not None:
+        why = f"{name} files say themselves which way money goes"
+        found.append(unneeded("direction", hints.direction, why, is_followed=True))
+    if hints.amount_column is not None:
+        why = f"{name} files say themselves what the amounts are"
+        found.append(unneeded("amount-column", hints.amount_column, why, is_followed=True))
+    return tuple(found)
+
+
+_GATHERED_AT_ONCE = 4096
+
+
+ExportedStatementRow = tuple[StatementAccount, StatementRow, ExportedOrigin]
+"""A row of an export with its account, and what only an export says of it."""
+
+
+def gathered_export(rows: Iterable[ExportedStatementRow]) -> Iterator[StatementPart]:
+    """As `gathered`, of an export's rows."""
+    held: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]] = {}
+    count = 0
+    for account, row, origin in rows:
+        held.setdefault(account, []).append((row, origin))
+        count += 1
+        if count >= _GATHERED_AT_ONCE:
+            yield from _parts_of_export(held)
+            held, count = {}, 0
+    yield from _parts_of_export(held)
+
+
+def _parts_of_export(
+    held: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]],
+) -> Iterator[StatementPart]:
+    for account, rows in held.items():
+        columns = StatementRows.of([row for row, _ in rows])
+        yield StatementPart(account, replace(columns, origins=[origin for _, origin in rows]))
+
+
+def gathered(rows: Iterable[tuple[StatementAccount, StatementRow]]) -> Iterator[StatementPart]:
+    """Yield parts of some thousand rows; each account's rows keep the order in which they came."""
+    held: dict[StatementAccount, list[StatementRow]] = {}
+    count = 0
+    for account, row in rows:
+        held.setdefault(account, []).append(row)
+        count += 1
+        if count >= _GATHERED_AT_ONCE:
+            yield from _parts_of_rows(held)
+            held, count = {}, 0
+    yield from _parts_of_rows(held)
+
+
+def _parts_of_rows(held: dict[StatementAccount, list[StatementRow]]) -> Iterator[StatementPart]:
+    for account, rows in held.items():
+        yield StatementPart(account, StatementRows.of(rows))
+
+
+_IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
+_BANK_AND_ACCOUNT = {"DE": (8, 10), "AT": (5, 11), "CH": (5, 12), "LI": (5, 12)}
+"""Countries whose IBAN is the bank's code and the account's number, filled up with zeros at the left."""
+
+_CHECKED_AS_WHOLE = "PL"
+"""The country whose national number begins with the check digits of the IBAN."""
+
+_SEPARATORS_IN_NUMBERS = re.compile(r"[\s./-]+")
+_SHORTEST_WHOLE = 12
+
+
+def same_account(first: str, second: str) -> bool:
+    """Say whether two numbers are certainly one account's: equal, or one within the other, an IBAN."""
+    return first == second or _is_made_of(first, second) or _is_made_of(second, first)
+
+
+def _is_made_of(iban: str, number: str) -> bool:
+    """Say whether the first is an IBAN, and the second the same one or what it is made of."""
+    compact = _compact_number(iban)
+    if not is_iban(compact):
+        return False
+    country, national = compact[:2], compact[4:]
+    whole = _compact_number(number)
+    is_national = whole == national or (country == _CHECKED_AS_WHOLE and whole == compact[2:])
+    if whole == compact or (is_national and len(whole) >= _SHORTEST_WHOLE):
+        return True
+    bank, slash, account = number.replace(" ", "").partition("/")
+    if not slash or country not in _BANK_AND_ACCOUNT:
+        return False
+    bank_length, account_length = _BANK_AND_ACCOUNT[country]
+    has_both = len(bank) == bank_length and 0 < len(account) <= account_length
+    return has_both and national == bank + account.zfill(account_length)
+
+
+def is_iban(compact: str) -> bool:
+    """Say whether a number without blanks is an IBAN, by its form and its check digits."""
+    if _IBAN.fullmatch(compact) is None:
+        return False
+    turned = compact[4:] + compact[:4]
+    return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
+
+
+def _compact_number(number: str) -> str:
+    return _SEPARATORS_IN_NUMBERS.sub("", number).upper()

@@ -25,7 +25,7 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text import encoding
-from finplan.statements.text.limits import day_number
+from finplan.statements.text.printed import day_number
 from tests.fuzz.seeds import SEEDS
 from tests.steps import steps
 

@@ -4,11 +4,15 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from finplan.model.money import to_text
-from finplan.statements.exported import CounterAccount, Exported, ExportedRow, StatementWriter
-from finplan.statements.journal.write_beancount import BeancountWriter
-from finplan.statements.journal.write_hledger import HledgerWriter
-from finplan.statements.own.write_csv import CsvWriter
-from finplan.statements.own.write_json import JsonWriter
+from finplan.statements.export import (
+    CounterAccount,
+    CsvWriter,
+    Exported,
+    ExportedRow,
+    JsonWriter,
+    StatementWriter,
+)
+from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount
 from tests.statements.bank_files import Row, camt, mt940, qif
 

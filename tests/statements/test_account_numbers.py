@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.account_numbers import is_iban, same_account
+from finplan.statements.statement import is_iban, same_account
 
 SAME = [
     ("DE02100100109307118603", "10010010/9307118603"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.camt.tree import elements
+from finplan.statements.camt_xml import elements
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text import encoding
 from tests.statements.bank_files import Damage, Row, camt, damages, read_or_refuse, rows

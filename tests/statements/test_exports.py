@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements.apps.splits import merged
+from finplan.statements.apps import without_splits
 from finplan.statements.statement import UnreadableStatement
 from tests.statements.reading_files import ReadFile
 
@@ -241,7 +241,7 @@ def test_a_split_adds_up(parts: list[int], currency: str, comma: bool, grouped: 
         ["d", "a", "a", "p", f"Split ({place}/{len(parts)}) m", printed(part), "", "", "", ""]
         for place, part in enumerate(parts, 1)
     ]
-    found = list(merged(rows))
+    found = list(without_splits(rows))
     sums = {int("".join(filter(str.isdigit, row[5]))) for row in found}
     assert len(found) == len(parts) or sums == {sum(parts)}
     if not grouped or currency != "JPY":

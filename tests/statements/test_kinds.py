@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from finplan.model.account import KindWord
 from finplan.statements.detect import read_as_likely
-from finplan.statements.kinds.conclusion import HINT, KINDS, LIKELY, SURE, KindFinding, conclude
-from finplan.statements.kinds.names import clues_of_names
+from finplan.statements.kinds import (
+    HINT,
+    KINDS,
+    LIKELY,
+    SURE,
+    KindFinding,
+    clues_of_names,
+    conclude,
+)
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,

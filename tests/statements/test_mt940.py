@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.mt940.rows import booked_on
+from finplan.statements.mt940_row import booked_on
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text import encoding
 from tests.statements.bank_files import Damage, Row, damages, mt940, read_or_refuse, rows

@@ -24,8 +24,7 @@ from finplan.statements.statement import (
 from finplan.statements.table.balance_lines import balance_name
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import AmountConverter
-from finplan.statements.text.descriptors import fold
-from finplan.statements.text.shapes import shapes_of
+from finplan.statements.text.descriptors import fold, shapes_of
 from tests.statements.reading_files import read_content
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.money import to_text
-from finplan.statements.qif.records import printed_day
+from finplan.statements.qif import printed_day
 from finplan.statements.statement import AmbiguousStatement, Hints, UnreadableStatement
 from finplan.statements.text import encoding
 from tests.statements.bank_files import Damage, Row, damages, qif, read_or_refuse, rows

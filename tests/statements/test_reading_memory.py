@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from finplan.model.money import to_text
+from finplan.statements import export_household
 from finplan.statements.csv import layout
 from finplan.statements.detect import read
-from finplan.statements.own import json_values
 from finplan.statements.statement import Hints, SourceFile, UnreadableStatement
 from tests.statements import bank_files
 from tests.statements.bank_files import Row
@@ -129,7 +129,7 @@ def test_a_value_that_never_ends_is_refused_while_it_is_small(
 ) -> None:
     """It takes some of its bound, and not as much as the file has."""
     bound = 1 << 16
-    monkeypatch.setattr(json_values, "_LONGEST_VALUE", bound)
+    monkeypatch.setattr(export_household, "_LONGEST_VALUE", bound)
     path = tmp_path / "home.json"
     path.write_text('{"finplan": 1, "accounts": [{"id": "' + "x" * (128 * bound))
     tracemalloc.start()

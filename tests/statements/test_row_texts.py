@@ -2,8 +2,7 @@
 
 import pytest
 
-from finplan.statements.text.descriptors import joined
-from finplan.statements.text.parties import holds_text, names_party
+from finplan.statements.text.descriptors import holds_text, joined, names_party
 from tests.statements.reading_files import ReadFile
 
 

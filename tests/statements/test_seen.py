@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.statements.exported import Exported, ExportedRow
-from finplan.statements.own.write_csv import CsvWriter
-from finplan.statements.own.write_json import JsonWriter
+from finplan.statements.export import CsvWriter, Exported, ExportedRow, JsonWriter
 from finplan.statements.seen import seen
 from finplan.statements.statement import (
     ParsedStatement,

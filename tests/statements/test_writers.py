@@ -13,17 +13,18 @@ from hypothesis import strategies as st
 
 from finplan.model.account import AccountKind
 from finplan.model.characters import visible
-from finplan.statements.exported import (
+from finplan.statements.export import (
     CounterAccount,
+    CsvWriter,
     Exported,
     ExportedPart,
     ExportedRow,
+    JsonWriter,
     StatementWriter,
+    safe_cell,
+    unsafe_cell,
 )
-from finplan.statements.journal.write_beancount import BeancountWriter
-from finplan.statements.journal.write_hledger import HledgerWriter
-from finplan.statements.own.write_csv import CsvWriter, safe, unsafe
-from finplan.statements.own.write_json import JsonWriter
+from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import (
     AmbiguousStatement,
     ExportedOrigin,
@@ -233,8 +234,8 @@ def test_a_damaged_export_is_read_or_refused(
 @given(text=texts)
 def test_no_cell_is_a_formula(text: str) -> None:
     """A spreadsheet computes nothing of what a merchant wrote, and finplan reads the text itself."""
-    assert not safe(text).startswith(("=", "+", "-", "@", "\t", "\r"))
-    assert unsafe(safe(text)) == text
+    assert not safe_cell(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert unsafe_cell(safe_cell(text)) == text
 
 
 JUDGES = {"hledger": ["hledger", "check", "--strict", "-f"], "beancount": ["bean-check"]}

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from finplan.statements.exported import CounterAccount, Exported, ExportedPart, ExportedRow
-from finplan.statements.journal.write_beancount import BeancountWriter
-from finplan.statements.journal.write_hledger import HledgerWriter
-from finplan.statements.own.write_csv import CsvWriter
-from finplan.statements.own.write_json import JsonWriter
+from finplan.statements.export import (
+    CounterAccount,
+    CsvWriter,
+    Exported,
+    ExportedPart,
+    ExportedRow,
+    JsonWriter,
+)
+from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount, UnreadableStatement
 from tests.statements.reading_files import read_content
 

@@ -4,8 +4,15 @@ from pathlib import PurePath
 
 from finplan.model.account import AccountKind, KindWord, kind_and_subtype
 from finplan.service.imports.staged_files import StagedAccount
-from finplan.statements.kinds.conclusion import DEPOSITORY, LIKELY, SURE, KindFinding, conclude
-from finplan.statements.kinds.names import clues_of_names, kind_named
+from finplan.statements.kinds import (
+    DEPOSITORY,
+    LIKELY,
+    SURE,
+    KindFinding,
+    clues_of_names,
+    conclude,
+    kind_named,
+)
 from finplan.statements.statement import KindClue, StatementAccount
 
 _TABLE = "CSV"

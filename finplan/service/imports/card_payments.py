@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
 from finplan.service.imports.import_run import ImportRun
-from finplan.statements.kinds.conclusion import LIKELY
+from finplan.statements.kinds import LIKELY
 from finplan.statements.statement import KindClue
 from finplan.store.queries.payments import (
     AccountRows,

@@ -13,8 +13,7 @@ from finplan.service.imports.account_kinds import finding_of, kind_in_file, kind
 from finplan.service.imports.card_payments import clues_of_payers, payers_of
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import FileQuestion
-from finplan.statements.kinds.conclusion import conclude
-from finplan.statements.kinds.names import clues_of_names
+from finplan.statements.kinds import clues_of_names, conclude
 from finplan.statements.statement import Choice, Question
 from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts

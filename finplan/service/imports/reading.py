@@ -20,7 +20,7 @@ from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
 from finplan.service.restoring.accounts import covered_intervals
 from finplan.service.restoring.reports import what_stays
-from finplan.statements.own.read_household import account_of_export
+from finplan.statements.export_household import account_of_export
 from finplan.statements.statement import (
     AmbiguousStatement,
     Hints,

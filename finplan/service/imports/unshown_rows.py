@@ -23,8 +23,7 @@ from finplan.service.imports.accounts.resolution import find_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows
 from finplan.service.imports.staged_files import StagedFile
 from finplan.service.imports.wording import Wording, agree
-from finplan.statements.statement import UnshownRow
-from finplan.statements.unneeded_answers import unneeded
+from finplan.statements.statement import UnshownRow, unneeded
 from finplan.store.queries import accounts, coverage
 from finplan.store.queries.staged.sized_rows import SizedRow, staged_of_size, stored_of_size
 

@@ -22,17 +22,16 @@ from finplan.service.ids import BY_NAME
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.restoring.collection import collect_home
 from finplan.service.transactions.transactions import filter_of
-from finplan.statements.exported import (
+from finplan.statements.export import (
     CounterAccount,
+    CsvWriter,
     Exported,
     ExportedPart,
     ExportedRow,
+    JsonWriter,
     StatementWriter,
 )
-from finplan.statements.journal.write_beancount import BeancountWriter
-from finplan.statements.journal.write_hledger import HledgerWriter
-from finplan.statements.own.write_csv import CsvWriter
-from finplan.statements.own.write_json import JsonWriter
+from finplan.statements.journal.writer import BeancountWriter, HledgerWriter
 from finplan.statements.statement import StatementAccount
 from finplan.store.queries import accounts, people, row_filters
 from finplan.store.queries import transactions as table

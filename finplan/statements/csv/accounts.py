@@ -11,8 +11,7 @@ from finplan.statements.statement import StatementAccount, UnreadableStatement
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import is_number
 from finplan.statements.table.words import meanings_of, words_of
-from finplan.statements.text.countries import currency_of_iban
-from finplan.statements.text.currencies import currency_of
+from finplan.statements.text.currencies import currency_of, currency_of_iban
 
 _MOST_ACCOUNTS = 1000
 _CATEGORIES = ("income:", "revenue:", "revenues:", "expense:", "expenses:", "equity:")

@@ -31,11 +31,11 @@ from finplan.statements.table.banks import (
 )
 from finplan.statements.table.languages import currencies_spoken
 from finplan.statements.table.words import currency_in
-from finplan.statements.text.countries import currency_of_iban
 from finplan.statements.text.currencies import (
     code_in_name,
     currencies_sharing,
     currency_of,
+    currency_of_iban,
     currency_question,
     has_sign,
     is_currency,

@@ -9,10 +9,9 @@ from finplan.statements.csv.examples import example, examples_by_words, going
 from finplan.statements.csv.mark_questions import by_two_words, if_owed, question_of_kinds
 from finplan.statements.csv.marks import MARKS, Kinds, Rows, are_known_as_said, why_not_followed
 from finplan.statements.csv.row_words import comes_back_in, spoken
-from finplan.statements.statement import AmbiguousStatement, Choice, Question
+from finplan.statements.statement import AmbiguousStatement, Choice, Question, unneeded
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.signs import Orientation
-from finplan.statements.unneeded_answers import unneeded
 
 _WAYS = {"first:out": -1, FIRST_CAME_IN: 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from finplan.model.statement import DateOrder
-from finplan.statements.apps.layouts import HEADER, AppTable
+from finplan.statements.apps import HEADER, AppTable
 from finplan.statements.csv.accounts import currency_above, ibans_of_every_row
 from finplan.statements.csv.currency import CurrencyClues
 from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from finplan.statements.csv.neutral_refunds import NeutralRefunds
 from finplan.statements.csv.waiting_texts import any_waits, says_it_waits
-from finplan.statements.left_out import (
+from finplan.statements.statement import (
     DECLINED,
     HELD,
     NEITHER_WAY,
@@ -17,8 +17,8 @@ from finplan.statements.left_out import (
     ONLY_NOTED,
     STATES_BALANCE,
     STATES_SUM,
+    UnreadableStatement,
 )
-from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.balance_lines import balance_name, mentions_balance, names_sum
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns

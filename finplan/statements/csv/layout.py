@@ -7,7 +7,7 @@ from itertools import islice
 
 from finplan.model.money import exponent
 from finplan.model.question import FIRST_OWED
-from finplan.statements.apps.layouts import AppTable
+from finplan.statements.apps import AppTable
 from finplan.statements.csv.accounts import (
     AccountColumns,
     is_called_card,

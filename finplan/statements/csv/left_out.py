@@ -4,8 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from finplan.statements.csv.accounts import AccountColumns
-from finplan.statements.left_out import NO_AMOUNT
-from finplan.statements.statement import StatementAccount, StatementPart
+from finplan.statements.statement import NO_AMOUNT, StatementAccount, StatementPart
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
 from finplan.statements.text.descriptors import quoted

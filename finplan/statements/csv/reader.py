@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from finplan.statements.apps.layouts import AppTable, translated
+from finplan.statements.apps import AppTable, translated
 from finplan.statements.csv.continued import continued
 from finplan.statements.csv.currency_columns import by_currency
 from finplan.statements.csv.kinds import clues_by_account
@@ -10,11 +10,16 @@ from finplan.statements.csv.layout import find_layout
 from finplan.statements.csv.profiles import answers_for, find_known_table, header_of, is_of_card
 from finplan.statements.csv.rows import parts_of
 from finplan.statements.csv.unshown import unshown_rows
-from finplan.statements.statement import Hints, ParsedStatement, SourceFile, UnreadableStatement
+from finplan.statements.statement import (
+    Hints,
+    ParsedStatement,
+    SourceFile,
+    UnreadableStatement,
+    unneeded_in_format,
+)
 from finplan.statements.table.table import Table, find_table
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import Charset, doubtful_word, find_charset
-from finplan.statements.unneeded_answers import unneeded_in_format
 
 
 class CsvReader:

@@ -6,7 +6,7 @@ from itertools import compress
 from operator import neg, not_
 
 from finplan.model.money import LARGEST_AMOUNT, to_text
-from finplan.statements.apps.layouts import AppTable
+from finplan.statements.apps import AppTable
 from finplan.statements.csv.accounts import by_account
 from finplan.statements.csv.balance_steps import places_with_balance
 from finplan.statements.csv.balances import Booked, RunningBalances
@@ -15,8 +15,8 @@ from finplan.statements.csv.layout import Layout
 from finplan.statements.csv.left_out import LeftOutRows
 from finplan.statements.csv.rounded_amounts import RoundedAmounts
 from finplan.statements.csv.texts import RowTexts, category_codes
-from finplan.statements.left_out import CATEGORY_SIDE
 from finplan.statements.statement import (
+    CATEGORY_SIDE,
     KindClue,
     StatementAccount,
     StatementPart,

@@ -7,13 +7,15 @@ from finplan.statements.table.cells import Cells
 from finplan.statements.table.marks import mark_of
 from finplan.statements.table.texts import TextColumns, own_key, party_labelled, without_label
 from finplan.statements.text.descriptors import (
+    LONGEST_FILLER,
     LONGEST_REMEMBERED,
     MOST_REMEMBERED,
     are_folded,
     fold,
+    is_filler,
     joined,
+    names_party,
 )
-from finplan.statements.text.parties import LONGEST_FILLER, is_filler, names_party
 
 
 class RowTexts:

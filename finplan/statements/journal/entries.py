@@ -1,20 +1,29 @@
-"""Entries of a journal as rows of the person's own accounts.
+"""Entries of a journal as rows of the person's own accounts, and the amounts that they print.
 
-An account is own when its name begins with assets or liabilities, or when the journal says so. Only cash
-counts: postings of other commodities than currencies are investments.
+An account is own when its name begins with assets or liabilities, or when the journal says so. Only
+cash counts: postings of other commodities than currencies are investments.
+
+hledger, ledger and beancount print an amount as a number, its commodity, and what it is worth. Which
+sign is decimal is told by the journal's directives, then by amounts that leave no doubt, each commodity
+for itself; where nothing tells, the person is asked.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
 
 from finplan.model.account import AccountKind
 from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
-from finplan.statements.journal.amounts import CommodityAmount, PostedAmount
-from finplan.statements.left_out import NO_CASH, STATES_BALANCE
+from finplan.model.statement import DecimalSign
 from finplan.statements.statement import (
+    NO_CASH,
+    STATES_BALANCE,
+    AmbiguousStatement,
+    Choice,
+    Question,
     StatementAccount,
     StatementPart,
     StatementRow,
@@ -28,6 +37,222 @@ from finplan.statements.text.currencies import (
 )
 from finplan.statements.text.descriptors import fold, joined, quoted
 
+_GROUP_SIGNS = " '’\u00a0\u202f\u2009"
+_COMMODITY = r"\"[^\"]*\"|[^\d\s.,;:?!+\-−*/^&|=<>(){}\[\]@\"']+"
+_BEANCOUNT_COMMODITY = r"[A-Z/][A-Z0-9'._-]*"
+_AMOUNT = re.compile(
+    rf"(?P<sign>[-+−]?)\s*+(?P<before>{_COMMODITY})?\s*+(?P<sign2>[-+−]?)\s*+"
+    rf"(?P<number>\d+(?:[.,{_GROUP_SIGNS}]\d+)*[.,]?|[.,]\d+)(?P<power>[eE][-+]?\d{{1,3}})?\s*+(?P<after>{_COMMODITY}|{_BEANCOUNT_COMMODITY})?"
+)
+_LOT = re.compile(r"\{\{?[^{}]*\}?\}|\[[^\[\]]*\]|\([^()]*\)")
+_COST = re.compile(r"\{(\{?)=?\s*+([^{},]*)(?:,[^{}]*)?\}?\}")
+_LONGEST_AMOUNT = 200
+_MOST_DIGITS = 60
+
+
+class CommodityAmount(NamedTuple):
+    """A quantity of a commodity; the commodity is empty where none is printed."""
+
+    quantity: Decimal
+    commodity: str
+
+
+class PostedAmount(NamedTuple):
+    """What a posting moves, and what that is worth in the transaction's balance; None when unsaid."""
+
+    money: CommodityAmount
+    worth: CommodityAmount | None
+
+
+class MalformedAmount(ValueError):
+    """The text that is no amount; the reader of the journal says where it stands."""
+
+
+class AmountReader:
+    """Reads amounts, in a first pass only to learn which sign is decimal."""
+
+    def __init__(self, hint: DecimalSign | None, *, always_point: bool = False) -> None:
+        self._hint = hint
+        self._always_point = always_point
+        self._declared: dict[str, str] = {}
+        self._proven: defaultdict[str, set[str]] = defaultdict(set)
+        self._open: dict[str, str] = {}
+        self._is_learning = True
+
+    def declare(self, text: str) -> str | None:
+        """Learn from a directive's example amount; answers its commodity, None when it is no amount."""
+        found = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST_AMOUNT else None
+        if found is None:
+            return None
+        commodity = _commodity(found)
+        sign = _decimal_sign(found["number"]) or _trailing_sign(found["number"])
+        if sign:
+            self._declared[commodity] = sign
+        return commodity
+
+    def declare_sign(self, sign: str) -> None:
+        """Learn the decimal sign of the whole journal."""
+        if sign in (".", ","):
+            self._hint = "." if sign == "." else ","
+
+    def conclude(self) -> None:
+        """End the first pass. Raises AmbiguousStatement when an amount can be read in two ways."""
+        self._is_learning = False
+        for commodity, example in self._open.items():
+            if self._sign_for(commodity) is None:
+                raise AmbiguousStatement(
+                    Question(
+                        "decimal_sign",
+                        f"“{example}” can be a number with decimals or a whole number of thousands.",
+                        (
+                            Choice(
+                                ".",
+                                "decimal point",
+                                f"“{example}” is {_plain_number(example, '.')}",
+                            ),
+                            Choice(
+                                ",",
+                                "decimal comma",
+                                f"“{example}” is {_plain_number(example, ',')}",
+                            ),
+                        ),
+                    )
+                )
+
+    def read(self, text: str) -> PostedAmount | None:
+        """Read what stands after a posting's account; None when no amount does.
+
+        Assertions and lots are left out. Raises MalformedAmount.
+        """
+        if self._is_learning and self._always_point:
+            return None
+        text = _without_assertion(text)
+        if len(text) > _LONGEST_AMOUNT:
+            raise MalformedAmount(text)
+        main, price, is_total = _split_price(text)
+        has_lot = any(bracket in main for bracket in "{[(")
+        cost = _COST.search(main) if has_lot else None
+        if main.startswith("("):
+            # An expression to be worked out; behind a number, parentheses hold a note.
+            raise MalformedAmount(main)
+        main = (_LOT.sub(" ", main) if has_lot else main).strip()
+        if not main:
+            return None
+        money = self._money(main)
+        if cost is not None and (self._always_point or price is None):
+            return PostedAmount(money, self._worth(money, cost[2], is_total=bool(cost[1])))
+        if price is not None:
+            return PostedAmount(money, self._worth(money, price, is_total=is_total))
+        return PostedAmount(money, money)
+
+    def _worth(
+        self, money: CommodityAmount, price: str, *, is_total: bool
+    ) -> CommodityAmount | None:
+        if not price.strip() or (self._always_point and "#" in price):
+            return None
+        each = self._money(_LOT.sub(" ", price).strip())
+        if is_total:
+            return CommodityAmount(
+                abs(each.quantity) * (-1 if money.quantity < 0 else 1), each.commodity
+            )
+        return CommodityAmount(each.quantity * money.quantity, each.commodity)
+
+    def _money(self, text: str) -> CommodityAmount:
+        found = _AMOUNT.fullmatch(text)
+        if found is None or (found["before"] and found["after"]):
+            raise MalformedAmount(text)
+        number = found["number"].strip(_GROUP_SIGNS)
+        commodity = _commodity(found)
+        if self._is_learning:
+            self._learn(number, commodity)
+            return CommodityAmount(Decimal(0), commodity)
+        sign = _decimal_sign(number) or self._sign_for(commodity) or "."
+        try:
+            quantity = Decimal(_plain_number(number, sign) + (found["power"] or ""))
+        except InvalidOperation as error:
+            raise MalformedAmount(text) from error
+        if len(number) > _MOST_DIGITS or quantity.adjusted() > _MOST_DIGITS:
+            raise MalformedAmount(text)
+        is_negative = bool(found["sign"].strip("+")) != bool(found["sign2"].strip("+"))
+        return CommodityAmount(-quantity if is_negative else quantity, commodity)
+
+    def _learn(self, number: str, commodity: str) -> None:
+        if self._always_point:
+            return
+        sign = _decimal_sign(number)
+        if sign:
+            self._proven[commodity].add(sign)
+        elif "." in number or "," in number:
+            self._open.setdefault(commodity, number)
+
+    def _sign_for(self, commodity: str) -> str | None:
+        """What tells the decimal sign of a commodity whose amount leaves it open."""
+        if self._always_point:
+            return "."
+        if commodity in self._declared:
+            return self._declared[commodity]
+        anywhere = {sign for signs in self._proven.values() for sign in signs}
+        for proven in (self._proven.get(commodity, set()), anywhere):
+            if len(proven) == 1:
+                return next(iter(proven))
+        return self._hint
+
+
+def _without_assertion(text: str) -> str:
+    """Cut off a balance assertion or assignment; quotation marks hide an equals sign."""
+    if "=" not in text:
+        return text.strip()
+    pieces = re.split(r'("[^"]*"|\{[^{}]*\})', text)
+    kept = []
+    for piece in pieces:
+        if piece[:1] not in ('"', "{") and "=" in piece:
+            kept.append(piece.partition("=")[0])
+            break
+        kept.append(piece)
+    return "".join(kept).strip()
+
+
+def _split_price(text: str) -> tuple[str, str | None, bool]:
+    main, at, price = text.partition("@")
+    if not at:
+        return text, None, False
+    # Ledger prints (@) for a price that is no market price.
+    main = main.removesuffix("(").rstrip()
+    is_total = price.startswith("@")
+    return main, price.removeprefix("@").removeprefix(")").strip(), is_total
+
+
+def _commodity(found: re.Match[str]) -> str:
+    return (found["before"] or found["after"] or "").strip('"').strip()
+
+
+def _decimal_sign(number: str) -> str | None:
+    """Tell the decimal sign from the number alone, None when it could be a thousands separator."""
+    points, commas = number.count("."), number.count(",")
+    if points and commas:
+        return "." if number.rfind(".") > number.rfind(",") else ","
+    if points + commas != 1:
+        # Several equal separators are thousands, so the other sign is decimal.
+        return None if not points + commas else ("," if points else ".")
+    sign = "." if points else ","
+    whole, _, fraction = number.partition(sign)
+    digits = "".join(filter(str.isdigit, whole))
+    is_group = len(fraction) == 3 and 0 < len(digits) <= 3 and digits.strip("0") != ""
+    has_other_groups = any(space in whole for space in _GROUP_SIGNS)
+    return None if is_group and not has_other_groups else sign
+
+
+def _trailing_sign(number: str) -> str | None:
+    return number[-1] if number[-1:] in (".", ",") else None
+
+
+def _plain_number(number: str, sign: str) -> str:
+    """Write a number without groups and with a decimal point."""
+    other = "," if sign == "." else "."
+    kept = "".join(each for each in number if each not in _GROUP_SIGNS and each != other)
+    return kept.replace(sign, ".")
+
+
 Nature = str
 """What an account is, by its type in a directive or by the first word of its name."""
 
@@ -38,11 +263,11 @@ _OWN_ROOTS = {
     "verbindlichkeiten": "liability", "passifs": "liability", "passif": "liability",
     "pasivos": "liability", "pasivo": "liability", "passività": "liability", "debts": "liability",
 }  # fmt: skip
-_TYPES = {
+_NATURES_OF_TYPES = {
     "a": "asset", "asset": "asset", "c": "asset", "cash": "asset",
     "l": "liability", "liability": "liability",
 }  # fmt: skip
-_OTHER = "other"
+_OTHER_NATURE = "other"
 _BEGINNINGS = re.compile(r"equity:(?:.*[: ])?(?:opening|closing|starting|initial)", re.IGNORECASE)
 _LOAN = re.compile(r"mortgage|loan|kredit(?!karte)|hypothek|student", re.IGNORECASE)
 _INVESTMENT = re.compile(
@@ -98,7 +323,7 @@ class Chart:
     def declare(self, account: str, kind: str | None, facts: dict[str, str]) -> None:
         """Heed a directive for an account: its type, and what finplan wrote below it."""
         if kind is not None:
-            self._declared[account] = _TYPES.get(kind.strip().casefold(), _OTHER)
+            self._declared[account] = _NATURES_OF_TYPES.get(kind.strip().casefold(), _OTHER_NATURE)
             self._known.clear()
         if facts.get("id"):
             self._facts[account] = facts
@@ -116,7 +341,7 @@ class Chart:
             if states_balances:
                 self._left_out[posting.account][STATES_BALANCE] += 1
                 continue
-            for money in _moved(entry, posting):
+            for money in _moved_by(entry, posting):
                 code = self._code(money.commodity)
                 if code is None:
                     self.has_investments = True
@@ -129,7 +354,7 @@ class Chart:
                     )
                 if amount:
                     account = self._account(posting.account, code)
-                    yield account, _row(entry, posting, amount, account)
+                    yield account, _row_of_posting(entry, posting, amount, account)
 
     def left_out(self) -> Iterator[StatementPart]:
         """Tell what `rows` left out, by account; the first takes what is of accounts without rows."""
@@ -148,7 +373,7 @@ class Chart:
         nature = self._known.get(account)
         if nature is None:
             nature = self._known[account] = self._inherited(account)
-        return None if nature == _OTHER else nature
+        return None if nature == _OTHER_NATURE else nature
 
     def _inherited(self, account: str) -> Nature:
         """The nature of the nearest account above that has one, down to the first word."""
@@ -157,7 +382,7 @@ class Chart:
             if above in self._declared:
                 return self._declared[above]
             above = above.rpartition(":")[0]
-        return self._roots.get(account.partition(":")[0].casefold(), _OTHER)
+        return self._roots.get(account.partition(":")[0].casefold(), _OTHER_NATURE)
 
     def _code(self, commodity: str) -> str | None:
         """The currency of a commodity, None for anything that is no money."""
@@ -213,7 +438,7 @@ def kind_named(text: str | None) -> AccountKind | None:
     return next((kind for kind in kinds if kind == text), None)
 
 
-def _moved(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount]:
+def _moved_by(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount]:
     """What a posting moves; without an amount of its own it balances the others."""
     if posting.amount is not None:
         return [posting.amount.money]
@@ -237,7 +462,7 @@ def _moved(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount]:
     ]
 
 
-def _row(
+def _row_of_posting(
     entry: JournalEntry, posting: Posting, amount: int, account: StatementAccount
 ) -> StatementRow:
     day = posting.day or entry.day

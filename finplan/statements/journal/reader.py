@@ -4,22 +4,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from finplan.statements.gathering import gathered
-from finplan.statements.journal.amounts import AmountReader
-from finplan.statements.journal.beancount import BeancountParser
-from finplan.statements.journal.entries import Chart, JournalEntry
-from finplan.statements.journal.hledger import HledgerParser
-from finplan.statements.journal.write_beancount import BEANCOUNT_MARK
-from finplan.statements.journal.write_hledger import HLEDGER_MARK
+from finplan.statements.journal.entries import AmountReader, Chart, JournalEntry
+from finplan.statements.journal.parser import BeancountParser, HledgerParser
+from finplan.statements.journal.writer import BEANCOUNT_MARK, HLEDGER_MARK
 from finplan.statements.statement import (
     Hints,
     ParsedStatement,
     SourceFile,
     StatementPart,
     UnreadableStatement,
+    gathered,
 )
-from finplan.statements.text.encoding import Charset, find_charset, glance
-from finplan.statements.text.lines import lines_of
+from finplan.statements.text.encoding import Charset, find_charset, glance, lines_of
 
 _TABS_OF_A_TABLE = 2
 _LOOKED_AT = 1 << 16

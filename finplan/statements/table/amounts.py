@@ -25,8 +25,7 @@ from finplan.statements.table.steps import (
 )
 from finplan.statements.table.turns import take_turns
 from finplan.statements.table.words import is_exact
-from finplan.statements.text.descriptors import quoted, shortened
-from finplan.statements.text.shapes import shapes_of
+from finplan.statements.text.descriptors import quoted, shapes_of, shortened
 
 _MOST_NUMBERS = 8
 _SEVERAL = 2

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from finplan.statements.table.words import words_of
-from finplan.statements.text.countries import CURRENCY_OF_COUNTRY, CURRENCY_OF_COUNTRY_NAME
+from finplan.statements.text.currencies import CURRENCY_OF_COUNTRY, CURRENCY_OF_COUNTRY_NAME
 
 _COLUMNS = """
     USD transaction date|post date|description|category|type|amount

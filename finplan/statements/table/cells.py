@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from finplan.statements.text.shapes import shapes_of
+from finplan.statements.text.descriptors import shapes_of
 
 _LONGEST_CELL = 1 << 17
 """As long as csv lets a cell be."""

@@ -27,7 +27,7 @@ from finplan.statements.table.texts import TextColumns, details_beside, find_tex
 from finplan.statements.table.turns import other_side, sides_in_doubt, tell_more
 from finplan.statements.table.words import is_exact, is_of_other_numbers, meanings_of
 from finplan.statements.text.currencies import is_currency
-from finplan.statements.text.parties import holds_text
+from finplan.statements.text.descriptors import holds_text
 
 _MOST_DESCRIPTIONS = 3
 _SIDES: tuple[ColumnMeaning, ColumnMeaning] = ("debit", "credit")

@@ -24,7 +24,7 @@ from finplan.statements.table.months import (
     with_october,
 )
 from finplan.statements.text.descriptors import shortened
-from finplan.statements.text.limits import day_number
+from finplan.statements.text.printed import day_number
 
 ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
 

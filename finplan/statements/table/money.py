@@ -7,7 +7,7 @@ from finplan.statements.table.columns import Columns
 from finplan.statements.table.marks import mark_of, word_in
 from finplan.statements.table.numbers import AmountConverter, NumberFacts
 from finplan.statements.table.signs import Printed
-from finplan.statements.text.shapes import shapes_of
+from finplan.statements.text.descriptors import shapes_of
 
 
 class MoneyColumns:

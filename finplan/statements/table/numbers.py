@@ -22,8 +22,7 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text.currencies import is_currency
-from finplan.statements.text.descriptors import shortened
-from finplan.statements.text.shapes import digits_of
+from finplan.statements.text.descriptors import digits_of, shortened
 
 BLANK_SHAPES = frozenset(["", "-", "--", "—", "–", "n/a", "N/A", "NULL", "null"])
 """What stands in a cell without an amount."""

@@ -15,8 +15,8 @@ from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import read_shape
 from finplan.statements.table.words import is_header, is_labelled_value
 from finplan.statements.text.currencies import is_currency
+from finplan.statements.text.descriptors import shapes_of
 from finplan.statements.text.encoding import Charset, texts
-from finplan.statements.text.shapes import shapes_of
 
 _DELIMITERS = ",;\t|^"
 _EXPLICIT_SEPARATOR = re.compile(r"\ufeff?\"?sep=([,;:\t|^~ ])\"?\s*", re.IGNORECASE)

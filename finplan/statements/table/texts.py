@@ -9,8 +9,13 @@ from itertools import islice
 from finplan.statements.table.header_words import ColumnMeaning
 from finplan.statements.table.table import is_date, is_number
 from finplan.statements.table.words import is_exact, meanings_of, words_of
-from finplan.statements.text.descriptors import fold
-from finplan.statements.text.parties import holds_text, is_bank_code, is_filler, names_party
+from finplan.statements.text.descriptors import (
+    fold,
+    holds_text,
+    is_bank_code,
+    is_filler,
+    names_party,
+)
 
 MOST = 24
 """How many columns at most make a row's text."""

@@ -1,4 +1,9 @@
-"""Currencies as people print them beside an amount: codes and signs."""
+"""Currencies as people print them, and the currency of a country.
+
+Beside an amount stand codes and signs; a country is said by an account's IBAN, or by its name in a
+file's name. The countries that have an IBAN are those of SWIFT's registry (ISO 13616); their codes are
+of ISO 3166.
+"""
 
 import re
 from collections.abc import Iterable
@@ -9,7 +14,7 @@ from finplan.statements.statement import AmbiguousStatement, Choice, Question
 _CODES_AND_WORDS = """
 ALL AMD ANG BAM BOB COP CUP DOP GEL GIP LAK MAD MOP PEN PHP SAR SOS TOP TRY WST
 """
-_WORDS = frozenset(_CODES_AND_WORDS.split())
+_CODES_THAT_ARE_WORDS = frozenset(_CODES_AND_WORDS.split())
 """Codes that are a word, a name or an abbreviation besides, and so say nothing within a text."""
 
 _SIGNS = {
@@ -35,9 +40,9 @@ _SHARED_SIGNS: dict[str, tuple[str, ...]] = {
     "RS": ("INR", "PKR", "LKR", "NPR"), "元": ("CNY", "TWD", "HKD"), "DH": ("MAD", "AED"),
 }  # fmt: skip
 """Signs of several currencies."""
-_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
-_COMMON = "eur usd gbp chf aud nzd sek nok dkk pln czk huf jpy inr brl zar sgd hkd mxn"
-_COMMON_IN_SMALL_LETTERS = frozenset(_COMMON.split())
+_THREE_LETTERS = re.compile(r"(?<![A-Za-z])[A-Za-z]{3}(?![A-Za-z])")
+_COMMON_CURRENCIES = "eur usd gbp chf aud nzd sek nok dkk pln czk huf jpy inr brl zar sgd hkd mxn"
+_COMMON_IN_SMALL_LETTERS = frozenset(_COMMON_CURRENCIES.split())
 
 
 def currency_of(text: str) -> str | None:
@@ -63,13 +68,17 @@ def has_sign(code: str) -> bool:
 
 def codes_in(text: str) -> set[str]:
     """The codes that stand in a text as words in capitals, but for those that mean something else."""
-    return {word for word in _WORD.findall(text) if word in CODES and word not in _WORDS}
+    return {
+        word
+        for word in _THREE_LETTERS.findall(text)
+        if word in CODES and word not in _CODES_THAT_ARE_WORDS
+    }
 
 
 def code_in_name(name: str) -> str | None:
     """The one code that a file's name holds, as in “statement_EUR”; common ones in small letters too."""
     found = codes_in(name) | {
-        word.upper() for word in _WORD.findall(name) if word in _COMMON_IN_SMALL_LETTERS
+        word.upper() for word in _THREE_LETTERS.findall(name) if word in _COMMON_IN_SMALL_LETTERS
     }
     return found.pop() if len(found) == 1 else None
 
@@ -80,7 +89,7 @@ LIKELIEST = {
 }  # fmt: skip
 """The currencies of most people who are asked for theirs, and what they are called."""
 
-_NAMES = LIKELIEST | {
+_NAMES_OF_CURRENCIES = LIKELIEST | {
     "SEK": "Swedish kronor", "NOK": "Norwegian kroner", "DKK": "Danish kroner", "ISK": "krónur",
     "NZD": "New Zealand dollars", "SGD": "Singapore dollars", "HKD": "Hong Kong dollars",
     "TWD": "Taiwan dollars", "MXN": "Mexican pesos", "COP": "Colombian pesos",
@@ -94,7 +103,7 @@ _NAMES = LIKELIEST | {
 def currency_question(what: str, likely: Iterable[str] = ()) -> AmbiguousStatement:
     """The question which currency amounts are in; any code answers it, though only some are shown."""
     first = tuple(dict.fromkeys(likely)) or tuple(LIKELIEST)
-    choices = (Choice(code, _NAMES.get(code, code)) for code in first)
+    choices = (Choice(code, _NAMES_OF_CURRENCIES.get(code, code)) for code in first)
     return AmbiguousStatement(Question("currency", f"{what}.", tuple(choices), is_open=True))
 
 
@@ -106,3 +115,58 @@ def known_currency(code: str) -> str:
     if not code:
         raise currency_question("Nothing says which currency the amounts are in")
     return code
+
+
+_EURO_COUNTRIES = (
+    "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK EL"
+)
+_COUNTRIES_WITH_OWN_MONEY = """
+    AE:AED AL:ALL AR:ARS AU:AUD AZ:AZN BA:BAM BH:BHD BI:BIF BR:BRL BY:BYN CA:CAD CH:CHF CL:CLP CN:CNY
+    CO:COP CR:CRC CZ:CZK DJ:DJF DK:DKK DO:DOP EG:EGP FO:DKK GB:GBP GE:GEL GI:GIP GL:DKK GT:GTQ HK:HKD
+    HN:HNL HU:HUF ID:IDR IL:ILS IN:INR IQ:IQD IS:ISK JO:JOD JP:JPY KE:KES KR:KRW KW:KWD KZ:KZT LB:LBP
+    LI:CHF LY:LYD MA:MAD MD:MDL MK:MKD MN:MNT MR:MRU MU:MUR MX:MXN MY:MYR NG:NGN NI:NIO NO:NOK NZ:NZD
+    OM:OMR PE:PEN PH:PHP PK:PKR PL:PLN QA:QAR RO:RON RS:RSD RU:RUB SA:SAR SC:SCR SD:SDG SE:SEK SG:SGD
+    SO:SOS TH:THB TN:TND TR:TRY TW:TWD UA:UAH UK:GBP US:USD VG:USD VN:VND YE:YER ZA:ZAR
+"""
+CURRENCY_OF_COUNTRY = {
+    **dict.fromkeys(_EURO_COUNTRIES.split(), "EUR"),
+    **{
+        code: money
+        for code, _, money in (each.partition(":") for each in _COUNTRIES_WITH_OWN_MONEY.split())
+    },
+}
+"""The currency of a country by its code of two letters; “UK” and “EL” are in use for GB and GR."""
+
+_NAMES_OF_COUNTRIES = """
+    uk:GBP|usa:USD|united states:USD|united kingdom:GBP|britain:GBP|canada:CAD
+    |canadian:CAD|australia:AUD|australian:AUD|new zealand:NZD|india:INR|indian:INR|japan:JPY
+    |japanese:JPY|china:CNY|korea:KRW|korean:KRW|taiwan:TWD|hong kong:HKD|hongkong:HKD|singapore:SGD
+    |malaysia:MYR|thailand:THB|thai:THB|vietnam:VND|indonesia:IDR|philippines:PHP|brasil:BRL|brazil:BRL
+    |brazilian:BRL|mexico:MXN|argentina:ARS|chile:CLP|colombia:COP|switzerland:CHF|swiss:CHF|schweiz:CHF
+    |suisse:CHF|sweden:SEK|swedish:SEK|sverige:SEK|norway:NOK|norwegian:NOK|norge:NOK|denmark:DKK
+    |danish:DKK|danmark:DKK|iceland:ISK|poland:PLN|polish:PLN|polska:PLN|czech:CZK|hungary:HUF
+    |hungarian:HUF|romania:RON|turkey:TRY|turkish:TRY|ukraine:UAH|russia:RUB|israel:ILS
+    |south africa:ZAR|nigeria:NGN|kenya:KES|germany:EUR|deutschland:EUR|austria:EUR|austrian:EUR
+    |france:EUR|italy:EUR|italia:EUR|italian:EUR|spain:EUR|espana:EUR|netherlands:EUR|nederland:EUR
+    |dutch:EUR|belgium:EUR|belgie:EUR|belgique:EUR|finland:EUR|suomi:EUR|ireland:EUR|portugal:EUR
+    |greece:EUR|greek:EUR|french:EUR|german:EUR
+"""
+CURRENCY_OF_COUNTRY_NAME = {
+    name: money
+    for name, _, money in (
+        each.strip().partition(":") for each in " ".join(_NAMES_OF_COUNTRIES.split()).split("|")
+    )
+}
+"""The currency of a country, or of what is called after it, in small letters."""
+
+_IBAN = re.compile(r"([A-Z]{2})\d{2}[A-Z0-9]{11,30}")
+_SEPARATORS_IN_IBANS = re.compile(r"[\s'._-]+")
+
+
+def currency_of_iban(number: str) -> str | None:
+    """The currency of the country whose IBAN a number is by its form, None for any other number.
+
+    The check digits are not looked at, because banks mask the middle of a number.
+    """
+    found = _IBAN.fullmatch(_SEPARATORS_IN_IBANS.sub("", number).replace("*", "X").upper())
+    return CURRENCY_OF_COUNTRY.get(found[1]) if found else None

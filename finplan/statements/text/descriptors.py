@@ -1,6 +1,11 @@
-"""Descriptors as text: white space folded, and several texts joined without repeating any."""
+"""Descriptors and cells as text: white space folded, several joined without repeating any.
 
-from collections.abc import Iterable
+Beside it stand what a cell says of a person or a shop, and what only looks as if it did; and columns
+handled as one text: the shapes of their cells, and their digits.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 MOST_REMEMBERED = 50_000
@@ -78,3 +83,92 @@ def _stands_in(text: str, whole: str) -> bool:
             return True
         at = whole.find(text, at + 1)
     return False
+
+
+_FILLER_WORDS = """
+    notprovided|notavailable|nonref|nonreference|noref|none|null|nil|n/a|na|n.a.|unknown|undefined
+    |unbekannt|inconnu|desconocido|sconosciuto|onbekend|not provided|not available|nicht angegeben
+    |no reference|no description|-|--|---|.|?|/"""
+_FLAG_WORDS = """
+    yes|no|true|false|y|n|ja|nein|nej|nei|oui|non|si|sí|sim|nao|não|tak|nie|ano|ne|kyllä|ei"""
+_CARD_WORDS = """
+    visa|mastercard|master|maestro|amex|american|express|card|karte|kreditkarte|girocard|girokarte|ec
+    |carte|cb|tarjeta|carta|kort|debit|credit|debitkarte|kontokarte|karta|numer|nr|no|number|ending|in"""
+_FILLERS, _FLAGS, _CARDS = (
+    frozenset(" ".join(words.split()).replace(" |", "|").split("|"))
+    for words in (_FILLER_WORDS, _FLAG_WORDS, _CARD_WORDS)
+)
+LONGEST_FILLER = max(map(len, _FILLERS))
+"""No word that says nothing is longer than this, though a line of dashes may be."""
+
+_DRAWN_LINE = re.compile(r"[-–—_=.*]{2,}")
+_WORD_OF_A_NAME = re.compile(r"(?<![^\W_])(?<!\*)[^\W\d_]{2,}")
+_SHORT_CODE = re.compile(r"[A-Z]{1,3}")
+_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?|[A-Z]{2,}X{4}")
+_IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
+_NUMBER_OF_AN_ACCOUNT = re.compile(r"(?<!\w)[\dXx*•#](?:[ -]?[\dXx*•#]){3,}(?!\w)")
+"""A number of an account or a card, some of it perhaps masked."""
+
+_CODE_DIGITS = 4
+
+
+def is_filler(cell: str) -> bool:
+    """Say whether a cell is one of the words that programs write where they have nothing to say."""
+    text = fold(cell).casefold()
+    return not text or text in _FILLERS or _DRAWN_LINE.fullmatch(text) is not None
+
+
+def holds_text(cell: str) -> bool:
+    """Say whether a cell holds a word, and is no code, flag or number of an account or a card."""
+    text = fold(cell)
+    if is_filler(text) or text.casefold() in _FLAGS or _SHORT_CODE.fullmatch(text):
+        return False
+    if not names_party(text):
+        return False
+    if " " not in text and sum(map(str.isdigit, text)) >= _CODE_DIGITS:
+        return False
+    return _WORD_OF_A_NAME.search(text) is not None
+
+
+def is_bank_code(cell: str) -> bool:
+    """Say whether a cell has the shape of a bank's international code, as names of eight letters do."""
+    return _BIC.fullmatch(cell) is not None
+
+
+def names_party(cell: str) -> bool:
+    """Say whether a cell names somebody, and is no filler and no number of an account or a card."""
+    text = fold(cell)
+    if is_filler(text) or _IBAN.fullmatch(text.replace(" ", "")):
+        return False
+    rest = _NUMBER_OF_AN_ACCOUNT.sub(" ", text)
+    words = re.findall(r"[^\W\d_]+", rest.casefold())
+    if rest != text:
+        return not _CARDS.issuperset(words)
+    return bool(words) or "&" in text
+
+
+CELL_GLUE = "\x1f"
+"""Stands between the cells; no text that a reader decodes holds it."""
+
+_DIGIT_TO_NINE = {ord(digit): "9" for digit in "012345678"}
+
+
+class _OnlyDigits(dict[int, str | None]):
+    """A translation that keeps what it holds and deletes all other characters."""
+
+    def __missing__(self, key: int) -> None:
+        return None
+
+
+_ONLY_DIGITS = _OnlyDigits({ord(character): character for character in "0123456789" + CELL_GLUE})
+
+
+def shapes_of(cells: Sequence[str]) -> list[str]:
+    """Give each cell's shape: its text with every digit as 9."""
+    return CELL_GLUE.join(cells).translate(_DIGIT_TO_NINE).split(CELL_GLUE) if cells else []
+
+
+def digits_of(cells: Sequence[str]) -> Iterator[int]:
+    """Give each cell's digits as one number, 0 for a cell without any."""
+    digits = ("0" + (CELL_GLUE + "0").join(cells)).translate(_ONLY_DIGITS).split(CELL_GLUE)
+    return map(int, digits) if cells else iter(())

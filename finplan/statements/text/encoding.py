@@ -1,15 +1,16 @@
-"""Bytes to text: the encoding of a statement file, and its text block by block."""
+"""Bytes to text: the encoding of a statement file, its text block by block, and its lines."""
 
 import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from finplan.statements.statement import SourceFile, UnreadableStatement
+from finplan.statements.text.descriptors import CELL_GLUE
 from finplan.statements.text.latin import LATIN_PAGES, latin_page
 from finplan.statements.text.scripts import SCRIPTS, likeliest_page
-from finplan.statements.text.shapes import GLUE
 
 BLOCK = 1 << 17
 """Bytes that are decoded at once; what is made of more of them no longer fits a processor's cache."""
@@ -28,7 +29,7 @@ _WINDOWS = 32
 _WINDOW_BYTES = 1 << 16
 _BYTES_WEIGHED = 1 << 13
 _CONTINUATION = bytes(range(0x80, 0xC0))
-_DELETED = ("\0", GLUE)
+_DELETED = ("\0", CELL_GLUE)
 """Padding, and the character that columns are joined with while they are converted."""
 
 
@@ -228,3 +229,54 @@ def _code_page(lines: bytes, beside: bytes) -> Charset:
         return Charset(page, "replace")
     name, other = latin_page(lines, beside)
     return Charset(name, "replace", other)
+
+
+_LONGEST_LINE = 1 << 20
+_MOST_LINES_BELOW = 20_000
+
+
+class Block(NamedTuple):
+    """A line that begins in the first column, and the indented lines below it.
+
+    `line` is the number of the first; the lines have no end-of-line, the indented ones no indent.
+    """
+
+    line: int
+    head: str
+    below: list[tuple[int, str]]
+
+
+def lines_of(source: SourceFile, charset: Charset) -> Iterator[str]:
+    """Yield the lines of a file. Raises UnreadableStatement for one of a million characters."""
+    kept = ""
+    for text in texts(source.path, charset):
+        kept += text
+        held_back = "\r" if kept.endswith("\r") else ""
+        whole = kept.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
+        *lines, last = whole.split("\n")
+        kept = last + held_back
+        if len(kept) > _LONGEST_LINE or any(len(line) > _LONGEST_LINE for line in lines):
+            raise UnreadableStatement("The file has a line of more than a million characters.")
+        yield from lines
+    yield from kept.replace("\r", "\n").split("\n")
+
+
+def blocks_of(lines: Iterator[tuple[int, str]]) -> Iterator[Block]:
+    """Gather lines into blocks; empty lines end one. Raises UnreadableStatement for one without end."""
+    block: Block | None = None
+    for number, line in lines:
+        if not line.strip():
+            if block is not None:
+                yield block
+            block = None
+        elif line[0] in " \t":
+            if block is not None:
+                block.below.append((number, line.strip()))
+                if len(block.below) > _MOST_LINES_BELOW:
+                    raise UnreadableStatement(f"Line {block.line}: what begins here never ends.")
+        else:
+            if block is not None:
+                yield block
+            block = Block(number, line.rstrip(), [])
+    if block is not None:
+        yield block

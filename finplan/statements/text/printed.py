@@ -1,14 +1,30 @@
-"""Days and amounts as bank programs print them for other programs: year first, one decimal sign."""
+"""Days and amounts as bank programs print them for other programs: year first, one decimal sign.
+
+A day is a calendar date of 1900 to 2199.
+"""
 
 import re
 from contextlib import suppress
+from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
 from finplan.model.money import LARGEST_AMOUNT, exponent, to_minor, to_text
-from finplan.statements.text.descriptors import quoted
-from finplan.statements.text.limits import day_number
-from finplan.statements.text.shapes import shapes_of
+from finplan.statements.text.descriptors import quoted, shapes_of
+
+_FIRST_YEAR, _LAST_YEAR = 1900, 2199
+
+
+def day_number(year: int, month: int, day: int) -> int | None:
+    """Give a calendar date as YYYYMMDD, None when there is none or it is not in 1900 to 2199."""
+    if not _FIRST_YEAR <= year <= _LAST_YEAR:
+        return None
+    try:
+        date(year, month, day)
+    except ValueError:
+        return None
+    return year * 10000 + month * 100 + day
+
 
 _LONGEST_DAY = 10
 _PRINTED_DAY = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)")

@@ -34,7 +34,7 @@ from finplan.service.imports.accounts.candidates import (
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import OpenQuestion
 from finplan.service.imports.staged_files import StagedAccount
-from finplan.statements.kinds.names import kind_named
+from finplan.statements.kinds import kind_named
 from finplan.statements.statement import Question
 from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts, header_profiles

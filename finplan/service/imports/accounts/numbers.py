@@ -4,8 +4,7 @@ from typing import Any
 
 from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.service.ids import SUBTYPE
-from finplan.statements.account_numbers import same_account
-from finplan.statements.statement import StatementAccount
+from finplan.statements.statement import StatementAccount, same_account
 
 _CERTAIN_DIGITS = 8
 """How many digits of a number are hardly those of another account at another institution."""

@@ -1,8 +1,9 @@
 """Tables whose program is known: which app it is, and its rows in one shape for all of them.
 
 The sign of an app's amounts, its split rows and what it calls cleared are known, so nothing of it is
-inferred; dates and numbers are, since they follow the person's settings. The source of the conventions
-are the apps' own programs and their users' files.
+inferred; dates and numbers are, since they follow the person's settings. Rows that an app has split
+between categories are put together to what the bank booked. The source of the conventions are the apps'
+own programs and their users' files.
 """
 
 import re
@@ -12,14 +13,86 @@ from dataclasses import dataclass, field, fields
 from itertools import chain, islice
 from typing import NamedTuple
 
-from finplan.statements.apps.splits import merged
-from finplan.statements.left_out import SPLIT_PART, STATES_BALANCE
+from finplan.statements.statement import SPLIT_PART, STATES_BALANCE
 from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.table import Table
 from finplan.statements.table.texts import TextColumns
 from finplan.statements.table.words import words_of
 from finplan.statements.text.currencies import is_currency
+
+_DATE, _ACCOUNT, _MEMO, _OUTFLOW, _INFLOW = 0, 1, 4, 5, 6
+_PART_OF_A_SPLIT = re.compile(r"\(?Split \(?(\d{1,3})/(\d{1,3})\)\)?\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"\d[\d.,' \u00a0\u202f]*\d|\d")
+_SEPARATORS = re.compile(r"[^\d]")
+
+
+def without_splits(rows: Iterable[list[str]]) -> Iterator[list[str]]:
+    """Put parts that follow each other together, when all parts of one split are there.
+
+    A part says “Split (1/3)” before its memo. The sum has the payee and memo of the first part.
+    """
+    held: dict[str, list[str]] = {}
+    wanted: tuple[str, ...] = ()
+    for row in rows:
+        found = _PART_OF_A_SPLIT.match(row[_MEMO])
+        split = (row[_DATE], row[_ACCOUNT], found[2]) if found else ()
+        if held and (found is None or split != wanted or found[1] in held):
+            yield from held.values()
+            held = {}
+        if found is None:
+            yield row
+            continue
+        held[found[1]], wanted = row, split
+        if len(held) == int(found[2]):
+            yield from _put_together(list(held.values()))
+            held = {}
+    yield from held.values()
+
+
+def _put_together(parts: list[list[str]]) -> list[list[str]]:
+    whole = list(parts[0])
+    for place in (_OUTFLOW, _INFLOW):
+        total = _sum_printed([part[place] for part in parts])
+        if total is None:
+            return parts
+        whole[place] = total
+    whole[_MEMO] = _PART_OF_A_SPLIT.sub("", whole[_MEMO])
+    return [whole]
+
+
+def _sum_printed(printed: list[str]) -> str | None:
+    """Add amounts of one way of printing, whichever sign is decimal; None when they are of several.
+
+    The last separator stays at its place from the end, so the sum reads as its parts do.
+    """
+    texts = [text for text in printed if text.strip()]
+    numbers = [_NUMBER.search(text) for text in texts]
+    if not texts:
+        return ""
+    if any(found is None or "-" in text for found, text in zip(numbers, texts, strict=True)):
+        return None
+    shown = [found[0] for found in numbers if found]
+    tails = {
+        len(text) - 1 - max(text.rfind("."), text.rfind(",")) for text in shown if _has_sign(text)
+    }
+    total = sum(int(_SEPARATORS.sub("", text)) for text in shown)
+    first = numbers[0]
+    before, after = (texts[0][: first.start()], texts[0][first.end() :]) if first else ("", "")
+    if not all(map(_has_sign, shown)):
+        # A number without a separator is whole, and so the separators of the others part thousands.
+        return f"{before}{total}{after}" if tails <= {3} else None
+    if len(tails) != 1:
+        return None
+    (tail,) = tails
+    sign = shown[0][-1 - tail]
+    digits = f"{total:0{tail + 1}d}"
+    return f"{before}{digits[:-tail]}{sign}{digits[-tail:]}{after}"
+
+
+def _has_sign(text: str) -> bool:
+    return "." in text or "," in text
+
 
 HEADER = (
     "Date", "Account", "Account name", "Payee", "Description", "Outflow", "Inflow", "Currency",
@@ -103,14 +176,16 @@ class AppTable(Table):
     def chunks(self) -> Iterator[Cells]:
         """Yield the translated rows, some thousands at once."""
         self.left_out.clear()
-        translated = merged(list(each) for row in _rows(self) for each in self._counted(row))
+        translated = without_splits(
+            list(each) for row in _rows_of_app(self) for each in self._counted(row)
+        )
         while some := list(islice(translated, _AT_ONCE)):
             yield Cells(some)
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the line of the row that a translated row was made of; 0 for one made of several."""
         wanted = tuple(row)
-        for read in _rows(self):
+        for read in _rows_of_app(self):
             if wanted in self._translated(read):
                 return Table.line_of(self, read)
         return 0
@@ -130,7 +205,7 @@ class AppTable(Table):
         return list(self.app.translate(values, self.facts))
 
 
-def _rows(table: Table) -> Iterator[list[str]]:
+def _rows_of_app(table: Table) -> Iterator[list[str]]:
     """The rows as the app wrote them."""
     return chain.from_iterable(cells.rows for cells in Table.chunks(table))
 
@@ -142,15 +217,15 @@ def translated(table: Table) -> Table:
     if app is None:
         return table
     own = {field.name: getattr(table, field.name) for field in fields(Table)}
-    return AppTable(**own, app=app, names=names, facts=_facts(table, names))
+    return AppTable(**own, app=app, names=names, facts=_facts_of(table, names))
 
 
-def _facts(table: Table, names: Sequence[str]) -> AppFacts:
+def _facts_of(table: Table, names: Sequence[str]) -> AppFacts:
     """Look through the table for what a single row cannot say."""
     clearing: set[str] = set()
     signs: Counter[bool] = Counter()
     amounts = names.index("amount") if "amount" in names else None
-    for row in _rows(table):
+    for row in _rows_of_app(table):
         values = dict(zip(names, row, strict=False))
         if _is_cleared(values):
             clearing.add(values.get("account", ""))

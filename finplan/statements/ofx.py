@@ -1,14 +1,21 @@
-"""OFX and QFX, versions 1 (SGML) and 2 (XML): what bank and card statements say."""
+"""OFX and QFX, versions 1 (SGML) and 2 (XML): what bank and card statements say.
 
+SGML and XML alike are cut into tags and values without an XML parser; one transaction becomes one row:
+its day, its amount, and what it says of the other side.
+"""
+
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import repeat
+from pathlib import Path
+from typing import cast
 
+from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements.left_out import NO_CASH
-from finplan.statements.ofx.rows import RowConverter, kind_of
-from finplan.statements.ofx.text import blocks, plain, tags, transactions
 from finplan.statements.statement import (
+    NO_CASH,
     Hints,
     ParsedStatement,
     SourceFile,
@@ -19,11 +26,219 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text.currencies import known_currency
-from finplan.statements.text.encoding import find_charset, glance
-from finplan.statements.text.printed import amount_of, currency_of, day_of
+from finplan.statements.text.descriptors import (
+    LONGEST_REMEMBERED,
+    MOST_REMEMBERED,
+    fold,
+    joined,
+    quoted,
+)
+from finplan.statements.text.encoding import Charset, find_charset, glance, texts
+from finplan.statements.text.printed import (
+    amount_of,
+    amounts_of,
+    currency_of,
+    day_of,
+    why_too_large,
+)
+
+TRANSACTION = "<STMTTRN>"
+_TRANSACTION_END = "</STMTTRN>"
+_LONGEST_PIECE = 1 << 22
+_COMMENT = "<!--"
+_VERBATIM = "<![CDATA["
+_ANY_TAG = re.compile(r"<[^<>]{1,80}>")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});")
+
+
+def blocks(path: Path, charset: Charset, *, upper: bool) -> Iterator[str]:
+    """Yield the file in blocks that begin and end between transactions or between tags.
+
+    Comments are gone and CDATA is escaped; tags are in capitals, which `upper` says they are
+    already. Raises UnreadableStatement when a piece never ends.
+    """
+    kept = unfinished = ""
+    for text in texts(path, charset):
+        whole, unfinished = _without_comments(kept + text)
+        if not upper:
+            whole = _ANY_TAG.sub(lambda tag: tag[0].upper(), whole)
+        cut = _last_boundary(whole)
+        yield whole[:cut]
+        kept = whole[cut:] + unfinished
+        if len(kept) > _LONGEST_PIECE:
+            raise UnreadableStatement("The file has a tag or a transaction that never ends.")
+    if unfinished:
+        raise UnreadableStatement("The file is cut off in the middle of a comment.")
+    yield kept
+
+
+def tags(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each tag with the text that follows it; a closing tag begins with a slash."""
+    for piece in text.split("<")[1:]:
+        tag, _, value = piece.partition(">")
+        yield tag, value
+
+
+def transactions(block: str) -> tuple[str, list[tuple[dict[str, str], str]]]:
+    """Cut a block into what stands before its transactions, and their fields with what follows.
+
+    A field inside a nested aggregate stands beside the others; the name in PAYEE is PAYEE.NAME.
+    """
+    before, *pieces = block.split(TRANSACTION)
+    found = []
+    for piece in pieces:
+        body, _, after = piece.partition(_TRANSACTION_END)
+        fields = {}
+        for part in (_with_payee(body) if "<PAYEE>" in body else body).split("<"):
+            tag, _, value = part.partition(">")
+            fields[tag] = value
+        found.append((fields, after))
+    return before, found
+
+
+def _with_payee(body: str) -> str:
+    own, _, payee = body.partition("<PAYEE>")
+    inner, _, rest = payee.partition("</PAYEE>")
+    return own + inner.replace("<NAME>", "<PAYEE.NAME>") + rest
+
+
+def plain_value(value: str) -> str:
+    """Fold a value's white space and resolve character references, never the file's entities."""
+    if "&" in value:
+        value = _ENTITY.sub(lambda reference: html.unescape(reference[0]), value)
+    return fold(value)
+
+
+def _last_boundary(text: str) -> int:
+    begun = text.rfind(TRANSACTION)
+    return begun if begun > text.rfind(_TRANSACTION_END) else max(text.rfind("<"), 0)
+
+
+def _without_comments(text: str) -> tuple[str, str]:
+    """Drop comments and escape CDATA; the second part is one that has not ended yet."""
+    pieces = []
+    place = 0
+    while (start := text.find("<!", place)) >= 0:
+        pieces.append(text[place:start])
+        if text.startswith(_COMMENT, start):
+            end = text.find("-->", start)
+            replacement = ""
+        elif text.startswith(_VERBATIM, start):
+            end = text.find("]]>", start)
+            verbatim = text[start + len(_VERBATIM) : end]
+            replacement = verbatim.replace("&", "&amp;").replace("<", "&lt;")
+        else:
+            pieces.append("<!")
+            place = start + 2
+            continue
+        if end < 0:
+            return "".join(pieces), text[start:]
+        pieces.append(replacement)
+        place = end + 3
+    return "".join([*pieces, text[place:]]), ""
+
+
+_KINDS: dict[str, tuple[AccountKind, str, str]] = {
+    "CHECKING": ("depository", "checking", "Checking"),
+    "SAVINGS": ("depository", "savings", "Savings"),
+    "MONEYMRKT": ("depository", "money market", "Money market"),
+    "CD": ("depository", "cd", "Certificate of deposit"),
+    "CREDITLINE": ("credit", "line of credit", "Credit line"),
+}
+
+
+class RowConverter:
+    """Converts transactions to rows, remembering descriptors that it has seen."""
+
+    def __init__(self) -> None:
+        self._descriptors = _Descriptors()
+
+    def convert(
+        self, booked: list[dict[str, str]], currency: str, already: int
+    ) -> list[StatementRow]:
+        """Convert a run of transactions that follows `already` others of the statement.
+
+        Raises UnreadableStatement for one without a possible day or amount, naming it.
+        """
+        if len(self._descriptors) > MOST_REMEMBERED:
+            self._descriptors.clear()
+        days = [day_of(fields.get("DTPOSTED", "").strip()[:10]) for fields in booked]
+        amounts = amounts_of([fields.get("TRNAMT", "") for fields in booked], currency)
+        for place, (day, amount) in enumerate(zip(days, amounts, strict=True)):
+            if day is None:
+                raise _refusal(booked[place], already + place + 1, "date", "DTPOSTED")
+            if amount is None:
+                raise _refusal(booked[place], already + place + 1, "amount", "TRNAMT")
+            if not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
+                raise _too_large(booked[place], already + place + 1, currency)
+        payees = [fields.get("PAYEE.NAME", "") for fields in booked]
+        texts = [
+            (fields.get("NAME", ""), payee, fields.get("MEMO", ""))
+            for fields, payee in zip(booked, payees, strict=True)
+        ]
+        raws = list(map(self._descriptors.__getitem__, texts))
+        if "" in raws:
+            raws = [
+                raw or _kind_and_number(fields) for raw, fields in zip(raws, booked, strict=True)
+            ]
+        printed = [fields.get("FITID", "").strip() for fields in booked]
+        ids = [fitid if fitid.strip("0") else None for fitid in printed]
+        names = [plain_value(payee) or None for payee in payees] if any(payees) else repeat(None)
+        codes = [_code_of_trade(fields.get("SIC", "")) for fields in booked]
+        columns = (cast("list[int]", days), cast("list[int]", amounts), raws, ids, names)
+        return list(map(StatementRow, *columns, [False] * len(raws), codes))
+
+
+def kind_of(sort: str, account_type: str) -> tuple[AccountKind | None, str | None, str]:
+    """Translate an account's type to kind, subtype and a label for its name."""
+    if sort == "card":
+        return "credit", "credit card", "Credit card"
+    return _KINDS.get(account_type.upper(), (None, None, "Account"))
+
+
+def _code_of_trade(printed: str) -> str | None:
+    """The code of the merchant's trade; banks print zeros where they have none."""
+    code = printed.strip()
+    return code if code.isascii() and code.isdigit() and len(code) == 4 and int(code) else None
+
+
+class _Descriptors(dict[tuple[str, str, str], str]):
+    """Remembers the descriptor of each name, payee and memo."""
+
+    def __missing__(self, texts: tuple[str, str, str]) -> str:
+        descriptor = joined(map(plain_value, texts))
+        if sum(map(len, texts)) <= LONGEST_REMEMBERED:
+            self[texts] = descriptor
+        return descriptor
+
+
+def _kind_and_number(fields: dict[str, str]) -> str:
+    """Describe a transaction without a name: a check by its number."""
+    return plain_value(f"{fields.get('TRNTYPE', '')} {fields.get('CHECKNUM', '')}")
+
+
+def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> UnreadableStatement:
+    which = _named_transaction(fields, place)
+    printed = plain_value(fields.get(tag, ""))
+    if not printed:
+        return UnreadableStatement(f"{which} has no {what}; the file is damaged or incomplete.")
+    return UnreadableStatement(f"{which} has an impossible {what}: {quoted(printed)}.")
+
+
+def _too_large(fields: dict[str, str], place: int, currency: str) -> UnreadableStatement:
+    printed = plain_value(fields.get("TRNAMT", ""))
+    return UnreadableStatement(
+        f"{_named_transaction(fields, place)}: {why_too_large(printed, currency)}"
+    )
+
+
+def _named_transaction(fields: dict[str, str], place: int) -> str:
+    name = plain_value(fields.get("NAME", "") or fields.get("MEMO", ""))
+    return f"Transaction {place} ({quoted(name)})" if name else f"Transaction {place}"
+
 
 _DECLARED = re.compile(r"CHARSET:\s*([\w-]{1,20})|<\?xml[^>]{0,80}encoding=[\"']([\w-]{1,20})")
-_START = re.compile(
+_RECOGNISED = re.compile(
     r"(?:^|>)[^\w<>]{0,40}(?:<OFX(?![\w;,|\t])|OFXHEADER\b)|<\?OFX\b", re.MULTILINE | re.IGNORECASE
 )
 """A header or the root at the start of a line or behind another tag, not within a table's cell."""
@@ -39,7 +254,7 @@ class OfxReader:
 
     def recognises(self, source: SourceFile) -> bool:
         """Say whether an OFX header or root stands in the first bytes."""
-        return _START.search(glance(source.head)) is not None
+        return _RECOGNISED.search(glance(source.head)) is not None
 
     def read(self, source: SourceFile, hints: Hints) -> ParsedStatement:
         """Convert the file; rows of one account come in parts, its balance in the last.
@@ -153,7 +368,7 @@ class _Document:
             elif tag in _AGGREGATES:
                 self._aggregate = tag
             elif tag[:1] != "/":
-                self._note(tag, plain(value))
+                self._note(tag, plain_value(value))
             elif tag[1:] in _STATEMENTS and self._open is not None:
                 yield from self._close(self._open)
             elif tag[1:] == self._aggregate:

@@ -1,26 +1,35 @@
-"""Journals of hledger and ledger: their directives and entries, as far as people export them."""
+"""The texts of journals: of hledger and ledger, and of beancount.
+
+Of hledger and ledger the directives and entries are read as far as people export them, of beancount
+options, opened accounts and transactions, and nothing else.
+"""
 
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from finplan.statements.journal.amounts import AmountReader, MalformedAmount
-from finplan.statements.journal.entries import Chart, JournalEntry, Posting
-from finplan.statements.journal.write_hledger import TAG
+from finplan.statements.journal.entries import (
+    AmountReader,
+    Chart,
+    JournalEntry,
+    MalformedAmount,
+    Posting,
+)
+from finplan.statements.journal.writer import HLEDGER_TAG
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.text.descriptors import quoted
-from finplan.statements.text.limits import day_number
-from finplan.statements.text.lines import Block, blocks_of
+from finplan.statements.text.encoding import Block, blocks_of
+from finplan.statements.text.printed import day_number
 
 _DATE = r"(?:(?P<year>\d{4})[-/.])?(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"
-_HEAD = re.compile(
+_HLEDGER_ENTRY_HEAD = re.compile(
     rf"{_DATE}(?:=[\d./-]+)?(?:\s+(?P<status>[*!]))?(?:\s*\((?P<code>[^)]*)\))?(?:\s+(?P<text>.*)|$)"
 )
 _ONLY_DATE = re.compile(_DATE)
 _BRACKETED = re.compile(rf"\[{_DATE}(?:=[\d./-]+)?\]")
 _DATE_TAG = re.compile(rf"(?<![\w-])date:\s*{_DATE}")
 _TYPE_TAG = re.compile(r"(?<![\w-])type:\s*(\w+)")
-_TAG_LINE = re.compile(rf"{TAG}(?P<name>\w+): (?P<value>\".*\")")
+_TAG_LINE = re.compile(rf"{HLEDGER_TAG}(?P<name>\w+): (?P<value>\".*\")")
 _AFTER_ACCOUNT = re.compile(r"\t| {2}")
 _JSON = json.JSONDecoder(strict=False)
 _COMMENT_SIGNS = ";#%|*"
@@ -50,7 +59,7 @@ class HledgerParser:
         """Heed a directive; those that say nothing about rows are passed over."""
         word, _, rest = block.head.lstrip("!@").partition(" ")
         rest = rest.strip()
-        directive = _DIRECTIVES.get(word)
+        directive = _HLEDGER_DIRECTIVES.get(word)
         if directive is not None:
             directive(self, block, rest)
         elif re.fullmatch(r"Y\d{4}.*", word):
@@ -72,14 +81,14 @@ class HledgerParser:
 
     def default_commodity(self, _block: Block, rest: str) -> None:
         """Heed the commodity of amounts that have none."""
-        self._chart.default_commodity = self._amounts.declare(_bare(rest)) or ""
+        self._chart.default_commodity = self._amounts.declare(_bare_account(rest)) or ""
 
     def commodity(self, block: Block, rest: str) -> None:
         """Learn a commodity's decimal sign from its format."""
-        self._amounts.declare(_bare(rest))
+        self._amounts.declare(_bare_account(rest))
         for _, line in block.below:
             if line.startswith("format "):
-                self._amounts.declare(_bare(line.removeprefix("format ")))
+                self._amounts.declare(_bare_account(line.removeprefix("format ")))
 
     def decimal_mark(self, _block: Block, rest: str) -> None:
         """Learn the decimal sign of the journal."""
@@ -87,10 +96,10 @@ class HledgerParser:
 
     def account(self, block: Block, rest: str) -> None:
         """Heed the type of an account, and what finplan wrote below it."""
-        name = _AFTER_ACCOUNT.split(_bare(rest))[0].strip()
+        name = _AFTER_ACCOUNT.split(_bare_account(rest))[0].strip()
         comments = [rest.partition(";")[2], *(line for _, line in block.below)]
         kind = next((found[1] for found in map(_TYPE_TAG.search, comments) if found), None)
-        self._chart.declare(self._full(name), kind, _tags(line for _, line in block.below))
+        self._chart.declare(self._full(name), kind, _tags_in(line for _, line in block.below))
 
     def apply(self, _block: Block, rest: str) -> None:
         """Begin a part whose accounts stand below another, or whose year is given."""
@@ -114,15 +123,15 @@ class HledgerParser:
                 f"Line {block.line} renames accounts by a pattern; write the journal with the names "
                 "that result first, with `hledger print > all.journal`."
             )
-        old, _, new = _bare(rest).partition("=")
+        old, _, new = _bare_account(rest).partition("=")
         self._aliases[old.strip()] = new.strip()
 
     def set_bucket(self, _block: Block, rest: str) -> None:
         """Heed the account that balances what does not balance."""
-        self._bucket = _bare(rest)
+        self._bucket = _bare_account(rest)
 
     def _entry(self, block: Block) -> JournalEntry:
-        found = _HEAD.fullmatch(block.head)
+        found = _HLEDGER_ENTRY_HEAD.fullmatch(block.head)
         day = self._day(found) if found else None
         if found is None or day is None:
             raise UnreadableStatement(f"Line {block.line}: {quoted(block.head)} has no date.")
@@ -139,7 +148,7 @@ class HledgerParser:
             is_last_commented = posting is not None
             if posting is not None:
                 entry.postings.append(posting)
-        entry.tags = _tags(notes)
+        entry.tags = _tags_in(notes)
         if self._bucket and all(posting.amount is not None for posting in entry.postings):
             entry.postings.append(Posting(self._bucket, None))
         return entry
@@ -193,7 +202,7 @@ class HledgerParser:
         return ":".join((*self._prefixes, name))
 
 
-_DIRECTIVES: "Mapping[str, Callable[[HledgerParser, Block, str], None]]" = {
+_HLEDGER_DIRECTIVES: "Mapping[str, Callable[[HledgerParser, Block, str], None]]" = {
     "Y": HledgerParser.set_year,
     "year": HledgerParser.set_year,
     "include": HledgerParser.include,
@@ -229,7 +238,7 @@ def _without_comments(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _bare(text: str) -> str:
+def _bare_account(text: str) -> str:
     return text.partition(";")[0].strip()
 
 
@@ -241,11 +250,11 @@ def _split_comment(text: str) -> tuple[str, str, str]:
     return text[:end], ";", text[end + 1 :]
 
 
-def _tags(notes: Iterable[str]) -> dict[str, str]:
+def _tags_in(notes: Iterable[str]) -> dict[str, str]:
     """Read what finplan wrote into comments."""
     tags = {}
     for note in notes:
-        found = _TAG_LINE.search(note) if TAG in note else None
+        found = _TAG_LINE.search(note) if HLEDGER_TAG in note else None
         if found is not None:
             tags[found["name"]] = unquoted(found["value"])
     return tags
@@ -258,3 +267,131 @@ def unquoted(text: str) -> str:
     except ValueError:
         read = re.sub(r"\\(.)", r"\1", text[1:-1])
     return str(read)
+
+
+_BEANCOUNT_DATED = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})\s+(\S+)(?:\s+(.*))?", re.DOTALL)
+_BEANCOUNT_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|(?P<open>\\?\Z))', re.DOTALL)
+"""A string, or one that is open to the end of the text, so that no later place is tried for it."""
+_BEANCOUNT_OPTION = re.compile(r'option\s+"(\w+)"\s+"([^"]*)"')
+_BEANCOUNT_INCLUDE = re.compile(r'include\s+"([^"]*)"')
+_BEANCOUNT_METADATA = re.compile(r"([a-z][\w-]*):(?:\s+(.*))?", re.DOTALL)
+_BEANCOUNT_POSTING = re.compile(
+    r"(?:([*!&#?%PSTCURM])\s+)?([^\W\d_a-z][^\s:]*(?::[^\s:]+)+)(?:\s+(.*))?", re.DOTALL
+)
+_BEANCOUNT_FLAGS = set("*!&#?%PSTCURM") | {"txn"}
+_MOST_LINES = 200
+_LONGEST_STRING = 1 << 16
+"""How long a string may be that goes on over several lines."""
+
+
+class BeancountParser:
+    """Goes through a journal once, giving its entries and telling the chart of accounts.
+
+    A transaction flagged “!” wants to be looked at, and has happened all the same.
+    """
+
+    def __init__(self, chart: Chart, amounts: AmountReader) -> None:
+        self._chart = chart
+        self._amounts = amounts
+
+    def entries(self, lines: Iterable[str]) -> Iterator[JournalEntry]:
+        """Give the transactions in the order of the file. Raises UnreadableStatement."""
+        for block in blocks_of(_whole_strings(lines)):
+            found = _BEANCOUNT_DATED.fullmatch(block.head)
+            if found is None:
+                self._heed_option(block)
+                continue
+            *date, word, rest = found.groups()
+            if word == "open":
+                self._open(block, rest or "")
+            elif word in _BEANCOUNT_FLAGS:
+                day = day_number(*map(int, date))
+                if day is None:
+                    raise UnreadableStatement(
+                        f"Line {block.line}: “{'-'.join(date)}” is no possible date."
+                    )
+                yield self._entry(block, day, rest or "")
+
+    def _heed_option(self, block: Block) -> None:
+        option, include = _BEANCOUNT_OPTION.match(block.head), _BEANCOUNT_INCLUDE.match(block.head)
+        if include is not None:
+            raise UnreadableStatement(
+                f"Line {block.line} includes another file ({quoted(include[1], 60)}); "
+                "write the whole journal into one first, with `bean-report FILE print` or fava's export."
+            )
+        if option is not None and option[1] in ("name_assets", "name_liabilities"):
+            self._chart.rename_root(option[1], option[2])
+
+    def _open(self, block: Block, rest: str) -> None:
+        name = rest.split(" ", 1)[0]
+        self._chart.declare(name, None, _own_metadata(line for _, line in block.below))
+
+    def _entry(self, block: Block, day: int, rest: str) -> JournalEntry:
+        strings = _BEANCOUNT_STRING.finditer(_bare_comment(rest))
+        texts = [unquoted(found[0]) for found in strings if found["open"] is None]
+        entry = JournalEntry(block.line, day, texts[-1] if texts else "")
+        if len(texts) > 1:
+            entry.payee = texts[0]
+        entry.tags = _own_metadata(line for _, line in block.below)
+        for number, line in block.below:
+            posting = _BEANCOUNT_POSTING.fullmatch(_bare_comment(line))
+            if posting is not None:
+                entry.postings.append(self._posting(number, posting))
+        return entry
+
+    def _posting(self, number: int, found: "re.Match[str]") -> Posting:
+        try:
+            return Posting(found[2], self._amounts.read(found[3] or ""))
+        except MalformedAmount as error:
+            raise UnreadableStatement(
+                f"Line {number}: {quoted(str(error))} is no amount."
+            ) from error
+
+
+def _own_metadata(lines: Iterable[str]) -> dict[str, str]:
+    """Read what finplan wrote below an account or a transaction."""
+    tags = {}
+    for line in lines:
+        found = _BEANCOUNT_METADATA.fullmatch(line) if line.startswith(HLEDGER_TAG) else None
+        if found is not None and found[2]:
+            tags[found[1].removeprefix(HLEDGER_TAG)] = unquoted(found[2].strip())
+    return tags
+
+
+def _bare_comment(text: str) -> str:
+    """Cut off a comment that stands behind."""
+    if ";" not in text:
+        return text.strip()
+    found = re.match(r'(?:[^";]|"(?:[^"\\]|\\.)*")*', text, re.DOTALL)
+    return text[: found.end() if found else 0].strip()
+
+
+def _whole_strings(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Number the lines, without comments and headings, each with the rest of a string that it begins."""
+    kept, first = "", 0
+    for number, read in enumerate(lines, 1):
+        line = f"{kept}\n{read}" if kept else read
+        if not kept and line[:1] and line[0] in ";*#:!&":
+            continue
+        if '"' in line and _is_open(line):
+            first = first or number
+            kept = line
+            if number - first > _MOST_LINES or len(kept) > _LONGEST_STRING:
+                raise UnreadableStatement(
+                    f"A quotation mark that is opened in line {first} is never closed."
+                )
+            continue
+        yield first or number, line
+        kept, first = "", 0
+    if kept:
+        raise UnreadableStatement(
+            f"A quotation mark that is opened in line {first} is never closed."
+        )
+
+
+def _is_open(line: str) -> bool:
+    """Say whether a string begins in a line and does not end there; a comment begins none."""
+    rest = _BEANCOUNT_STRING.sub(lambda found: "" if found["open"] is None else '"', line)
+    quote = rest.find('"')
+    comment = rest.find(";")
+    return quote >= 0 and (comment < 0 or quote < comment)

@@ -1,13 +1,25 @@
-"""What :86: and its like say of a transaction: the other side's name, and the purpose.
+"""One statement line :61: of MT940 with its texts, :86: and its like, to one row.
 
-The German banks' form (?20…?32…, with other signs abroad), the form with codes between slashes
-(/NAME/…/REMI/…), older files' :NS: lines, and free text.
+The texts say the other side's name and the purpose. They come in the German banks' form (?20…?32…, with
+other signs abroad), in the form with codes between slashes (/NAME/…/REMI/…), as older files' :NS:
+lines, and as free text.
 """
 
 import re
+from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
-from finplan.statements.text.descriptors import LONGEST_REMEMBERED, MOST_REMEMBERED, fold, joined
+from finplan.model.money import LARGEST_AMOUNT
+from finplan.statements.statement import StatementRow, StatementRows, UnreadableStatement
+from finplan.statements.text.descriptors import (
+    LONGEST_REMEMBERED,
+    MOST_REMEMBERED,
+    fold,
+    joined,
+    quoted,
+)
+from finplan.statements.text.printed import amounts_of, day_number, reference_of, why_too_large
 
 _FULL_LINE, _FULL_FIRST_LINE = 64, 60
 """A line of so many characters was broken where it was full, perhaps within a word; some banks count
@@ -17,7 +29,7 @@ _FULL_FIELD = 27
 """The length at which a subfield of the German form is full."""
 
 _NUMBERED = re.compile(r"\s*(?:\d{3})?([?>~^<|])\d\d")
-_MARK = re.compile(
+_PURPOSE_MARK = re.compile(
     r"(?:^|(?<=[\s?]))(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|BREF|RREF|PURP)\+"
 )
 _SLASHED = re.compile(
@@ -93,7 +105,7 @@ def _chained(fields: dict[int, str], numbers: tuple[int, ...]) -> str:
 
 def _purpose(text: str) -> str:
     """Give what the payer wrote; references of SEPA's, which are marked, only when nothing else is."""
-    pieces = _MARK.split(text)
+    pieces = _PURPOSE_MARK.split(text)
     marked = dict(zip(pieces[1::2], pieces[2::2], strict=True))
     return fold(marked.get("SVWZ", "")) or fold(text)
 
@@ -132,3 +144,110 @@ def _unwrapped(text: str) -> str:
         whole.append(line if len(line) >= full else f"{line} ")
         full = _FULL_LINE
     return "".join([*whole, lines[-1]])
+
+
+_STATEMENT_LINE = re.compile(r"(\d{6})(\d{4})?\s?([RE]?[CD])[A-Z]?\s?(\d{1,18}(?:[.,]\d*)?)(.*)")
+_SIGNS = {"C": 1, "D": -1, "RC": -1, "RD": 1, "EC": 1, "ED": -1}
+"""A reversal of a credit takes money away; an expected credit brings some."""
+
+
+class StatementLine(NamedTuple):
+    """A statement line, what :86: and :NS: say of it, and a number that a message can name it by."""
+
+    text: str
+    information: str
+    non_swift: str
+    place: int
+
+
+class LineConverter:
+    """Converts statement lines to rows, remembering texts that it has seen."""
+
+    def __init__(self) -> None:
+        self._narratives = Narratives()
+
+    def convert(self, lines: list[StatementLine], currency: str, *, pending: bool) -> StatementRows:
+        """Convert lines of one account.
+
+        Raises UnreadableStatement for a line without a possible day or amount, naming it.
+        """
+        found = [_STATEMENT_LINE.match(line.text) for line in lines]
+        printed = [match[4] if match else "" for match in found]
+        sizes = amounts_of(printed, currency)
+        rows = [
+            self._row(line, match, size, currency, pending)
+            for line, match, size in zip(lines, found, sizes, strict=True)
+        ]
+        return StatementRows.of(rows)
+
+    def _row(
+        self,
+        line: StatementLine,
+        match: re.Match[str] | None,
+        size: int | None,
+        currency: str,
+        pending: bool,
+    ) -> StatementRow:
+        if match is None or size is None:
+            raise _refusal(line, "that says no date, direction and amount")
+        value, entry, mark, amount, rest = match.groups()
+        if size > LARGEST_AMOUNT:
+            raise UnreadableStatement(
+                f"Transaction {line.place}: {why_too_large(amount, currency)}"
+            )
+        day = booked_on(value, entry)
+        if day is None:
+            raise _refusal(line, "whose date is impossible")
+        supplement = line.text[match.end() :].strip()
+        raw, payee = self._narratives[supplement, line.information, line.non_swift]
+        reference = reference_of(rest.partition("//")[2])
+        return StatementRow(
+            day, _SIGNS[mark] * size, raw or _type_of(rest), reference, payee, pending
+        )
+
+
+@lru_cache(maxsize=1000)
+def booked_on(value: str, entry: str | None) -> int | None:
+    """Give the booking day of a value date YYMMDD and an entry date MMDD, as YYYYMMDD.
+
+    The entry date has no year: it is in that which brings it nearest to the value date, so that a
+    booking of 30 December may have its value on 2 January. Without a possible one it is the value
+    date; None when that is impossible too. A value date such as 30 February, which interest is
+    reckoned by, still tells the year.
+    """
+    year, month, day = short_year(value[:2]), int(value[2:4]), int(value[4:])
+    valued = day_number(year, month, day)
+    if entry is None:
+        return valued
+    near = day_number(year, month, min(day, 28)) if day else None
+    if near is None:
+        return None
+    candidates = [
+        day_number(each, int(entry[:2]), int(entry[2:])) for each in (year - 1, year, year + 1)
+    ]
+    possible = [candidate for candidate in candidates if candidate is not None]
+    return min(possible, key=lambda candidate: _days_apart(candidate, near), default=valued)
+
+
+def short_year(digits: str) -> int:
+    """Give the year of two digits: 70 to 99 are 1970 to 1999."""
+    return int(digits) + (1900 if int(digits) >= 70 else 2000)
+
+
+def _days_apart(first: int, second: int) -> int:
+    return abs((_date(first) - _date(second)).days)
+
+
+def _date(day: int) -> date:
+    return date(day // 10000, day // 100 % 100, day % 100)
+
+
+def _type_of(rest: str) -> str:
+    """Describe a line that nothing else is said of by its type and the customer's reference."""
+    return " ".join(rest.partition("//")[0].split())
+
+
+def _refusal(line: StatementLine, what: str) -> UnreadableStatement:
+    return UnreadableStatement(
+        f"Transaction {line.place} has a line {what}: {quoted(line.text, 50)}."
+    )

@@ -1,18 +1,22 @@
-"""CAMT.052, 053 and 054 in all versions: an account report, a statement, a notification."""
+"""CAMT.052, 053 and 054 in all versions: an account report, a statement, a notification.
+
+One entry becomes one row: its day, its signed amount, and what it says of the other side. The XML is
+read while it grows (`camt_xml`).
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT
-from finplan.statements.camt.rows import CamtEntry, currency_in, day_in, is_row, rows_of
-from finplan.statements.camt.tree import STATEMENTS, elements
-from finplan.statements.left_out import ONLY_INFORMATION
+from finplan.statements.camt_xml import STATEMENTS, elements
 from finplan.statements.statement import (
+    ONLY_INFORMATION,
     Hints,
     ParsedStatement,
     SourceFile,
@@ -23,9 +27,192 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text.currencies import known_currency
-from finplan.statements.text.descriptors import fold
+from finplan.statements.text.descriptors import fold, joined, quoted
 from finplan.statements.text.encoding import find_charset, glance, texts
-from finplan.statements.text.printed import amount_of, currency_of, day_of
+from finplan.statements.text.printed import (
+    amount_of,
+    amounts_of,
+    currency_of,
+    day_of,
+    reference_of,
+    why_too_large,
+)
+
+_SIGNS = {"CRDT": 1, "DBIT": -1}
+_PENDING = {"PDNG", "FUTR"}
+_INFORMATION = "INFO"
+
+
+class CamtEntry(NamedTuple):
+    """An entry as it is printed, with a number that a message can name it by."""
+
+    element: Element
+    place: int
+
+
+def is_row(entry: Element) -> bool:
+    """Say whether an entry is booked or will be; one for information only never moves money."""
+    return _status_of_entry(entry) != _INFORMATION
+
+
+def currency_in(entry: Element, default: str) -> str:
+    """Give the currency of an entry's amount."""
+    amount = entry.find("Amt")
+    code = amount.get("Ccy", "") if amount is not None else ""
+    return currency_of(code) or default
+
+
+def rows_of(entries: list[CamtEntry], currency: str, created: str) -> list[StatementRow]:
+    """Convert entries of one currency to rows; `created` is when their statement was made.
+
+    That is the day of an entry that has none of its own, as notifications may have it. Raises
+    UnreadableStatement for one without a possible day, amount or direction, naming it.
+    """
+    printed = [entry.element.findtext("Amt", "").strip() for entry in entries]
+    rows = []
+    for entry, text, size in zip(entries, printed, amounts_of(printed, currency), strict=True):
+        if size is None:
+            raise _refusal(entry, "amount", text)
+        if abs(size) > LARGEST_AMOUNT:
+            raise UnreadableStatement(f"{_named(entry)}: {why_too_large(text, currency)}")
+        rows.append(_row_of_entry(entry, size, created))
+    return rows
+
+
+def _row_of_entry(entry: CamtEntry, size: int, created: str) -> StatementRow:
+    element, _ = entry
+    direction = element.findtext("CdtDbtInd", "").strip()
+    sign = _SIGNS.get(direction)
+    if sign is None:
+        raise _refusal(entry, "direction", direction)
+    printed = day_in(element.find("BookgDt")) or day_in(element.find("ValDt")) or created
+    day = day_of(printed[:10])
+    if day is None:
+        raise _refusal(entry, "date", printed)
+    raw, payee = _texts_of_entry(element, sign)
+    return StatementRow(
+        day,
+        sign * size,
+        raw,
+        _reference_of_entry(element),
+        payee,
+        _status_of_entry(element) in _PENDING,
+    )
+
+
+def day_in(element: Element | None) -> str:
+    """Give the text of a date or of a date with a time, "" when there is none."""
+    if element is None:
+        return ""
+    printed = element.findtext("Dt") or element.findtext("DtTm") or ""
+    return printed.strip()
+
+
+def _status_of_entry(entry: Element) -> str:
+    """Give the status, which stands in an element of its own since version 8."""
+    status = entry.find("Sts")
+    if status is None:
+        return ""
+    return (status.findtext("Cd") or status.text or "").strip()
+
+
+def _details_of_entry(entry: Element) -> list[Element]:
+    """Give the transactions that an entry sums up, as far as they are known."""
+    return [detail for details in entry.findall("NtryDtls") for detail in details.findall("TxDtls")]
+
+
+def _reference_of_entry(entry: Element) -> str | None:
+    """Give the bank's id of an entry; a payer's EndToEndId is none, since payers repeat theirs."""
+    own = reference_of(entry.findtext("AcctSvcrRef", ""))
+    return own or reference_of(entry.findtext("NtryRef", ""))
+
+
+def _texts_of_entry(entry: Element, sign: int) -> tuple[str, str | None]:
+    """Make the descriptor of an entry, and name the other side where the file does.
+
+    Each transaction is described by the other side's name and the purpose. What the bank adds
+    describes a sum of several, and one without a purpose.
+    """
+    details = _details_of_entry(entry)
+    roles = _other_side(entry, sign)
+    names = [_name_of_party(detail, roles) for detail in details]
+    name = names[0] if names and len(set(names)) == 1 else ""
+    added = fold(entry.findtext("AddtlNtryInf", ""))
+    if len(details) > 1 and added:
+        return joined([name, added]), name or None
+    texts = []
+    for detail, party in zip(details, names, strict=True):
+        texts += [party, *(_purpose(detail) or [added or _payers_reference(detail)])]
+    raw = joined(filter(None, texts)) or added
+    return raw or _code_of_entry(entry) or _last_resort(details), name or None
+
+
+def _other_side(entry: Element, sign: int) -> tuple[str, ...]:
+    """Say who the other side is; a reversal keeps the roles of what it reverses, at most banks."""
+    role = "Cdtr" if sign < 0 else "Dbtr"
+    if entry.findtext("RvslInd", "").strip() in {"true", "1"}:
+        return ("Dbtr", "Cdtr") if sign < 0 else ("Cdtr", "Dbtr")
+    return role, f"Ultmt{role}"
+
+
+def _name_of_party(detail: Element, roles: tuple[str, ...]) -> str:
+    """Name one side of a transaction: a person, a company, or since version 8 perhaps a bank."""
+    parties = detail.find("RltdPties")
+    if parties is None:
+        return ""
+    sides = (parties.find(role) for role in roles)
+    return next((name for side in sides if side is not None and (name := _name_in(side))), "")
+
+
+def _name_in(party: Element) -> str:
+    name = party.findtext("Nm") or party.findtext("Pty/Nm") or party.findtext("Agt/FinInstnId/Nm")
+    return fold(name or "")
+
+
+def _purpose(detail: Element) -> list[str]:
+    """Give what the payer wrote, free or beside a reference, else what the bank adds."""
+    remittance = detail.find("RmtInf")
+    if remittance is not None:
+        written = [fold(each.text or "") for each in remittance.findall("Ustrd")]
+        if not any(written):
+            written = [fold(each.text or "") for each in remittance.findall("Strd/AddtlRmtInf")]
+        if any(written):
+            return written
+    added = fold(detail.findtext("AddtlTxInf", ""))
+    return [added] if added else []
+
+
+def _payers_reference(detail: Element) -> str:
+    return fold(detail.findtext("RmtInf/Strd/CdtrRefInf/Ref", ""))
+
+
+def _last_resort(details: list[Element]) -> str:
+    """Describe an entry of which nothing is said by the references of its transaction."""
+    references = [fold(each.text or "") for detail in details for each in detail.findall("Refs/*")]
+    return next(filter(reference_of, references), "")
+
+
+def _code_of_entry(entry: Element) -> str:
+    """Describe an entry by the bank's code for its sort, when there is nothing else."""
+    codes = entry.find("BkTxCd")
+    if codes is None:
+        return ""
+    own = codes.findtext("Prtry/Cd") or codes.findtext("Domn/Fmly/SubFmlyCd")
+    return fold(own or "")
+
+
+def _refusal(entry: CamtEntry, what: str, printed: str) -> UnreadableStatement:
+    if not printed:
+        return UnreadableStatement(
+            f"{_named(entry)} has no {what}; the file is damaged or incomplete."
+        )
+    return UnreadableStatement(f"{_named(entry)} has an impossible {what}: {quoted(printed)}.")
+
+
+def _named(entry: CamtEntry) -> str:
+    raw, _ = _texts_of_entry(entry.element, 1)
+    return f"Entry {entry.place} ({quoted(raw)})" if raw else f"Entry {entry.place}"
+
 
 _DECLARED = re.compile(r"<\?xml[^>]{0,80}encoding=[\"']([\w-]{1,20})")
 _ROOTS = {
@@ -163,18 +350,18 @@ class _Statement:
 
     def closing(self) -> StatementPart:
         """Give what the statement says of the account itself: its balance and the days it covers."""
-        stated = _balances(self._element, _BALANCES)
+        stated = _balances_of(self._element, _BALANCES)
         currency = self._currency or self._stated_currency()
         if not stated:
             return self._part(currency or self._default_currency, is_last=True)
         printed = currency_in(stated[-1], currency or self._default_currency)
         currency = currency or printed
-        balance = _signed(stated[-1], currency)
+        balance = _signed_balance(stated[-1], currency)
         day = day_of(day_in(stated[-1].find("Dt")))
         if balance is None or abs(balance) > LARGEST_AMOUNT or day is None or printed != currency:
             return self._part(currency, is_last=True)
-        opening = _balances(self._element, _OPENINGS)
-        begun = _signed(opening[0], currency) if opening else None
+        opening = _balances_of(self._element, _OPENINGS)
+        begun = _signed_balance(opening[0], currency) if opening else None
         fits = None if begun is None else begun + self._moved[currency] == balance
         part = self._part(currency, is_last=True)
         return replace(part, balance=balance, balance_day=day, balance_fits=fits)
@@ -223,7 +410,7 @@ class _Statement:
         )
 
 
-def _balances(statement: Element, codes: Sequence[str]) -> list[Element]:
+def _balances_of(statement: Element, codes: Sequence[str]) -> list[Element]:
     """Find the balances of the first of these sorts that the statement has, the oldest first."""
     by_code: dict[str, list[Element]] = {}
     for balance in statement.findall("Bal"):
@@ -234,7 +421,7 @@ def _balances(statement: Element, codes: Sequence[str]) -> list[Element]:
     return []
 
 
-def _signed(balance: Element, currency: str) -> int | None:
+def _signed_balance(balance: Element, currency: str) -> int | None:
     size = amount_of(balance.findtext("Amt", ""), currency)
     is_debit = balance.findtext("CdtDbtInd", "").strip() == "DBIT"
     return -size if size is not None and is_debit else size

@@ -1,1 +1,0 @@
-"""Exports of other programs: which app a table comes from, and its rows in one shape."""

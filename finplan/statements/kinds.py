@@ -1,0 +1,342 @@
+"""What kind of account rows are of: evidence of stated strength, and what all of it adds up to.
+
+The evidence is what names say, a file's, an account's or a product's, in banks' languages, and what
+rows say: their words, which way each goes, and the shape of it all. All of it adds up to a kind that is
+certain enough, or to a question.
+
+Each piece of evidence has points: SURE for what the file says itself and for a bank's own columns,
+LIKELY for what hardly stands in files of other kinds, HINT for what only leans to one. A kind is
+concluded when it has at least LIKELY points more than every other kind. Checking and savings accounts
+are one kind in this, since much speaks for both alike; between them the larger number decides. Where it
+is even, what names and columns say goes before what single rows do, and checking before savings.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from finplan.model.account import KindWord
+from finplan.statements.statement import KindClue
+
+SURE, LIKELY, HINT = 4, 2, 1
+
+KINDS: tuple[KindWord, ...] = ("checking", "savings", "credit", "loan", "investment")
+"""The kinds that a person is asked about, in the order of how many accounts are of them."""
+
+DEPOSITORY: tuple[KindWord, ...] = ("checking", "savings")
+
+
+class KindFinding(NamedTuple):
+    """The kind that is concluded, None where it has to be asked; all kinds, the likeliest first; why.
+
+    `reasons` are the clauses that speak for the likeliest kind, the strongest first.
+    """
+
+    kind: KindWord | None
+    likeliest: tuple[KindWord, ...]
+    reasons: tuple[str, ...]
+
+
+def conclude(clues: Iterable[KindClue]) -> KindFinding:
+    """Weigh all evidence of one account's kind; what is said twice counts once."""
+    distinct = sorted(dict.fromkeys(clues), key=lambda clue: -clue.points)
+    points = {kind: sum(each.points for each in distinct if kind in each.kinds) for kind in KINDS}
+    said = {
+        kind: sum(each.points for each in distinct if kind in each.kinds and not each.by_direction)
+        for kind in DEPOSITORY
+    }
+    ranked = tuple(sorted(KINDS, key=lambda kind: (-points[kind], -said.get(kind, 0))))
+    best = ranked[0]
+    rivals = [kind for kind in KINDS if not _is_one_kind(kind, best)]
+    lead = points[best] - max(points[kind] for kind in rivals)
+    reasons = tuple(dict.fromkeys(each.why for each in distinct if best in each.kinds))
+    return KindFinding(best if lead >= LIKELY else None, ranked, reasons)
+
+
+def _is_one_kind(kind: KindWord, other: KindWord) -> bool:
+    return kind == other or (kind in DEPOSITORY and other in DEPOSITORY)
+
+
+_LONGEST_TEXT = 200
+_MOST_WORDS_OF_A_PHRASE = 4
+_GAPS_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_LIGATURES = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ı": "i"})
+
+
+def plain_text(text: str) -> str:
+    """Write a text as words in small letters without accents, one blank between them."""
+    letters = text[:_LONGEST_TEXT].casefold()
+    if not letters.isascii():
+        decomposed = unicodedata.normalize("NFKD", letters.translate(_LIGATURES))
+        letters = "".join(each for each in decomposed if not unicodedata.combining(each))
+    return _GAPS_BETWEEN_WORDS.sub(" ", letters).strip()
+
+
+def phrases_of(plain_text: str) -> set[str]:
+    """All runs of one to four words."""
+    words = plain_text.split(" ")
+    return {
+        " ".join(words[place : place + length])
+        for length in range(1, _MOST_WORDS_OF_A_PHRASE + 1)
+        for place in range(len(words) - length + 1)
+    }
+
+
+def phrase_list(listed: str) -> frozenset[str]:
+    """Read phrases that stand between bars."""
+    return frozenset(plain_text(each) for each in listed.split("|")) - {""}
+
+
+class Vocabulary:
+    """Phrases that mean one thing, and parts of words that do so wherever they stand."""
+
+    def __init__(self, phrases: str, parts: str = "") -> None:
+        self._phrases = phrase_list(phrases)
+        self._parts = tuple(sorted(phrase_list(parts)))
+
+    def speaks(self, plain_text: str, phrases: Collection[str]) -> bool:
+        """Say whether a text, with its own phrases, has one of these."""
+        return not self._phrases.isdisjoint(phrases) or any(
+            part in plain_text for part in self._parts
+        )
+
+
+_WORDS_OF_KINDS: dict[KindWord, str] = {
+    "checking": """checking|chequing|current account|girokonto|giro ?konto\\w{0,40}
+        |privatkonto|lohnkonto
+        |gehaltskonto|kontokorrent|\\w{0,40}giro
+        |compte (?:courant|cheques?|de depot)
+        |cuenta (?:corriente|nomina)
+        |conto corrente|conta (?:corrente|a ordem)|lonekonto|brukskonto|lonnskonto|lonkonto
+        |betaalrekening|zichtrekening|privegirorekening|kayttotili|bezny ucet|konto osobiste|ror
+        |everyday account|transaction account|streamline|vadesiz""",
+    "credit": """(?<!debit )credit(?! unions?(?![a-z])| suisse| agricole| transfer| mutuel| note| debit)
+        |(?<!debit )(?<!payment )cards?
+        |creditcards?|(?<!debit )visa(?! debit)|(?<!debit )mastercard(?! debit)|amex|american express
+        |\\w{0,40}kreditkarten?\\w{0,40}|kreditkort\\w{0,40}|kreditni kart[ay]|karta kredytowa
+        |luottokortti|cartes? de credit
+        |tarjetas? de credito|cartao|cartoes|cart[ae] di credito|credit ?card|diners club|barclaycard""",
+    "savings": """savings?|money market|\\w{0,40}sparkonto|sparbuch|tagesgeld\\w{0,40}|festgeld\\w{0,40}
+        |livret
+        |(?:compte )?epargne|ahorros?|risparmio|poupanca|opsparing\\w{0,40}|sparekonto|spaarrekening
+        |konto oszczednosciowe|sporici ucet|saastotili|定期預金|貯蓄""",
+    "loan": """loans?|mortgage|darlehen\\w{0,40}|hypothek\\w{0,40}|baufinanzierung
+        |pret immobilier|emprunt
+        |prestamo|hipoteca|mutuo|emprestimo|heloc|boliglan|bolan|hypotheek|lening|kredyt|hitel""",
+    "investment": """brokerage|401 ?k|roth|ira|investments?|securities|wertpapier\\w{0,40}|depotkonto
+        |stocks and shares""",
+}
+_PATTERNS_OF_KINDS = {
+    kind: re.compile(r"(?<![a-z])(?:" + "".join(map(str.strip, words.splitlines())) + r")(?![a-z])")
+    for kind, words in _WORDS_OF_KINDS.items()
+}
+_DEBIT_SIDE = re.compile(r"\bdebits?\b(?! cards?\b)")
+_CREDIT_SIDE = re.compile(r"\bcredit\b(?! ?cards?\b)")
+_SAID_OF_KINDS: dict[KindWord, str] = {
+    "checking": "a checking account",
+    "savings": "a savings account",
+    "credit": "a credit card",
+    "loan": "a loan",
+    "investment": "an investment account",
+}
+
+
+def kind_named(texts: Iterable[str]) -> KindWord | None:
+    """The kind that names speak of; checking is said louder than all else, as in "Visa checking"."""
+    whole = " / ".join(map(plain_text, texts))
+    return next(
+        (kind for kind, pattern in _PATTERNS_OF_KINDS.items() if pattern.search(whole)), None
+    )
+
+
+def clues_of_names(texts: Iterable[str]) -> Iterator[KindClue]:
+    """What names that people and banks give freely say: that a kind is likely."""
+    kind = kind_named(texts)
+    if kind is not None:
+        yield KindClue((kind,), LIKELY, f"its name speaks of {_SAID_OF_KINDS[kind]}")
+
+
+def clues_above(texts: Iterable[str]) -> Iterator[KindClue]:
+    """What a bank says above the table: that a kind is sure; a name there may be anybody's product.
+
+    Where debits are spoken of too, a “credit” that is no card's is a sum of what came in.
+    """
+    listed = list(texts)
+    if any(_DEBIT_SIDE.search(plain_text(text)) for text in listed):
+        listed = [_CREDIT_SIDE.sub(" ", plain_text(text)) for text in listed]
+    kind = kind_named(listed)
+    if kind is not None:
+        yield KindClue((kind,), SURE, f"the lines above its rows speak of {_SAID_OF_KINDS[kind]}")
+
+
+def clues_of_product(cells: Iterable[str]) -> Iterator[KindClue]:
+    """What the column of account types or products says in all rows: that a kind is sure.
+
+    Where its rows name different things, as a bank's app does that calls what a card paid “Card”, they
+    say it of no account.
+    """
+    kinds = {kind_named([cell]) for cell in cells if cell.strip()}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    if kind is not None:
+        yield KindClue((kind,), SURE, f"its rows are said to be of {_SAID_OF_KINDS[kind]}")
+
+
+_SOME_ROWS = 0.05
+"""What share of what goes out has to be the bank's own; names of shops may have such words, too."""
+
+_CARD: tuple[KindWord, ...] = ("credit",)
+_CHECKING: tuple[KindWord, ...] = ("checking",)
+_PAYMENT_RECEIVED = Vocabulary(
+    """payment received|payments received|thank you|autopay|auto pmt|autopmt|automatic payment
+    |mobile pymt|directpay|direct debit payment|payments and credits|payment credit
+    |ach deposit internet transfer
+    |payment from chk|payment from checking|cr card payment|credit card payment|pagamento recebido
+    |pago recibido|su pago|pago gracias|gracias por su pago|paiement recu|votre paiement|paiement merci
+    |ihre zahlung|zahlung erhalten|zahlung dankend erhalten|ausgleich|kartenausgleich|saldoausgleich
+    |betalning tack|betaling mottatt|betaling modtaget|uw betaling|pagamento ricevuto|splata karty
+    |bill payment received|bbps payment received|お支払い|ご入金|还款"""
+)
+_PAYMENT_IN = Vocabulary("innbetaling|inbetalning|indbetaling")
+_CARD_CHARGE = Vocabulary(
+    """minimum payment due|cash advance|cash advance fee|interest charge|interest charged on purchases
+    |interest charge on purchases|purchase interest|purchase interest charge|interest on purchases
+    |finance charge|finance charges|late payment fee|overlimit fee|over limit fee|balance transfer
+    |balance transfer fee|annual membership fee|jahresgebuhr karte|kartenpreis|sollzinsen karte
+    |intereses de financiacion|anuidade|cotisation carte|iof compra internacional
+    |renewal membership fee"""
+)
+_CARD_LIKE = Vocabulary(
+    """foreign transaction fee|late fee|annual fee|membership fee|auslandseinsatzentgelt|statement credit
+    |auslandseinsatz|parcela|cash back|cashback bonus|interest charged"""
+)
+_PAY = Vocabulary(
+    """payroll|direct dep|direct deposit|dir dep|paycheck|pay check|salary|wages|gehalt|lohn|bezuge
+    |besoldung|salaire|paie|nomina|haberes|sueldo|stipendio|salario|ordenado|vencimento|proventos|lon|lonn
+    |loen|palkka|salaris|loon|wynagrodzenie|pensja|vyplata|mzda|maas|pension|aposentadoria""",
+    "gehalt|lohnzahl|lohn gehalt|lohnabrechn|給与|給料|工资|월급|급여|зарплат|заработн",
+)
+_BANK_CHARGE = Vocabulary(
+    """atm|atm withdrawal|cash withdrawal|cashpoint|check|cheque|chq|direct debit|standing order|bill pay
+    |billpay|bill pmt|zelle|wire|wire transfer|ach debit|ach pmt|debit card|visa debit|check card|dankort
+    |dankort nota|bancontact|girocard|ec karte|eftpos|pos purchase|purchase authorized on|sepa|iban|bizum
+    |pix|imps|neft|rtgs|faster payment|bacs|bankomat|geldautomat|bargeldauszahlung|dauerauftrag
+    |uberweisung|virement|prelevement|prlv|retrait|retrait dab|carte|recibo|cajero|bonifico|prelievo
+    |pagamento pos|incasso|overboeking|geldautomaat|betaalautomaat|bea|autogiro|nettgiro|avtalegiro
+    |swish|vipps|mobilepay|betalningsservice|przelew|blik|wyplata|platba|inkaso|vyber|miete|rent payment
+    |mortgage|mortgage payment|boleto|saque|compra no debito|maintenance fee|monthly service fee
+    |overdraft|overdraft fee|bank charges|kontofuhrung|rechnungsabschluss|upi|pago con tarjeta
+    |credit crd|crcardpmt|credit card payment|card ending in|kreditkartenabrechnung|visa payment
+    |pinbetaling|pirkinys""",
+    "lastschr|ueberweis|uberweis|dauerauftr|kontofuehr|kontofuhr|家賃|引出|振込|口座振替",
+)
+_DEPOSIT = Vocabulary(
+    """deposit|deposito|depot|insattning|gutschrift|einzahlung|credit transfer|bank credit|atm deposit
+    |mobile deposit|check deposit|cash deposit|transferencia recebida|bank giro credit""",
+    "gutschr|入金|入账",
+)
+_TO_SAVINGS = Vocabulary(
+    """transfer to savings|transfer to sav|to savings|vers epargne|virement vers epargne|an sparkonto
+    |a ahorro|till sparkonto|naar spaarrekening|til sparekonto"""
+)
+_INTEREST = Vocabulary(
+    """interest|interest paid|interest payment|interest earned|zinsen|habenzinsen|zinsgutschrift|interets
+    |intereses|interessi|juros|ranta|renter|rente|odsetki|urok|uroky|korko|利息|利子"""
+)
+_MOVE = Vocabulary(
+    """transfer|xfer|uberweisung|umbuchung|ubertrag|virement|transferencia|bonifico|giroconto|overboeking
+    |overforing|overforsel|przelew|deposit|withdrawal|einzahlung|auszahlung|insattning|uttag|tilisiirto""",
+)
+_LOAN_CHARGE = Vocabulary(
+    "principal|escrow|tilgung|tilgungsrate|amortization|amortisation|amortering|principal payment"
+)
+_LOAN_PAYMENT = Vocabulary("loan payment|mortgage payment|kreditrate|rata kredytu|mensualite")
+_TRADE = Vocabulary("dividend|ordinary dividend|bought|sold|buy|sell|reinvestment")
+
+
+def clues_of_rows(texts: Iterable[str], amounts: Sequence[int]) -> list[KindClue]:
+    """What the words of rows say, with the way that each goes: `amounts` are positive inwards.
+
+    A payment that was received is a card's only where something was spent; pay never comes to a card.
+    """
+    read = [
+        (plain_text(text), amount) for text, amount in zip(texts, amounts, strict=True) if amount
+    ]
+    rows = [(text, phrases_of(text), amount > 0) for text, amount in read]
+    into = [(text, phrases) for text, phrases, comes in rows if comes]
+    out = [(text, phrases) for text, phrases, comes in rows if not comes]
+    both = into + out
+    is_paid = bool(out) and _any_row(_PAYMENT_RECEIVED, into)
+    has_trades = sum(_TRADE.speaks(*each) for each in both)
+    found: tuple[tuple[bool, tuple[KindWord, ...], int, str], ...] = (
+        (is_paid, _CARD, LIKELY, "payments to it are received with thanks"),
+        (
+            bool(out) and not is_paid and _any_row(_PAYMENT_IN, into),
+            _CARD,
+            HINT,
+            "payments come in",
+        ),
+        (_any_row(_CARD_CHARGE, both), _CARD, LIKELY, "it has charges that only cards have"),
+        (_any_row(_CARD_LIKE, both), _CARD, HINT, "it has fees that cards have"),
+        (_any_row(_PAY, into), _CHECKING, SURE, "pay comes in"),
+        (
+            _share_of_rows(_BANK_CHARGE, out) >= _SOME_ROWS,
+            _CHECKING,
+            LIKELY,
+            "cheques, cash, debits or bills go out",
+        ),
+        (_any_row(_DEPOSIT, into), DEPOSITORY, HINT, "money is paid in"),
+        (
+            _any_row(_TO_SAVINGS, out) and not all(_MOVE.speaks(*each) for each in out),
+            _CHECKING,
+            LIKELY,
+            "money is put aside from it",
+        ),
+        (
+            _any_row(_INTEREST, into)
+            and all(_MOVE.speaks(*each) or _INTEREST.speaks(*each) for each in both),
+            ("savings",),
+            LIKELY,
+            "interest and transfers are all it has",
+        ),
+        (
+            _any_row(_LOAN_CHARGE, both) or _any_row(_LOAN_PAYMENT, into),
+            ("loan",),
+            LIKELY,
+            "it has what only loans have",
+        ),
+        (0 < len(both) <= 2 * has_trades, ("investment",), HINT, "it has dividends and trades"),
+    )
+    return [
+        KindClue(kinds, points, why, by_direction=True)
+        for holds, kinds, points, why in found
+        if holds
+    ]
+
+
+def clues_of_balances(balances: Sequence[int], *, is_owed: bool) -> Iterator[KindClue]:
+    """What a running balance that follows from the amounts says, positive where it is the person's.
+
+    `is_owed` says that it is printed as a debt.
+    """
+    if is_owed:
+        yield KindClue(("credit",), SURE, "its balance is what is owed")
+    elif max(balances) <= 0:
+        yield KindClue(("credit",), LIKELY, "its balance is never above zero")
+    elif min(balances) >= 0:
+        yield KindClue(DEPOSITORY, HINT, "its balance is never below zero")
+
+
+def clues_of_signs(printed: Sequence[int]) -> Iterator[KindClue]:
+    """What it says that printed amounts are turned round: cards alone print charges as positive."""
+    if any(amount < 0 for amount in printed):
+        why = "what is spent is printed without a minus, as cards do"
+        yield KindClue(_CARD, LIKELY, why, by_direction=True)
+
+
+def _share_of_rows(vocabulary: Vocabulary, rows: Sequence[tuple[str, set[str]]]) -> float:
+    return sum(vocabulary.speaks(*each) for each in rows) / max(1, len(rows))
+
+
+def _any_row(vocabulary: Vocabulary, rows: Sequence[tuple[str, set[str]]]) -> bool:
+    return any(vocabulary.speaks(*each) for each in rows)

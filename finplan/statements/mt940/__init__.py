@@ -1,1 +1,0 @@
-"""MT940 and MT942, SWIFT's account statement and its interim report."""

@@ -1,1 +1,0 @@
-"""OFX and QFX, versions 1 (SGML) and 2 (XML)."""

@@ -1,1 +1,0 @@
-"""What finplan itself writes, as CSV and JSON, and reads back word for word."""

@@ -1,1 +1,0 @@
-"""QIF, Quicken's old format."""
