@@ -14,9 +14,8 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from finplan.statements.statement import SPLIT_PART, STATES_BALANCE
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.table import Table
+from finplan.statements.table.table import Cells, Table
 from finplan.statements.table.texts import TextColumns
 from finplan.statements.table.words import words_of
 from finplan.statements.text.currencies import is_currency
@@ -98,7 +97,7 @@ HEADER = (
     "Date", "Account", "Account name", "Payee", "Description", "Outflow", "Inflow", "Currency",
     "Status", "ID",
 )  # fmt: skip
-"""The one shape: outflow and inflow are unsigned, the status is blank or a word of `table/states.py`."""
+"""The one shape: outflow and inflow are unsigned, the status is blank or a word of `row_words.py`."""
 
 _AT_ONCE = 4096
 _MINUS = re.compile(r"^\s*\(|[-−–]")

@@ -21,9 +21,9 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
-from finplan.statements.table.balance_lines import balance_name
 from finplan.statements.table.dates import DateConverter, DateEvidence, DateReading
 from finplan.statements.table.numbers import AmountConverter, NumberEvidence
+from finplan.statements.table.row_words import balance_name
 from finplan.statements.text.currencies import known_currency
 from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,

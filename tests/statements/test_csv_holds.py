@@ -3,7 +3,7 @@
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement
-from finplan.statements.table.holds import named_no_movement
+from finplan.statements.table.contents import named_no_movement
 from tests.statements.reading_files import ReadFile, Statement
 
 HELD = "held or released, which moves no money"

@@ -7,7 +7,7 @@ import pytest
 from finplan.statements.statement import (
     AmbiguousStatement,
 )
-from finplan.statements.table.booking_kinds import direction_of_kind
+from finplan.statements.table.row_words import direction_of_kind
 from tests.statements.reading_files import ReadFile, read_path
 from tests.statements.test_csv_direction import question_of, table
 

@@ -3,7 +3,7 @@
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
-from finplan.statements.table.marks import ways_beside_blanks
+from finplan.statements.table.row_words import ways_beside_blanks
 from tests.statements.reading_files import ReadFile
 
 DEBIT_AND_CREDIT = [

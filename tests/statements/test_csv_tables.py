@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.statements.statement import UnreadableStatement
-from finplan.statements.table.cells import Cells, plain_columns
-from finplan.statements.table.table import find_table
+from finplan.statements.table.table import Cells, find_table, plain_columns
 from finplan.statements.text.encoding import Charset
 from tests.statements.reading_files import ReadFile, read_content
 

@@ -21,9 +21,9 @@ from finplan.statements.statement import (
     StatementReader,
     UnreadableStatement,
 )
-from finplan.statements.table.balance_lines import balance_name
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import AmountConverter
+from finplan.statements.table.row_words import balance_name
 from finplan.statements.text.descriptors import fold, shapes_of
 from tests.statements.reading_files import read_content
 

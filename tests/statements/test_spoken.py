@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.statements.table.spoken import spoken_direction
+from finplan.statements.table.row_words import spoken_direction
 
 RECEIVED = [
     "PAYMENT RECEIVED - THANK YOU", "Online payment, thank you", "PAIEMENT RECU MERCI", "PAGO RECIBIDO",

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.statement import StatementAccount
-from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.steps import signs_of_steps
+from finplan.statements.table.amounts import signs_of_steps
+from finplan.statements.table.signs import MoneyColumns
 
 
 class Unshown(NamedTuple):

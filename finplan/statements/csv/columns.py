@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from finplan.statements.apps import AppTable
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement, unneeded
-from finplan.statements.table.called import column_called
 from finplan.statements.table.columns import Columns, NoAmount, find_columns
+from finplan.statements.table.contents import column_called
 from finplan.statements.table.investments import trades_in
 from finplan.statements.table.table import Table
 from finplan.statements.text.descriptors import quoted

@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, islice, pairwise
 
-from finplan.statements.table.balance_lines import names_sum
-from finplan.statements.table.cells import Cells
-from finplan.statements.table.states import state_in_heading
-from finplan.statements.table.table import Table, is_data, is_date, is_number
+from finplan.statements.table.row_words import names_sum, state_in_heading
+from finplan.statements.table.table import Cells, Table, is_data, is_date, is_number
 
 _ROWS_LOOKED_AT = 300
 _FEWEST = 2

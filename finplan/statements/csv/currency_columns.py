@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 
-from finplan.statements.table.cells import Cells
-from finplan.statements.table.table import Table
+from finplan.statements.table.table import Cells, Table
 from finplan.statements.table.words import currency_in, meanings_of, words_of
 from finplan.statements.text.currencies import currency_of
 

@@ -3,12 +3,11 @@
 from finplan.statements.csv.balance_steps import places_with_balance
 from finplan.statements.csv.evidence import TableEvidence
 from finplan.statements.csv.filter import TransactionFilter
-from finplan.statements.table.cells import Cells
+from finplan.statements.table.amounts import explained_sizes
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
-from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.steps import explained_sizes
-from finplan.statements.table.table import Table
+from finplan.statements.table.signs import MoneyColumns
+from finplan.statements.table.table import Cells, Table
 
 _OF_THREE_DECIMALS = "KWD"
 """A currency in which both readings of 1.000 are exact, so that no rounding decides."""

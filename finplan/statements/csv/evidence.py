@@ -8,12 +8,11 @@ from finplan.statements.apps import HEADER, AppTable
 from finplan.statements.csv.accounts import currency_above, ibans_of_every_row
 from finplan.statements.csv.currency import CurrencyClues
 from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.numbers import NumberEvidence
-from finplan.statements.table.table import Table, is_data, is_number
+from finplan.statements.table.table import Cells, Table, is_data, is_number
 from finplan.statements.table.words import currency_in, is_debt, meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted

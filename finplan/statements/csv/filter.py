@@ -19,16 +19,22 @@ from finplan.statements.statement import (
     STATES_SUM,
     UnreadableStatement,
 )
-from finplan.statements.table.balance_lines import balance_name, mentions_balance, names_sum
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
+from finplan.statements.table.contents import NoMovement, is_only_noted, named_no_movement
 from finplan.statements.table.dates import DateConverter, DateReading, read_days
-from finplan.statements.table.holds import NoMovement, is_only_noted, named_no_movement
-from finplan.statements.table.marks import INCOME, is_neutral
-from finplan.statements.table.money import MoneyColumns
 from finplan.statements.table.numbers import is_blank
-from finplan.statements.table.states import RowState, state_in_heading, status_of
-from finplan.statements.table.table import Table
+from finplan.statements.table.row_words import (
+    INCOME,
+    RowState,
+    balance_name,
+    is_neutral,
+    mentions_balance,
+    names_sum,
+    state_in_heading,
+    status_of,
+)
+from finplan.statements.table.signs import MoneyColumns
+from finplan.statements.table.table import Cells, Table
 from finplan.statements.text.descriptors import fold, quoted
 
 _MOST_FOOTERS = 20

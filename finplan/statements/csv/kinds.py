@@ -25,8 +25,8 @@ from finplan.statements.kinds import (
     kind_named,
 )
 from finplan.statements.statement import KindClue, StatementAccount
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.header_words import ColumnMeaning
+from finplan.statements.table.table import Cells
 from finplan.statements.table.words import meanings_of, words_of
 
 

@@ -36,13 +36,11 @@ from finplan.statements.statement import (
     StatementAccount,
     UnreadableStatement,
 )
-from finplan.statements.table.cells import Cells
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
-from finplan.statements.table.marks import mark_of
-from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.signs import Orientation, Printed, SignConvention
-from finplan.statements.table.table import Table, is_data
+from finplan.statements.table.row_words import mark_of
+from finplan.statements.table.signs import MoneyColumns, Orientation, Printed, SignConvention
+from finplan.statements.table.table import Cells, Table, is_data
 from finplan.statements.text.currencies import currency_of
 
 _ROWS_FOR_COLUMNS = 300

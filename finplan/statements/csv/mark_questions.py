@@ -16,7 +16,7 @@ from finplan.statements.csv.marks import (
 )
 from finplan.statements.statement import Choice, Question
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.marks import mark_of, word_in
+from finplan.statements.table.row_words import mark_of, word_in
 from finplan.statements.table.signs import Orientation
 from finplan.statements.text.descriptors import quoted
 

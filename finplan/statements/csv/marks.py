@@ -7,10 +7,14 @@ from itertools import product
 from typing import NamedTuple
 
 from finplan.model.question import LONGEST_MARKS, PLAIN_WAYS
-from finplan.statements.table.booking_kinds import direction_of_kind, is_sale
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.marks import mark_of, word_in
-from finplan.statements.table.states import known_state
+from finplan.statements.table.row_words import (
+    direction_of_kind,
+    is_sale,
+    known_state,
+    mark_of,
+    word_in,
+)
 from finplan.statements.table.texts import is_of_something_else
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.descriptors import quoted

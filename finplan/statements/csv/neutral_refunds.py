@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.marks import mark_of
-from finplan.statements.table.states import status_of
+from finplan.statements.table.row_words import mark_of, status_of
 from finplan.statements.table.table import Table
 
 _REFUND = "退款"

@@ -14,8 +14,7 @@ from finplan.statements.csv.balance_steps import (
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.row_words import spoken
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.signs import Orientation, Printed, orient, told_by_minus
+from finplan.statements.table.signs import MoneyColumns, Orientation, Printed, orient, told_by_minus
 
 
 def find_orientation(

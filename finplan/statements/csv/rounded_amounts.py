@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from finplan.model.money import to_text
 from finplan.statements.statement import StatementAccount, StatementPart
-from finplan.statements.table.cells import Cells
-from finplan.statements.table.money import MoneyColumns
-from finplan.statements.table.table import Table
+from finplan.statements.table.signs import MoneyColumns
+from finplan.statements.table.table import Cells, Table
 
 
 @dataclass(slots=True)

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from finplan.statements.table.booking_kinds import comes_back
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.spoken import spoken_direction
+from finplan.statements.table.row_words import comes_back, spoken_direction
 
 
 def spoken(columns: Columns, row: Sequence[str]) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from finplan.categorise.bank_categories import category_code
-from finplan.statements.table.cells import Cells
-from finplan.statements.table.marks import mark_of
+from finplan.statements.table.row_words import mark_of
+from finplan.statements.table.table import Cells
 from finplan.statements.table.texts import TextColumns, own_key, party_labelled, without_label
 from finplan.statements.text.descriptors import (
     LONGEST_FILLER,

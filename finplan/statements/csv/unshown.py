@@ -3,7 +3,7 @@
 from finplan.statements.csv.layout import Layout
 from finplan.statements.csv.texts import RowTexts
 from finplan.statements.statement import UnshownRow
-from finplan.statements.table.cells import Cells
+from finplan.statements.table.table import Cells
 
 
 def unshown_rows(layout: Layout) -> tuple[UnshownRow, ...]:

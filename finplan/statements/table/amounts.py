@@ -1,31 +1,165 @@
 """Which columns hold the amounts where no name says it: those that a running balance moves by.
 
-Without such a proof the only column of numbers that each row fills has them, or the only two that rows
-fill in turns; where several columns may hold them, only the person knows which.
+It moves in steps, from one row's balance to the next, each by that row's amount. Without such a proof
+the only column of numbers that each row fills has the amounts, or the only two that rows fill in turns,
+as it is with debits and credits; where several columns may hold them, only the person knows which.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
-from operator import add, eq, sub
+from itertools import combinations, pairwise, permutations, product
+from operator import add, eq, neg, sub
 from typing import NamedTuple
 
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Choice,
-    Question,
-    UnreadableStatement,
-)
+from finplan.statements.statement import AmbiguousStatement, Choice, Question, UnreadableStatement
 from finplan.statements.table.contents import ColumnContents
 from finplan.statements.table.numbers import AmountConverter
-from finplan.statements.table.steps import (
-    LEAST_STEPS,
-    explained_sizes,
-    explained_steps,
-    sizes_moved,
-)
-from finplan.statements.table.turns import take_turns
-from finplan.statements.table.words import is_exact
+from finplan.statements.table.words import is_exact, meanings_of, words_of
 from finplan.statements.text.descriptors import quoted, shapes_of, shortened
+
+BOTH_WAYS = (1, -1)
+"""The directions in which rows may follow each other: later ones below, or above."""
+
+LEAST_STEPS = 3
+"""Of how many steps at least a running balance is a proof."""
+
+_SHARE_THAT_PROVES = 0.95
+"""Which share of the steps the amounts have to explain in a proof."""
+
+
+def is_proof(explained: int, steps: int) -> bool:
+    """Say whether so many steps that are explained, of all, prove how a table is read."""
+    return explained >= max(LEAST_STEPS, _SHARE_THAT_PROVES * steps)
+
+
+def signs_of_steps(amounts: list[int], balances: list[int], direction: int) -> list[int]:
+    """Say which way the balance moves by each row's amount: 1 up, -1 down, 0 where nothing shows it.
+
+    The oldest row has no balance before it, so nothing shows the way of that one.
+    """
+    moved = [later - earlier for earlier, later in pairwise(balances)]
+    steps = [0, *moved] if direction > 0 else [*map(neg, moved), 0]
+    return [
+        (step > 0) - (step < 0) if abs(step) == abs(amount) else 0
+        for step, amount in zip(steps, amounts, strict=True)
+    ]
+
+
+def steps_explained(amounts: list[int], balances: list[int], direction: int) -> tuple[int, int]:
+    """Count the balance's steps that the rows' amounts explain, and all steps; zeros prove nothing."""
+    if not balances:
+        return 0, 0
+    moved = map(sub, balances[1:], balances)
+    expected = amounts[1:] if direction > 0 else list(map(neg, amounts[:-1]))
+    explained = [amount for step, amount in zip(moved, expected, strict=True) if step == amount]
+    return sum(map(bool, explained)), sum(map(bool, expected))
+
+
+def explained_steps(amounts: list[int], balances: list[int]) -> int:
+    """Count the steps of balances that amounts explain, from above or from below, where most are."""
+    if len(amounts) != len(balances):
+        return 0
+    counted = [steps_explained(amounts, balances, direction) for direction in BOTH_WAYS]
+    return max(explained if 2 * explained > steps else 0 for explained, steps in counted)
+
+
+def explained_sizes(amounts: list[int], balances: list[int]) -> int:
+    """Count the steps of balances that are as large as amounts, whichever way these go.
+
+    From above or from below, where they prove which column has the amounts, else 0.
+    """
+    counted = _moved_sizes(amounts, balances)
+    return max((each for each, steps in counted if is_proof(each, steps)), default=0)
+
+
+def sizes_moved(amounts: list[int], balances: list[int]) -> int:
+    """Count the steps of balances that are as large as amounts, be they a proof or not."""
+    return max((explained for explained, _ in _moved_sizes(amounts, balances)), default=0)
+
+
+def _moved_sizes(amounts: list[int], balances: list[int]) -> list[tuple[int, int]]:
+    """The steps as large as amounts, and all steps, from above and from below."""
+    if len(amounts) != len(balances):
+        return []
+    sizes = list(map(abs, amounts))
+    steps = [abs(later - earlier) for earlier, later in pairwise(balances)]
+    counted = []
+    for expected in (sizes[1:], sizes[:-1]):
+        moved = [(step, size) for step, size in zip(steps, expected, strict=True) if size or step]
+        counted.append((sum(step == size for step, size in moved), len(moved)))
+    return counted
+
+
+_NAMES_OF_PAYMENTS = ("payment", "payments")
+
+
+def take_turns(one: ColumnContents, other: ColumnContents) -> bool:
+    """Say whether each row has money in just one of two columns."""
+    return (
+        any(one.has_money)
+        and any(other.has_money)
+        and one.has_money == [not each for each in other.has_money]
+    )
+
+
+def tell_more(out: ColumnContents, into: ColumnContents, amounts: ColumnContents) -> bool:
+    """Say whether debits and credits tell more than a full column of amounts beside them.
+
+    They do where that has no minus and each of its rows fills one of them: it prints their sizes again,
+    or what was paid in a foreign currency.
+    """
+    if amounts.prints_minus or not amounts.has_all_numbers:
+        return False
+    rows = zip(out.has_money, into.has_money, amounts.has_money, strict=True)
+    return any(amounts.has_money) and all(
+        goes_out != comes_in if has_amount else not (goes_out or comes_in)
+        for goes_out, comes_in, has_amount in rows
+    )
+
+
+def other_side(known: int, header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
+    """Find the column of debits beside one of credits, or the other way round, by its contents alone.
+
+    It is the only one that is filled where the `known` one is blank, and has no name that is known, but
+    for a word of amounts in it.
+    """
+    found = [
+        place
+        for place, column in enumerate(contents)
+        if place != known
+        and column.is_money
+        and not (place < len(header) and _is_named_side(header[place]))
+        and take_turns(contents[known], column)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_named_side(name: str) -> bool:
+    return is_exact(name, "amount") or bool(meanings_of(name).keys() - {"amount"})
+
+
+def sides_in_doubt(
+    found: tuple[int | None, int | None],
+    sides: Sequence[Sequence[int]],
+    header: Sequence[str],
+    contents: Sequence[ColumnContents],
+) -> tuple[int, int] | None:
+    """Two columns in turns of which the names do not say which one goes out, by their places.
+
+    Both are named alike, or one of them has payments, which go out of a bank account and come in on a
+    card, beside one without a known name. `found` are the debits and the credits as far as they are
+    known, `sides` all columns that are named debits, and all that are named credits.
+    """
+    debits, named_credits = sides
+    for named in () if debits and named_credits else (debits, named_credits):
+        for first, second in combinations(sorted(named), 2):
+            if take_turns(contents[first], contents[second]):
+                return first, second
+    debit, credit = found
+    if debit is None or credit is None or credit in named_credits or debit >= len(header):
+        return None
+    is_of_payments = " ".join(words_of(header[debit])) in _NAMES_OF_PAYMENTS
+    return (min(debit, credit), max(debit, credit)) if is_of_payments else None
+
 
 _MOST_NUMBERS = 8
 _SEVERAL = 2

@@ -10,21 +10,29 @@ from finplan.statements.table.amounts import (
     find_amounts,
     fullest_namesake,
     less_fee,
+    other_side,
     refuse_cut_in_two,
+    sides_in_doubt,
+    tell_more,
     which_amounts,
 )
-from finplan.statements.table.called import place_called
-from finplan.statements.table.contents import ColumnContents
+from finplan.statements.table.contents import (
+    ColumnContents,
+    date_columns,
+    impact_column,
+    is_of_purchases,
+    kind_columns,
+    mark_column,
+    neutral_column,
+    place_called,
+    state_column,
+    unpaired,
+)
 from finplan.statements.table.header_words import ColumnMeaning
-from finplan.statements.table.holds import impact_column, kind_columns, neutral_column
-from finplan.statements.table.mark_columns import mark_column
-from finplan.statements.table.marks import ways_beside_blanks
 from finplan.statements.table.numbers import has_odd_groups, is_blank
-from finplan.statements.table.paired_names import is_of_purchases, unpaired
-from finplan.statements.table.row_facts import date_columns, state_column
+from finplan.statements.table.row_words import ways_beside_blanks
 from finplan.statements.table.table import is_number
 from finplan.statements.table.texts import TextColumns, details_beside, find_texts
-from finplan.statements.table.turns import other_side, sides_in_doubt, tell_more
 from finplan.statements.table.words import is_exact, is_of_other_numbers, meanings_of
 from finplan.statements.text.currencies import is_currency
 from finplan.statements.text.descriptors import holds_text

@@ -1,14 +1,30 @@
-"""What stands in one column of a table, whatever its header says."""
+"""What stands in the columns of a table, whatever its header says, and which of them tell of a row.
+
+That are the columns of its day and state, by their names, and by what stands in them where none tells;
+the one whose marks say which way its amount goes; those by which a row has an amount and moves no
+money, as a hold, a release, an authorisation, a memo or a neutral one; and whether a column of
+currencies is of the amounts beside it, or of what was paid abroad. A person calls a column by its name
+or its number.
+"""
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Literal
 
+from finplan.statements.table.dates import ORDERS, read_days
 from finplan.statements.table.header_words import ColumnMeaning
-from finplan.statements.table.marks import is_neutral, mark_of
 from finplan.statements.table.numbers import BLANK_SHAPES
+from finplan.statements.table.row_words import (
+    is_neutral,
+    known_state,
+    mark_of,
+    marks_neutral,
+    ways_beside_blanks,
+)
 from finplan.statements.table.table import is_date, is_number
-from finplan.statements.table.words import is_exact
+from finplan.statements.table.words import is_exact, meanings_of, words_of
+from finplan.statements.text.currencies import is_currency
 
 _SIDES: Sequence[ColumnMeaning] = ("debit", "credit")
 _MOSTLY = 0.8
@@ -19,7 +35,7 @@ _SHORTEST_SERIAL = 5
 _LONGER_THAN_AMOUNTS = 9
 _LONGEST_LIST = 20
 _BOTH_MEANT = frozenset("io")
-_ID = re.compile(r"(?=.*\d)\S{5,100}")
+_LIKE_AN_ID = re.compile(r"(?=.*\d)\S{5,100}")
 
 
 class ColumnContents:
@@ -166,8 +182,302 @@ class ColumnContents:
     def is_id(self) -> bool:
         """Ids differ in every row, are not just counted up, and are no words."""
         is_unique = len(set(self.cells)) == self.rows
-        return is_unique and all(map(_ID.fullmatch, self.cells))
+        return is_unique and all(map(_LIKE_AN_ID.fullmatch, self.cells))
 
 
 def _has_minus(cell: str) -> bool:
     return any(sign in cell for sign in "-−–(▲△")
+
+
+def place_called(
+    name: str, header: Sequence[str], contents: Sequence[ColumnContents]
+) -> int | None:
+    """The column of amounts that a person names; None where no column of numbers is called so."""
+    place = column_called(name, header)
+    return place if 0 <= place < len(contents) and contents[place].is_money else None
+
+
+def column_called(name: str, header: Sequence[str]) -> int:
+    """The place that a person means by a name of the header or a number from 1; -1 for neither."""
+    names = [each.strip().casefold() for each in header]
+    wanted = name.strip().casefold()
+    if wanted in names:
+        return names.index(wanted)
+    return int(wanted) - 1 if wanted.isdecimal() else -1
+
+
+_RANK_OF_UNNAMED = 10_000
+
+
+def date_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> list[int]:
+    """Give the columns of dates, the day of booking first.
+
+    Its name tells it. Without one it is never blank, and runs in order where the other does not: a
+    table is sorted by the day of booking.
+    """
+    dates = [place for place, column in enumerate(contents) if column.is_date]
+    ranks = {
+        place: meanings_of(header[place]).get("date", _RANK_OF_UNNAMED)
+        if place < len(header)
+        else _RANK_OF_UNNAMED
+        for place in dates
+    }
+    return sorted(
+        dates,
+        key=lambda place: (
+            ranks[place],
+            not contents[place].is_full,
+            not _runs_in_order(contents[place]),
+        ),
+    )
+
+
+def state_column(header: Sequence[str], contents: Sequence[ColumnContents]) -> int | None:
+    """Give the column of states: one that is named so, or one in which nothing but states stands.
+
+    A column without a name must say of one row that it is booked and of another that it is not.
+    """
+    lists = [place for place, column in enumerate(contents) if column.is_text and column.is_list]
+    named = {
+        place: rank
+        for place in lists
+        if place < len(header) and (rank := meanings_of(header[place]).get("status")) is not None
+    }
+    if named:
+        return min(named, key=named.__getitem__)
+    for place in lists:
+        states = set(map(known_state, set(contents[place].cells)))
+        if None not in states and "booked" in states and len(states) > 1:
+            return place
+    return None
+
+
+def _runs_in_order(column: ColumnContents) -> bool:
+    """Say whether the dates only rise or only fall, in one of the orders that they can have."""
+    found = [read for cell in column.cells if (read := read_days(cell)) is not None]
+    for place in range(len(ORDERS)):
+        days = [day for day in (each[place] for each in found) if day is not None]
+        if len(days) == len(found) and days in (sorted(days), sorted(days, reverse=True)):
+            return True
+    return False
+
+
+def mark_column(
+    header: Sequence[str],
+    contents: Sequence[ColumnContents],
+    named: Sequence[int],
+    amount: int | None,
+) -> int | None:
+    """Choose marks for a column of amounts; where none has a minus, some marks are enough.
+
+    `named` are the places that the header names for marks, the best first.
+    """
+    if amount is None:
+        return None
+    marks = [place for place in named if contents[place].is_mark]
+    if not contents[amount].prints_minus:
+        marks += [place for place in named if contents[place].has_both_marks]
+        marks += [
+            place
+            for place in named
+            if marks_neutral(header[place]) and contents[place].is_mark_or_neutral
+        ]
+        marks += [
+            place
+            for place in named
+            if "type" not in meanings_of(header[place])
+            and ways_beside_blanks(contents[place].by_row)
+        ]
+        marks += [place for place, column in enumerate(contents) if column.divides_by_marks]
+    return next(iter(marks), None)
+
+
+NoMovement = Literal["hold", "memo", "neutral"]
+"""Why a row moves no money: it holds some of it or lets that go again, it only takes note, or it is
+marked as neither income nor expense.
+"""
+
+_LONGEST_KIND = 80
+
+_HOLDS = """
+    general hold|general account hold|temporary hold|account hold for ...|hold on available balance
+    |payment hold|payment review hold|reserve hold|hold for dispute ...
+    |reversal of general account hold|reversal of hold for dispute ...|general hold release
+    |payment release|payment review release|reserve release|cancellation of hold for dispute ...
+    |allgemeine einbehaltung|einbehaltung für offene autorisierung|vorübergehende einbehaltung
+    |rückbuchung allgemeine einbehaltung|rückbuchung allgemeiner einbehaltung
+    |freigabe allgemeiner einbehaltung
+    |suspension temporaire|suspension de compte ...|annulation de suspension de compte ...
+    |blocco conto ...|storno di blocco conto ...
+    |retención de cuenta ...|cancelación de retención de cuenta ...
+"""
+"""Holds and their releases in the words of PayPal, whose codes for them are T11, T15 and T21.
+
+Dots stand for further words.
+"""
+
+_MEMOS = """
+    general authorization|general authorisation|void of authorization|void of authorisation
+    |reauthorization|allgemeine autorisierung|autorisation standard|autorizzazione generica
+    |annullamento autorizzazione|autorización general|desprovisto de autorización
+    |algemene autorisatie
+"""
+"""Its authorisations, T13, which the balance never counts: the payment is a row of its own."""
+
+_HOLD = "hold"
+_HOLDING = (
+    "einbehalt", "retenc", "retenu", "suspension", "blocco", "blokad", "bloque", "blocage",
+    "inhoud", "blokker", "reserver", "заморож", "блокир",
+)  # fmt: skip
+_AUTHORISED = ("authoriz", "authoris", "autoriz", "autoris", "autoryz", "авториз")
+_WORDS_FOR_GENERAL = (
+    "general",
+    "generic",
+    "allgemein",
+    "standard",
+    "algemen",
+    "ogoln",
+    "geral",
+    "общ",
+)
+_WORDS_FOR_ACCOUNT = (
+    "account",
+    "konto",
+    "compte",
+    "conto",
+    "cuenta",
+    "rekening",
+    "konta",
+    "conta",
+    "счет",
+)
+"""Beginnings of words of which a hold's name is made, in languages whose own phrase is not listed."""
+
+_IMPACTS = frozenset(
+    " ".join(words_of(name))
+    for name in (
+        "balance impact", "Auswirkung auf Guthaben", "Impact sur le solde", "Impatto sul saldo",
+        "Impacto en el saldo", "Impacto no saldo", "Invloed op saldo", "Wpływ na saldo",
+    )
+)  # fmt: skip
+_ONLY_NOTED = "memo"
+_MEANINGS_OF_KINDS: frozenset[ColumnMeaning] = frozenset(["type", "status"])
+_MEANINGS_OF_KINDS_OF_PAYPAL: frozenset[ColumnMeaning] = _MEANINGS_OF_KINDS | {"description"}
+_GROSS = frozenset(["gross", "brutto", "lordo", "bruto", "brut", "avant commission", "valor bruto"])
+_NAMES_OF_PAYERS = frozenset(["name", "nom", "nome", "nombre", "naam", "nazwa", "imie i nazwisko"])
+"""What PayPal calls the amount before its fee, and the column of who paid or was paid."""
+
+
+def _phrases_listed(listed: str) -> list[str]:
+    return [phrase.strip() for phrase in " ".join(listed.split()).split("|")]
+
+
+_WORDS_OF_NO_MOVEMENT: dict[NoMovement, list[str]] = {
+    "memo": _phrases_listed(_MEMOS),
+    "hold": _phrases_listed(_HOLDS),
+}
+_NAMES_OF_NO_MOVEMENT = {
+    " ".join(words_of(phrase)): reason
+    for reason, phrases in _WORDS_OF_NO_MOVEMENT.items()
+    for phrase in phrases
+}
+_BEGINNINGS_OF_NO_MOVEMENT = tuple(
+    " ".join([*words_of(phrase), ""])
+    for phrase in _WORDS_OF_NO_MOVEMENT["hold"]
+    if phrase.endswith("...")
+)
+
+
+@lru_cache(1000)
+def named_no_movement(cell: str) -> NoMovement | None:
+    """Say why rows of this kind of booking move no money, None where they move it.
+
+    A hold in words that are not listed is known by saying that it is one, and either that it is for
+    an authorisation or that it is a general one on the account: less may be a tax that is withheld.
+    """
+    words = words_of(cell[:_LONGEST_KIND])
+    text = " ".join(words)
+    if text in _NAMES_OF_NO_MOVEMENT:
+        return _NAMES_OF_NO_MOVEMENT[text]
+    if text.startswith(_BEGINNINGS_OF_NO_MOVEMENT):
+        return "hold"
+    if _HOLD not in words and not _has_beginning(words, _HOLDING):
+        return None
+    is_general = _has_beginning(words, _WORDS_FOR_GENERAL) and _has_beginning(
+        words, _WORDS_FOR_ACCOUNT
+    )
+    return "hold" if _has_beginning(words, _AUTHORISED) or is_general else None
+
+
+def is_only_noted(cell: str) -> bool:
+    """Say whether a row's effect on the balance is that it has none."""
+    return cell.strip().casefold() == _ONLY_NOTED
+
+
+def impact_column(header: Sequence[str]) -> int | None:
+    """Give the column that says which effect each row has on the balance."""
+    names = (" ".join(words_of(name)) for name in header)
+    return next((place for place, name in enumerate(names) if name in _IMPACTS), None)
+
+
+def neutral_column(header: Sequence[str], mark: int | None) -> int | None:
+    """Give the column of marks where it is one that marks rows as neither income nor expense, too."""
+    is_one = mark is not None and mark < len(header) and marks_neutral(header[mark])
+    return mark if is_one else None
+
+
+def kind_columns(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[int, ...]:
+    """Give the columns that are named for the kind or the state of a booking.
+
+    PayPal's report of balances has the kinds in its descriptions, where any other table has texts of
+    rows, in which a shop or a person may be called like a hold.
+    """
+    wanted = _MEANINGS_OF_KINDS_OF_PAYPAL if _is_of_paypal(header) else _MEANINGS_OF_KINDS
+    return tuple(
+        place
+        for place, name in enumerate(header[: len(contents)])
+        if not wanted.isdisjoint(meanings_of(name)) and contents[place].is_text
+    )
+
+
+def _is_of_paypal(header: Sequence[str]) -> bool:
+    """Say whether a header has the gross amounts of payments beside names and currencies."""
+    names = {" ".join(words_of(name)) for name in header}
+    has_currency = any("currency" in meanings_of(name) for name in header)
+    return has_currency and not names.isdisjoint(_GROSS) and not names.isdisjoint(_NAMES_OF_PAYERS)
+
+
+def _has_beginning(words: Sequence[str], beginnings: tuple[str, ...]) -> bool:
+    return any(word.startswith(beginnings) for word in words)
+
+
+_NAME_OF_CURRENCIES = "Currency"
+_OF_PURCHASES = "transaction currency"
+_BILLED = frozenset(["billing amount", "billed amount", "amount billed"])
+
+
+def unpaired(header: Sequence[str], contents: Sequence[ColumnContents]) -> tuple[str, ...]:
+    """Give the names of columns with each name above the numbers that it is of.
+
+    It stands above their currencies where those come first and the numbers' own name is blank. A name
+    of currencies alone stays theirs.
+    """
+    names = list(header)
+    for place in range(min(len(names), len(contents)) - 1):
+        is_pair = names[place].strip() and not names[place + 1].strip()
+        is_pair = is_pair and not _is_of_currencies(names[place])
+        if is_pair and contents[place].mostly(is_currency) and contents[place + 1].is_money:
+            names[place : place + 2] = _NAME_OF_CURRENCIES, names[place]
+    return tuple(names)
+
+
+def _is_of_currencies(name: str) -> bool:
+    meanings = meanings_of(name)
+    return "currency" in meanings and "amount" not in meanings
+
+
+def is_of_purchases(header: Sequence[str], currency: int | None) -> bool:
+    """Say whether a column of currencies is of what shops took, beside amounts that were billed."""
+    names = [" ".join(words_of(name)) for name in header]
+    named = names[currency] if currency is not None and currency < len(names) else ""
+    return named == _OF_PURCHASES and not _BILLED.isdisjoint(names)

@@ -1,34 +1,105 @@
-"""Dates in a column of text: which order day, month and year have, and the day of each."""
+"""Dates in a column of text: which order day, month and year have, and the day of each.
+
+Months have names in the languages of banks, and one name means two of them: “listopada” is in November
+in Polish and Czech, in October in Croatian; the other names of a file's months, or its other words, say
+which it is.
+"""
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from finplan.model.statement import DateOrder
-from finplan.statements.statement import (
-    AmbiguousStatement,
-    Choice,
-    Question,
-    UnreadableStatement,
-)
+from finplan.statements.statement import AmbiguousStatement, Choice, Question, UnreadableStatement
 from finplan.statements.table.languages import speaks_croatian
-from finplan.statements.table.months import (
-    Listopad,
-    is_listopad,
-    listopad_of,
-    month_names,
-    month_of,
-    with_october,
-)
 from finplan.statements.text.descriptors import shortened
 from finplan.statements.text.printed import day_number
 
+Listopad = Literal[10, 11]
+"""The month that the name is of."""
+
+_NAMES_OF_MONTHS = (
+    "jan ene gen янв яну січ oca sty ιαν ian jaan tamm sausi ledn leden sijec",
+    "feb fev фев лют sub lut φεβ veeb helm vasari unor velj",
+    "mar mrt maa мар бер μαρ brez kov ozuj",
+    "apr avr abr апр кві nis kwi απρ huht balan duben dubn trav",
+    "mai may mei maj mag мая май маи тра μαι touk geguz kveten kvetn svib",
+    "jun giu juin июн юни чер haz cze ιουν iun juun kesa birze cervna cerven cervnu lipanj lipnj",
+    "jul lug juil июл юли лип tem lipi lipc ιουλ iul juul hein liepo cervene cervenc srpanj srpnj",
+    "aug avg aou ago авг сер agu sie αυγ elo rugpj srpen srpna srpnu kolov",
+    "sep set сен сеп вер eyl wrz σεπ sze syys rugse zari rujan rujn",
+    "oct okt ott out окт жов eki paz οκτ loka spali rijen rijna rijnu",
+    "nov noi ноя ное лис kas lis νοε marr lapkr studen",
+    "dec dic dez des дек гру ara gru δεκ det joul prosin",
+)
+_MONTHS = {
+    prefix: month
+    for month, prefixes in enumerate(_NAMES_OF_MONTHS, start=1)
+    for prefix in prefixes.split()
+}
+"""Beginnings of the months in English, German, French, Spanish, Italian, Portuguese, Dutch, the Nordic
+and Baltic languages, Czech, Croatian, Hungarian, Romanian, Russian, Ukrainian, Bulgarian, Turkish,
+Polish and Greek, without accents; the longest one counts."""
+_LENGTHS_OF_MONTHS = range(max(map(len, _MONTHS)), min(map(len, _MONTHS)) - 1, -1)
+_LISTOPAD = re.compile(r"(?<![^\W\d_])lis(?:topad[^\W\d_]*)?(?![^\W\d_])")
+_CZECH_LISTOPAD = "listopadu"
+"""How Czech declines the name, and no other language does."""
+_WORD_OF_A_DATE = re.compile(r"[^\W\d_]{3,}")
+_CROATIAN = ("sijec", "velj", "ozuj", "trav", "svib", "lipanj", "lipnj", "srpanj", "srpnj", "kolov",
+             "rujan", "rujn", "studen")  # fmt: skip
+_POLISH_OR_CZECH = ("sty", "lut", "kwi", "cze", "lipc", "lipi", "sie", "wrz", "paz", "gru", "led", "uno",
+                    "brez", "dub", "kvet", "cerv", "srpn", "srpen", "zari", "rij")  # fmt: skip
+
+
+def month_of(name: str) -> int | None:
+    """The month of a name or of an abbreviation, None where it is no language's.
+
+    “Listopad” is November here; `listopad_of` says whether it is October in a column of dates.
+    """
+    letters = _plain_month(name)
+    return next(
+        (month for end in _LENGTHS_OF_MONTHS if (month := _MONTHS.get(letters[:end]))), None
+    )
+
+
+def month_names(date: str) -> list[str]:
+    """The words of a printed date, without accents: its month, where that is no number."""
+    return _WORD_OF_A_DATE.findall(_plain_month(date))
+
+
+def with_october(date: str) -> str:
+    """A date with a name of October that no other month has in the place of “listopad”."""
+    return _LISTOPAD.sub("oct", _plain_month(date))
+
+
+def is_listopad(name: str) -> bool:
+    """Say whether a name is that of October in one language and of November in others."""
+    return _LISTOPAD.fullmatch(name) is not None
+
+
+def listopad_of(names: Collection[str]) -> Listopad | None:
+    """The month that “listopad” is beside the other `month_names` of a column, None where none tells."""
+    if _CZECH_LISTOPAD in names:
+        return 11
+    is_croatian = any(name.startswith(_CROATIAN) for name in names)
+    is_other = any(
+        name.startswith(_POLISH_OR_CZECH) and not name.startswith(_CROATIAN) for name in names
+    )
+    return None if is_croatian == is_other else 10 if is_croatian else 11
+
+
+def _plain_month(name: str) -> str:
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
 
-_LONGEST = 64
+_LONGEST_DATE = 64
 _MANY = 50_000
 _MOST_DATES = 10_000
 """How many texts are remembered: the dates of 27 years, which a reader meets twice and more."""
@@ -97,7 +168,7 @@ def read_days(text: str) -> Days | None:
     An apostrophe in front is how a spreadsheet is told to leave a text alone.
     """
     text = text.strip().removeprefix("'")
-    return _read_short(text) if 6 <= len(text) <= _LONGEST else None
+    return _read_short(text) if 6 <= len(text) <= _LONGEST_DATE else None
 
 
 @lru_cache(maxsize=_MOST_DATES)
@@ -360,7 +431,7 @@ def without_times(cells: Sequence[str]) -> Sequence[str]:
     """
     if _are_short(cells):
         return cells
-    short = [cell if len(cell) <= _LONGEST else "" for cell in cells]
+    short = [cell if len(cell) <= _LONGEST_DATE else "" for cell in cells]
     return [cell[:10] if _has_time(cell) else cell for cell in short]
 
 

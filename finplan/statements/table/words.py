@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from finplan.model.money import CODES
-from finplan.statements.table.header_words import HEADER_WORDS, ColumnMeaning
-from finplan.statements.table.other_numbers import DEBTS, OTHER_NUMBERS
+from finplan.statements.table.header_words import DEBTS, HEADER_WORDS, OTHER_NUMBERS, ColumnMeaning
 from finplan.statements.text.currencies import currency_of
 
 _LONGEST = 80
