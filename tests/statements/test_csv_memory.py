@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.statements.csv.profiles import header_of
+from finplan.statements.csv.reader import header_of
 from finplan.statements.detect import read
 from finplan.statements.statement import (
     AmbiguousStatement,

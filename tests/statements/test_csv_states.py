@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.statements.csv.waiting_texts import any_waits, says_it_waits
+from finplan.statements.csv.filter import any_waits, says_it_waits
 from finplan.statements.statement import AmbiguousStatement
 from finplan.statements.table.row_words import known_state, status_of
 from tests.statements.reading_files import ReadFile

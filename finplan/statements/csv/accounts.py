@@ -1,22 +1,32 @@
-"""Whose account the rows of a table are: named above the table, in its columns, or by the file."""
+"""Whose account the rows of a table are: named above the table, in its columns, or by the file.
+
+Rows that are left out are counted by reason for the accounts that they name.
+"""
 
 import re
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
 from finplan.model.money import CODES
 from finplan.statements.csv.filter import KeptRows
-from finplan.statements.statement import StatementAccount, UnreadableStatement
+from finplan.statements.statement import (
+    NO_AMOUNT,
+    StatementAccount,
+    StatementPart,
+    UnreadableStatement,
+)
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.table import is_number
+from finplan.statements.table.table import Table, is_number
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, currency_of_iban
+from finplan.statements.text.descriptors import quoted
 
 _MOST_ACCOUNTS = 1000
-_CATEGORIES = ("income:", "revenue:", "revenues:", "expense:", "expenses:", "equity:")
+_NAMES_OF_CATEGORIES = ("income:", "revenue:", "revenues:", "expense:", "expenses:", "equity:")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?")
-_NUMBER = re.compile(r"(?=.*[\dXx*]{3})[\w*./ -]{3,40}")
+_ACCOUNT_NUMBER = re.compile(r"(?=.*[\dXx*]{3})[\w*./ -]{3,40}")
 _UNIT = re.compile(r"[\d\s.,'’+−-]+")
 _CARD = re.compile(r"\bcard\b|\bkarte\b|\bkreditkarte\b|\bcarte\b|\btarjeta\b", re.IGNORECASE)
 
@@ -31,13 +41,13 @@ def named_above(preamble: Sequence[Sequence[str]], file_name: str) -> StatementA
     """Read the account from the lines above a table, without currency; else it has the file's name."""
     name = PurePath(file_name).stem or file_name
     account = StatementAccount(None, name, "", currency_is_assumed=True)
-    for label, value in _labelled(preamble):
+    for label, value in _labelled_above(preamble):
         meanings = meanings_of(label)
         is_card = bool(_CARD.search(label))
         if (
             account.number is None
             and ("account" in meanings or is_card)
-            and _NUMBER.fullmatch(value)
+            and _ACCOUNT_NUMBER.fullmatch(value)
         ):
             account = replace(account, number=value, kind="credit" if is_card else None)
         elif "account name" in meanings and value:
@@ -58,7 +68,7 @@ def currency_above(preamble: Sequence[Sequence[str]]) -> str | None:
     """The one currency that the lines above a table name: alone, labelled, or beside an amount."""
     alone: set[str] = set()
     beside: set[str] = set()
-    for label, value in _labelled(preamble):
+    for label, value in _labelled_above(preamble):
         if value in CODES:
             alone.add(value)
         elif "currency" in meanings_of(label) and (code := currency_of(value)) is not None:
@@ -85,7 +95,7 @@ def ibans_of_every_row(header: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     return found
 
 
-def _labelled(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+def _labelled_above(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """Give each cell above the table with its label, from the same cell or from the one before."""
     found = []
     for row in preamble:
@@ -139,13 +149,13 @@ class AccountColumns:
         return replace(
             self.default,
             number=number or name or self.default.number,
-            name=name or _called(number) or self.default.name,
+            name=name or _called_by_number(number) or self.default.name,
             currency=currency or self.default.currency,
             currency_is_assumed=currency is None and self.default.currency_is_assumed,
         )
 
 
-def _called(number: str) -> str:
+def _called_by_number(number: str) -> str:
     """What a person calls an account that the file names by a number alone.
 
     Nobody knows an IBAN by heart, so its last digits stand for it, as in other formats.
@@ -174,5 +184,67 @@ def by_account(kept: KeptRows, accounts: AccountColumns) -> list[tuple[Statement
     return [
         (account, kept.only(own))
         for account, own in places.items()
-        if not (account.number or "").lower().startswith(_CATEGORIES)
+        if not (account.number or "").lower().startswith(_NAMES_OF_CATEGORIES)
     ]
+
+
+_MOST_NAMES_COUNTED = 1000
+_MOST_ROWS_NAMED = 3
+"""How many rows without an amount are named by their lines, each of which is searched in the file."""
+
+
+class LeftOutRows:
+    """Counts rows as they are left out, and tells them account by account in the end."""
+
+    def __init__(self, accounts: AccountColumns, columns: Columns) -> None:
+        self._accounts = accounts
+        self._columns = columns
+        self._without_amount: list[Sequence[str]] = []
+        self._counts: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+
+    def add(self, rows: Iterable[tuple[Sequence[str], str]]) -> None:
+        """Count rows, each with its reason."""
+        for row, reason in rows:
+            key = self._accounts.key_of(row)
+            if reason == NO_AMOUNT and len(self._without_amount) < _MOST_ROWS_NAMED:
+                self._without_amount.append(row)
+            # However many names the rows have, only so many can be those of accounts.
+            known = len(self._counts) < _MOST_NAMES_COUNTED or key in self._counts
+            self._counts[key if known else ()][reason] += 1
+
+    def add_all(self, counts: Mapping[str, int]) -> None:
+        """Count rows that name no account, by reason."""
+        self._counts[()].update(counts)
+
+    def lines_without_amount(self, table: Table) -> dict[int, Sequence[str]]:
+        """The lines of the first rows that have no amount, as far as they stand in the file as read."""
+        lines = {table.line_of(row): row for row in self._without_amount}
+        return {line: row for line, row in lines.items() if line}
+
+    def note(self, lines: Mapping[int, Sequence[str]]) -> str:
+        """The sentence that names the `lines` without an amount, and counts all further ones."""
+        named = [f"line {line}{self._shown(row)}" for line, row in lines.items()]
+        more = sum(counts[NO_AMOUNT] for counts in self._counts.values()) - len(named)
+        named += [f"{more:,} more"] if more > 0 else []
+        *first, last = named
+        listed = f"{', '.join(first)} and {last}" if first else last
+        are = "is left out: it has" if len(named) == 1 else "are left out: they have"
+        return f"{listed[0].upper()}{listed[1:]} {are} no amount."
+
+    def _shown(self, row: Sequence[str]) -> str:
+        text = " ".join(row[place].strip() for place in self._columns.descriptions).strip()
+        return f" {quoted(text)}" if text else ""
+
+    def parts(self, accounts: Collection[StatementAccount]) -> Iterator[StatementPart]:
+        """Give the counts of each of the accounts with transactions; the first one takes all others.
+
+        A row that is left out makes no account, so a file without any transaction gives none.
+        """
+        known = {key: each for key, each in self._accounts.known.items() if each in accounts}
+        totals: defaultdict[StatementAccount, Counter[str]] = defaultdict(Counter)
+        for key, counts in self._counts.items():
+            account = known.get(key) or next(iter(known.values()), None)
+            if account is not None:
+                totals[account].update(counts)
+        for account, counts in totals.items():
+            yield StatementPart(account, left_out=dict(counts))

@@ -1,10 +1,245 @@
-"""Whether the running balance that a table prints follows from its amounts, and where it does not."""
+"""What a table's running balance shows: which way its rows go, its decimal sign, and what it lacks.
 
-from dataclasses import dataclass, field
-from operator import neg, sub
+It tells which rows it follows, and which way each of them goes; by a table's first rows which way its
+money goes, with its holds where the balance counts them; which sign is decimal where each separator has
+three digits behind it; and whether it follows from the amounts at last, and where it does not.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from operator import attrgetter, neg, sub
 from typing import NamedTuple
 
+from finplan.statements.csv.accounts import AccountColumns, by_account, is_called_card
+from finplan.statements.csv.evidence import TableEvidence
+from finplan.statements.csv.filter import KeptRows, TransactionFilter
+from finplan.statements.csv.marks import spoken
 from finplan.statements.statement import StatementAccount
+from finplan.statements.table.amounts import explained_sizes, signs_of_steps
+from finplan.statements.table.columns import Columns
+from finplan.statements.table.dates import DateReading
+from finplan.statements.table.signs import MoneyColumns, Orientation, Printed, orient, told_by_minus
+from finplan.statements.table.table import Cells, Table
+
+
+class Unshown(NamedTuple):
+    """A row whose way neither words tell nor the balance that shows the others'.
+
+    `size` is its amount without a sign, `balance` the one beside the account's oldest row as that of
+    what is there, None beside others and where it has none; both are in minor units.
+    """
+
+    account: StatementAccount
+    row: list[str]
+    day: int
+    size: int
+    balance: int | None
+
+
+@dataclass(slots=True)
+class Steps:
+    """What the steps of a balance show of each row, where amounts have no sign.
+
+    `unshown` are the rows of which they show nothing; `risen` and `fallen` are the first row that
+    raised what is there and the first that lowered it, `rises` says that no fewer rows raised it.
+    Where what raises it may as well be spent, and owed, `is_owed` says how it is read, else it is None.
+    """
+
+    unshown: list[Unshown] = field(default_factory=list)
+    risen: list[str] | None = None
+    fallen: list[str] | None = None
+    rises: bool = True
+    is_owed: bool | None = None
+
+
+def places_with_balance(
+    kept: KeptRows, balance: int | None, *, is_booked: bool = True
+) -> list[int]:
+    """Leave out rows that no balance can prove: blank ones, and pending ones if `is_booked`."""
+    return [
+        place
+        for place, row in enumerate(kept.cells.rows)
+        if not (is_booked and kept.pending and kept.pending[place])
+        and (balance is None or row[balance].strip())
+    ]
+
+
+def signs_by_balance(
+    kept: KeptRows, money: MoneyColumns, balance: int | None, currency: str, direction: int
+) -> list[int]:
+    """Say of each row of an account which way its balance shows it to go: 1 in, -1 out, 0 unshown.
+
+    `direction` is 1 where later rows stand below. A step over a booked row without a balance is by both
+    rows, and shows of neither which way it goes.
+    """
+    places = places_with_balance(kept, balance)
+    signs = [0] * len(kept.days)
+    if places:
+        printed = money.printed(kept.only(places).cells, currency, with_balances=True)
+        steps = signs_of_steps(printed.amounts, printed.balances, direction)
+        before = [None, *places[:-1]] if direction > 0 else [*places[1:], None]
+        for place, earlier, sign in zip(places, before, steps, strict=True):
+            if earlier is not None and not _has_booked_between(kept, *sorted((earlier, place))):
+                signs[place] = sign
+    return signs
+
+
+def _has_booked_between(kept: KeptRows, first: int, last: int) -> bool:
+    between = range(first + 1, last)
+    return any(not (kept.pending and kept.pending[place]) for place in between)
+
+
+def find_orientation(
+    kept: KeptRows,
+    columns: Columns,
+    money: MoneyColumns,
+    accounts: AccountColumns,
+    *,
+    is_owed: bool,
+    tells_sign: bool,
+) -> Orientation:
+    """Find how amounts follow from what is printed, and whether the balance counts what is held.
+
+    `is_owed` says that the header calls the balance a debt, `tells_sign` that the column of amounts
+    itself tells which way they go.
+    """
+    said = {"is_owed": is_owed, "tells_sign": tells_sign}
+    found = _orient_first_rows(kept, columns, money, accounts, **said)
+    if kept.held and not found.is_proven:
+        without = _orient_first_rows(kept.transactions, columns, money, accounts, **said)
+        if without.is_proven or not found.direction:
+            return replace(without, counts_holds=False)
+    return found
+
+
+def by_steps(
+    orientation: Orientation,
+    kept: KeptRows,
+    columns: Columns,
+    money: MoneyColumns,
+    accounts: AccountColumns,
+    ways: Mapping[tuple[str, ...], int],
+) -> tuple[Orientation, Steps]:
+    """Say what words make of a balance that alone shows which way rows go, and which rows are unshown.
+
+    Rows whose own words tell their way show by it whether what raises the balance came in, or was spent
+    and is owed, unless the steps are too few to be a proof. The rows of which nothing tells the way,
+    above all each account's oldest one, are answered, but for those whose `ways` are known.
+    """
+    convention, votes = orientation.convention, set[int]()
+    steps, raised = Steps(), 0
+    for account, own in by_account(kept, accounts):
+        signs = signs_by_balance(own, money, columns.balance, account.currency, convention.stepped)
+        amounts = money.printed(own.cells, account.currency).amounts
+        booked = places_with_balance(own, columns.balance)
+        oldest = booked[0 if convention.stepped > 0 else -1] if booked else None
+        rows = zip(own.cells.rows, own.days, amounts, signs, strict=True)
+        for place, (row, day, amount, sign) in enumerate(rows):
+            way = spoken(columns, row)
+            moved = sign * orientation.balance_sign
+            votes.add(moved * way)
+            raised += moved
+            if moved > 0:
+                steps.risen = steps.risen or row
+            elif moved < 0:
+                steps.fallen = steps.fallen or row
+            elif amount and not way and tuple(row) not in ways:
+                balance = None
+                if place == oldest and columns.balance is not None:
+                    balance = money.balance(row[columns.balance], account.currency)
+                steps.unshown.append(Unshown(account, row, day, abs(amount), balance))
+    votes.discard(0)
+    steps.rises = raised >= 0
+    if len(votes) == 1 and orientation.is_proven:
+        balance_sign = orientation.balance_sign * votes.pop()
+        convention = replace(convention, unstepped=-1)
+        orientation = replace(orientation, balance_sign=balance_sign, convention=convention)
+    if orientation.balance_sign < 0:
+        steps.unshown = [
+            each if each.balance is None else each._replace(balance=-each.balance)
+            for each in steps.unshown
+        ]
+    steps.is_owed = None if convention.unstepped else False
+    is_told = bool(convention.unstepped) and not steps.unshown
+    return replace(orientation, is_told=is_told), steps
+
+
+def _orient_first_rows(
+    rows: KeptRows,
+    columns: Columns,
+    money: MoneyColumns,
+    accounts: AccountColumns,
+    *,
+    is_owed: bool,
+    tells_sign: bool,
+) -> Orientation:
+    all_rows: list[Printed] = []
+    followed: tuple[list[Printed], list[Printed]] = [], []
+    types: list[str] = []
+    texts: list[str] = []
+    for account, kept in by_account(rows, accounts):
+        all_rows.append(money.printed(kept.cells, account.currency))
+        for groups, is_booked in zip(followed, (True, False), strict=True):
+            places = places_with_balance(kept, columns.balance, is_booked=is_booked)
+            own = kept.only(places) if places else kept
+            groups.append(money.printed(own.cells, account.currency, with_balances=True))
+        for place, row in enumerate(kept.cells.rows):
+            # A hold's words speak of no payment, and so of no direction.
+            is_spoken = not (kept.held and kept.held[place])
+            types.append(row[columns.type] if is_spoken and columns.type is not None else "")
+            texts.append(" ".join(row[each] for each in columns.descriptions) if is_spoken else "")
+    default = accounts.default
+    # Most banks' balances follow booked rows alone; some print one beside rows that wait, too.
+    orientations = (
+        orient(
+            all_rows,
+            groups,
+            rows.days,
+            types,
+            texts,
+            is_card=default.kind == "credit" or is_called_card(default.name),
+            is_owed=is_owed,
+            tells_sign=tells_sign,
+        )
+        for groups in (followed if rows.pending else followed[:1])
+    )
+    orientation = max(orientations, key=attrgetter("is_told"))
+    if not (columns.is_named or orientation.is_proven) and columns.debit is not None:
+        return told_by_minus(orientation, all_rows)
+    return orientation
+
+
+_OF_THREE_DECIMALS = "KWD"
+"""A currency in which both readings of 1.000 are exact, so that no rounding decides."""
+
+
+def sign_by_balance(
+    table: Table, columns: Columns, dates: DateReading, evidence: TableEvidence
+) -> str | None:
+    """Say which decimal sign alone makes the balance follow from the amounts, None where both do.
+
+    It tells only where some numbers have a separator and others none: 850 + 12.345 is either 862.345 or
+    13.195.
+    """
+    if columns.balance is None:
+        return None
+    signs = [sign for sign in ".," if _explains_balances(sign, table, columns, dates, evidence)]
+    return signs[0] if len(signs) == 1 else None
+
+
+def _explains_balances(
+    sign: str, table: Table, columns: Columns, dates: DateReading, evidence: TableEvidence
+) -> bool:
+    money = MoneyColumns(columns, sign, evidence.numbers.facts)
+    rows = TransactionFilter(table, columns, dates, money).keep(Cells(evidence.sample)).transactions
+    followed = rows.only(places_with_balance(rows, columns.balance))
+    if not followed.days:
+        return False
+    printed = money.printed(followed.cells, _OF_THREE_DECIMALS, with_balances=True)
+    sizes = [abs(size) for size in printed.amounts]
+    if printed.debits:
+        sizes = [size + abs(debit) for size, debit in zip(sizes, printed.debits, strict=True)]
+    return explained_sizes(sizes, printed.balances) > 0
 
 
 class Booked(NamedTuple):
@@ -36,7 +271,7 @@ class RunningBalances:
         if not run.amounts:
             return
         if account in self._last:
-            self._compare(account, _joined(self._last[account], run))
+            self._compare(account, _joined_bookings(self._last[account], run))
         self._compare(account, run)
         self._last[account] = run
 
@@ -85,7 +320,7 @@ class RunningBalances:
             self.first = account, broken[0]
 
 
-def _joined(before: Booked, after: Booked) -> Booked:
+def _joined_bookings(before: Booked, after: Booked) -> Booked:
     """The last row of one run and the first of the next."""
     return Booked(
         [before.rows[-1], after.rows[0]],

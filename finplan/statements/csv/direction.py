@@ -1,22 +1,178 @@
-"""Which way money goes where the file does not tell it: the person's word, or the question for it."""
+"""Which way money goes where the file does not tell it: the person's word, or the question for it.
 
-from collections.abc import Sequence
+The question gives the ways that the words of a column may go, and rows of the file as a person knows
+them, with the way that each goes in a reading.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
-from finplan.statements.csv.balance_steps import Steps
-from finplan.statements.csv.examples import example, examples_by_words, going
-from finplan.statements.csv.mark_questions import by_two_words, if_owed, question_of_kinds
-from finplan.statements.csv.marks import MARKS, Kinds, Rows, are_known_as_said, why_not_followed
-from finplan.statements.csv.row_words import comes_back_in, spoken
+from finplan.statements.csv.balances import Steps
+from finplan.statements.csv.marks import (
+    MARKS,
+    Kinds,
+    MarkedWay,
+    Rows,
+    all_one_way,
+    are_known_as_said,
+    comes_back_in,
+    spoken,
+    ways_of_kinds,
+    ways_of_two,
+    why_not_followed,
+)
 from finplan.statements.statement import AmbiguousStatement, Choice, Question, unneeded
 from finplan.statements.table.columns import Columns
+from finplan.statements.table.row_words import mark_of, word_in
 from finplan.statements.table.signs import Orientation
+from finplan.statements.text.descriptors import quoted
+
+_DIGITS_OF_AN_AMOUNT = frozenset("123456789")
+
+
+def example(columns: Columns, rows: Rows, place: int, *, minus: bool | None = None) -> str:
+    """A row as a person knows it: its amount as it is printed, and what it was for."""
+    for row in rows:
+        printed = row[place].strip()
+        is_signed = any(sign in printed for sign in "-−–(")
+        if _DIGITS_OF_AN_AMOUNT.isdisjoint(printed) or minus not in (None, is_signed):
+            continue
+        text = " ".join(row[each].strip() for each in columns.descriptions if row[each].strip())
+        return f"{printed} {quoted(text, 30)}" if text else printed
+    return ""
+
+
+def going(shown: str, way: str) -> str:
+    """An example with its way, `in` or `out`; nothing where no row is an example."""
+    return f"{shown} {way}" if shown else ""
+
+
+def examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str]:
+    """A row of each way that words tell by themselves, whatever is answered."""
+    for way, named in ((1, "in"), (-1, "out")):
+        told = example(columns, [row for row in rows if spoken(columns, row) == way], place)
+        if told:
+            yield f"{told} {named}"
+
+
+_MOST_MARKED_WAYS = 4
+_MOST_EXAMPLES = 3
+
+
+def question_of_kinds(
+    orientation: Orientation,
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    kinds: Kinds,
+) -> Question:
+    """Ask which way the open words of a column go; in words of the file where too many are open."""
+    where = _where_asked(header, kinds.place)
+    opened = kinds.open_words
+    shown = opened or kinds.words
+    choices = tuple(_by_words(columns, header, rows, ways_of_kinds(kinds), shown, orientation))
+    if not opened:
+        text = f"Nothing says for sure which word {where} means money out."
+    else:
+        are = "is" if len(opened) == 1 else "are"
+        named = where.removeprefix("in ")
+        text = (
+            f"{named[0].upper()}{named[1:]} says what each row is, but not whether {_listed(opened)}"
+            f" {are} money out or money in."
+        )
+    if not choices:
+        choices = tuple(_one_way_or_other(columns, rows, kinds))
+        text += (
+            f" If only some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
+        )
+    return Question("direction", text, choices, words=kinds.words)
+
+
+def _one_way_or_other(columns: Columns, rows: Rows, kinds: Kinds) -> Iterator[Choice]:
+    """Offer that all open words go one way; where none is open, that all of them mean the opposite."""
+    assert columns.amount is not None
+    by_way: dict[int, list[Sequence[str]]] = {}
+    for row in rows:
+        by_way.setdefault(kinds.ways[word_in(row[kinds.place]).casefold()], []).append(row)
+    if kinds.open_words:
+        sample = example(columns, by_way.get(0, []), columns.amount)
+        yield Choice(all_one_way(kinds, -1), "all of these rows were spent", going(sample, "out"))
+        yield Choice(all_one_way(kinds, 1), "all of these rows came in", going(sample, "in"))
+        return
+    out, into = (example(columns, by_way.get(way, []), columns.amount) for way in (-1, 1))
+    for value, label, ways in (
+        ("in", "the words mean what they usually do", ("out", "in")),
+        ("out", "each word means the opposite", ("in", "out")),
+    ):
+        samples = (going(out, ways[0]), going(into, ways[1]))
+        yield Choice(value, label, "; ".join(filter(None, samples)))
+
+
+def by_two_words(
+    columns: Columns, header: Sequence[str], rows: Rows, orientation: Orientation | None = None
+) -> Iterator[Choice]:
+    """Offer the columns that two words divide the rows by, each with either of them as money out."""
+    ways = islice(ways_of_two(columns, header, rows), _MOST_MARKED_WAYS)
+    for way in ways:
+        yield from _by_words(columns, header, rows, [way], (*way.out, *way.into), orientation)
+
+
+def _by_words(
+    columns: Columns,
+    header: Sequence[str],
+    rows: Rows,
+    ways: Iterable[MarkedWay],
+    shown: Sequence[str],
+    orientation: Orientation | None,
+) -> Iterator[Choice]:
+    """Offer ways to read a column of words, with a row for some of the words `shown`.
+
+    The `orientation` is what the usual meaning of the words makes of the balance.
+    """
+    assert columns.amount is not None
+    for way in ways:
+        samples = []
+        for word in sorted(shown[:_MOST_EXAMPLES], key=lambda each: each in way.into):
+            own = [row for row in rows if word_in(row[way.place]).casefold() == word.casefold()]
+            named = "in" if word in way.into else "out"
+            samples.append(going(example(columns, own, columns.amount), named))
+        where = _where_asked(header, way.place)
+        label = f"{_listed(way.out or way.into)} {where} {_meaning_of(way.out or way.into)} money "
+        label += "out" if way.out else "in"
+        if way.out and way.into:
+            label += f", {_listed(way.into)} money in"
+        answered = orientation
+        if orientation is not None and any(mark_of(word) > 0 for word in way.out):
+            answered = replace(orientation, balance_sign=-orientation.balance_sign)
+        label += "" if answered is None else if_owed(answered)
+        yield Choice(way.value, label, "; ".join(filter(None, samples)))
+
+
+def if_owed(answered: Orientation) -> str:
+    """What an answer says besides, where by it the balance is a debt."""
+    is_shown = answered.is_proven or answered.moves
+    return ", and the balance is what you owe" if is_shown and answered.balance_sign < 0 else ""
+
+
+def _where_asked(header: Sequence[str], place: int) -> str:
+    name = header[place].strip() if place < len(header) else ""
+    return f"in {quoted(name)}" if name else f"in column {place + 1}"
+
+
+def _meaning_of(words: Sequence[str]) -> str:
+    return "means" if len(words) == 1 else "mean"
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words in quotation marks, the last one after “and”."""
+    *first, last = map(quoted, words)
+    return f"{', '.join(first)} and {last}" if first else last
+
 
 _WAYS = {"first:out": -1, FIRST_CAME_IN: 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
-
-_MOST_EXAMPLES = 3
 
 
 def is_told(orientation: Orientation, columns: Columns) -> bool:
@@ -90,7 +246,7 @@ def decide(
             )
             return replace(found, convention=convention)
         return found
-    question = _question(orientation, columns, header, rows, kinds)
+    question = _question_of_way(orientation, columns, header, rows, kinds)
     why = why_not_followed(columns, rows, said, kinds)
     raise AmbiguousStatement(replace(question, text=f"{why}{question.text}"))
 
@@ -208,7 +364,7 @@ def _question_of_unshown(
     )
 
 
-def _question(
+def _question_of_way(
     orientation: Orientation,
     columns: Columns,
     header: Sequence[str],
@@ -231,12 +387,12 @@ def _question(
                 Choice(
                     "out",
                     f"the first one is money out{owed_if[True]}",
-                    _both(first, "out", second, "in"),
+                    _both_ways(first, "out", second, "in"),
                 ),
                 Choice(
                     "in",
                     f"the second one is money out{owed_if[False]}",
-                    _both(first, "in", second, "out"),
+                    _both_ways(first, "in", second, "out"),
                 ),
             ),
         )
@@ -255,7 +411,7 @@ def _question(
     returned = [row for row in silent if comes_back_in(columns, row, is_card=False)]
     back = "" if signed else example(columns, returned, columns.amount)
     samples = [
-        "; ".join(filter(None, [_both(plain, way, signed, other), *by_words]))
+        "; ".join(filter(None, [_both_ways(plain, way, signed, other), *by_words]))
         for way, other in (("out", "in"), ("in", "out"))
     ]
     if back:
@@ -271,6 +427,6 @@ def _question(
     )
 
 
-def _both(one: str, its_way: str, other: str, other_way: str) -> str:
+def _both_ways(one: str, its_way: str, other: str, other_way: str) -> str:
     """Two rows with their ways, as far as there are examples of them."""
     return "; ".join(filter(None, (going(one, its_way), going(other, other_way))))

@@ -1,14 +1,28 @@
-"""What the rows of a table say about its columns, taken in once before any row is converted."""
+"""What the rows of a table say about its columns, taken in once before any row is converted.
 
+The columns are those of an app, those that the table's names and cells tell, or the person's word.
+Tables of trades, fund units and holdings are told, since their numbers are no rows of an account's
+money.
+"""
+
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import PurePath
 
 from finplan.model.statement import DateOrder
 from finplan.statements.apps import HEADER, AppTable
 from finplan.statements.csv.accounts import currency_above, ibans_of_every_row
 from finplan.statements.csv.currency import CurrencyClues
-from finplan.statements.statement import Hints, StatementAccount, UnreadableStatement
-from finplan.statements.table.columns import Columns
+from finplan.statements.statement import (
+    AmbiguousStatement,
+    Hints,
+    StatementAccount,
+    UnreadableStatement,
+    unneeded,
+)
+from finplan.statements.table.columns import Columns, NoAmount, find_columns
+from finplan.statements.table.contents import column_called
 from finplan.statements.table.dates import DateEvidence, DateReading
 from finplan.statements.table.languages import is_east_asian
 from finplan.statements.table.numbers import NumberEvidence
@@ -16,6 +30,99 @@ from finplan.statements.table.table import Cells, Table, is_data, is_number
 from finplan.statements.table.words import currency_in, is_debt, meanings_of, words_of
 from finplan.statements.text.currencies import currency_of, is_currency
 from finplan.statements.text.descriptors import quoted
+
+_COLUMNS_OF_INVESTMENTS = {
+    "how many": """quantity|qty|shares|units|number of shares|no of shares|anzahl|stuck|stueck|stuckzahl
+        |nominale|nominal|anteile|quantite|nombre de parts|parts|cantidad|titulos|participaciones
+        |quantita|quote|aantal|antal|ilosc|pocet|quantidade|menge""",
+    "of what": """symbol|ticker|ticker symbol|isin|wkn|cusip|sedol|security|security name|wertpapier
+        |wertpapierbezeichnung|fund|fund name|fonds|fondsname|titre|instrument|instrument name
+        |stock|stock symbol|papier|effekt|walor|produkt isin""",
+    "at what price": """price|share price|unit price|price per share|price per unit|nav|kurs|cours
+        |precio|prezzo|koers|kurz|preco|ausfuhrungskurs|stuckpreis|trade price|execution price""",
+}
+_NAMES_OF_INVESTMENTS = {
+    " ".join(name.split()): group
+    for group, names in _COLUMNS_OF_INVESTMENTS.items()
+    for name in " ".join(names.split()).split("|")
+}
+_NO_MONEY = " 0.,-"
+_TRADES = frozenset(["buy", "sell", "bought", "sold", "reinvestment", "reinvest dividend"])
+_INCOME_OF_INVESTMENTS = frozenset(
+    ["dividend", "dividends", "distribution", "contribution", "reinvestment"]
+)
+
+
+def trades_in(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str | None:
+    """Say what shows that a table lists trades or holdings, None for a table that does not.
+
+    Two of quantity, security and price in the header show it, unless nothing but blanks and zeros
+    stands below: a broker's account of cash has the columns, too. Without a header, rows of which half
+    are called trades or dividends do.
+    """
+    if header:
+        found: dict[str, str] = {}
+        for place, name in enumerate(header):
+            group = _NAMES_OF_INVESTMENTS.get(" ".join(words_of(name)))
+            if group is not None and any(row[place].strip(_NO_MONEY) for row in rows):
+                found.setdefault(group, name)
+        return " and ".join(map(quoted, found.values())) if len(found) > 1 else None
+    called = [{cell.strip().lower() for cell in row} for row in rows]
+    kinds = [cells & (_TRADES | _INCOME_OF_INVESTMENTS) for cells in called]
+    seen = set(chain.from_iterable(kinds))
+    is_mostly = 2 * sum(map(bool, kinds)) >= len(rows)
+    if is_mostly and seen & _TRADES and seen & _INCOME_OF_INVESTMENTS:
+        return " and ".join(map(quoted, sorted(seen)[:2]))
+    return None
+
+
+def columns_of(
+    table: Table, data: list[list[str]], said: str | None
+) -> tuple[Columns, tuple[str, ...]]:
+    """Find what each column means by some rows of data, the amounts by `said` where nothing else tells.
+
+    Answers besides what is to be said of that word where it was not needed. Raises UnreadableStatement,
+    and AmbiguousStatement where only the person knows which column has the amounts.
+    """
+    if isinstance(table, AppTable):
+        return table.columns, ()
+    try:
+        columns = _found_columns(table, data, None)
+    except AmbiguousStatement:
+        if said is None:
+            raise
+        return _found_columns(table, data, said), ()
+    return columns, () if said is None else (_unneeded_column(columns, table.header, said),)
+
+
+def _found_columns(table: Table, data: list[list[str]], said: str | None) -> Columns:
+    trades = trades_in(table.header, data)
+    if trades is not None:
+        raise UnreadableStatement(
+            f"The table lists trades or holdings ({trades}), no account's money;"
+            " export the transactions of the account instead."
+        )
+    try:
+        return find_columns(table.header, data, said)
+    except NoAmount as error:
+        raise UnreadableStatement(
+            f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
+            " is no amount."
+        ) from None
+
+
+def _unneeded_column(columns: Columns, header: Sequence[str], said: str) -> str:
+    """The sentence that the person's word for the amounts decided nothing, and where they stand."""
+    names = [
+        quoted(header[place].strip()) if place < len(header) and header[place].strip()
+        else f"column {place + 1}"
+        for place in columns.money
+    ]  # fmt: skip
+    have = "has" if len(names) == 1 else "have"
+    why = f"the file itself tells that {' and '.join(names)} {have} the amounts"
+    is_followed = column_called(said, header) in columns.money
+    return unneeded("amount-column", quoted(said), why, is_followed=is_followed)
+
 
 _ROWS_FOR_NUMBERS = 300
 _ROWS_FOR_SIGNS = 2000

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from finplan.model.account import KindWord
 from finplan.statements.apps import AppTable
 from finplan.statements.csv.accounts import by_account
-from finplan.statements.csv.balance_steps import places_with_balance
+from finplan.statements.csv.balances import places_with_balance
 from finplan.statements.csv.filter import KeptRows
 from finplan.statements.csv.layout import Layout
 from finplan.statements.kinds import (

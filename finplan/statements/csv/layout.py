@@ -1,4 +1,7 @@
-"""How a table is read, found by one pass over all of its rows before any of them is converted."""
+"""How a table is read, found by one pass over all of its rows before any of them is converted.
+
+Rows at either end of a table that would be lost are refused, so that no money is.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -8,27 +11,26 @@ from itertools import islice
 from finplan.model.money import exponent
 from finplan.model.question import FIRST_OWED
 from finplan.statements.apps import AppTable
-from finplan.statements.csv.accounts import (
-    AccountColumns,
-    is_called_card,
-    named_above,
+from finplan.statements.csv.accounts import AccountColumns, is_called_card, named_above
+from finplan.statements.csv.balances import (
+    Steps,
+    by_steps,
+    find_orientation,
+    sign_by_balance,
+    signs_by_balance,
 )
-from finplan.statements.csv.balance_steps import Steps, signs_by_balance
-from finplan.statements.csv.columns import columns_of
 from finplan.statements.csv.currency import find_currency, is_named
-from finplan.statements.csv.decimal_sign import sign_by_balance
-from finplan.statements.csv.direction import (
-    balance_turned,
-    decide,
-    direction_unneeded,
-    is_told,
-)
-from finplan.statements.csv.evidence import TableEvidence
+from finplan.statements.csv.direction import balance_turned, decide, direction_unneeded, is_told
+from finplan.statements.csv.evidence import TableEvidence, columns_of
 from finplan.statements.csv.filter import KeptRows, TransactionFilter
-from finplan.statements.csv.lost_rows import refuse_cut_off, refuse_rows_above
-from finplan.statements.csv.marks import Kinds, kinds_in, names_all, with_marks
-from finplan.statements.csv.orientation import by_steps, find_orientation
-from finplan.statements.csv.row_words import comes_back_in, spoken
+from finplan.statements.csv.marks import (
+    Kinds,
+    comes_back_in,
+    kinds_in,
+    names_all,
+    spoken,
+    with_marks,
+)
 from finplan.statements.statement import (
     AmbiguousStatement,
     HeaderAnswers,
@@ -40,11 +42,33 @@ from finplan.statements.table.columns import Columns
 from finplan.statements.table.dates import DateReading
 from finplan.statements.table.row_words import mark_of
 from finplan.statements.table.signs import MoneyColumns, Orientation, Printed, SignConvention
-from finplan.statements.table.table import Cells, Table, is_data
+from finplan.statements.table.table import Cells, Table, is_data, is_date, is_number
 from finplan.statements.text.currencies import currency_of
+from finplan.statements.text.descriptors import quoted
+
+
+def refuse_rows_above(table: Table, columns: Columns) -> None:
+    """Refuse a table above whose first row others stand, with a date and an unreadable amount."""
+    for row in table.preamble:
+        if len(row) == table.width and is_date(row[columns.date]):
+            for cell in (row[place] for place in columns.money):
+                if any(map(str.isdigit, cell)) and not is_number(cell) and not is_date(cell):
+                    raise UnreadableStatement(
+                        f"Line {table.line_of(row)}: {quoted(cell)} is no amount."
+                    )
+
+
+def refuse_cut_off(table: Table, columns: Columns) -> None:
+    """Refuse a table that ends before the amount of its last row."""
+    row = table.unfinished_row()
+    if row is None or not columns.money or columns.date >= len(row):
+        return
+    if is_date(row[columns.date]) and min(columns.money) >= len(row):
+        raise UnreadableStatement("The file is cut off in the middle of its last row.")
+
 
 _ROWS_FOR_COLUMNS = 300
-_SMALL = 8 << 20
+_SMALL_TABLE = 8 << 20
 """Bytes of a file whose rows are kept between the two passes; they take several times as many."""
 
 _MOST_CELLS = 1_000_000
@@ -236,7 +260,7 @@ def _gather(table: Table, amount_column: str | None) -> tuple[TableEvidence, deq
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: TableEvidence | None = None
     kept, first, data = deque[Cells](), deque[Cells](), list[list[str]]()
-    is_small = table.path.stat().st_size <= _SMALL
+    is_small = table.path.stat().st_size <= _SMALL_TABLE
     read = 0
     for cells in table.chunks():
         read += table.width * len(cells[0])

@@ -1,23 +1,90 @@
-"""A column whose words say which way each row goes: by what is known of them, or the person's word."""
+"""A column whose words say which way each row goes: by what is known of them, or the person's word.
+
+Beside it stand what a row's own words say of the way that its money goes, and refunds that a payment
+app marks as neither income nor expense, though the purchase was an expense.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 from finplan.model.question import LONGEST_MARKS, PLAIN_WAYS
 from finplan.statements.table.columns import Columns
 from finplan.statements.table.row_words import (
+    comes_back,
     direction_of_kind,
     is_sale,
     known_state,
     mark_of,
+    spoken_direction,
+    status_of,
     word_in,
 )
+from finplan.statements.table.table import Table
 from finplan.statements.table.texts import is_of_something_else
 from finplan.statements.table.words import meanings_of, words_of
 from finplan.statements.text.descriptors import quoted
+
+
+def spoken(columns: Columns, row: Sequence[str]) -> int:
+    """Say which way a row's own words say that its money goes: 1 in, -1 out, 0 when they do not."""
+    kind = row[columns.type] if columns.type is not None else ""
+    return spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
+
+
+def comes_back_in(columns: Columns, row: Sequence[str], *, is_card: bool) -> bool:
+    """Say whether a row's words say that it came in where all other rows were spent."""
+    return any(comes_back(row[place], is_card=is_card) for place in columns.descriptions)
+
+
+_REFUND = "退款"
+_ORDER_NUMBER = "单号"
+_PART_OF_A_REFUND = re.compile("[_*]")
+"""What parts the number of a purchase from that of its refund."""
+
+
+class NeutralRefunds:
+    """Tells which neutral rows give back a purchase that the file counts as spent.
+
+    A refund names the number of its purchase. Where that is closed, so that it does not count, or is not
+    in the file, nothing shows that the money was ever counted, and the refund is none either.
+    """
+
+    def __init__(self, table: Table, columns: Columns) -> None:
+        self._table = table
+        self._columns = columns
+        self._numbers = [place for place, name in enumerate(table.header) if _ORDER_NUMBER in name]
+
+    def has(self, row: Sequence[str]) -> bool:
+        """Say whether a neutral row is such a refund."""
+        if not any(_REFUND in cell for cell in row):
+            return False
+        return any(number in self._spent for number in self._numbers_of(row))
+
+    @cached_property
+    def _spent(self) -> frozenset[str]:
+        """The numbers of all purchases that count, which takes another pass over the file."""
+        columns, found = self._columns, set[str]()
+        for cells in self._table.chunks():
+            for row in cells.rows:
+                is_spent = columns.mark is not None and mark_of(row[columns.mark]) < 0
+                if is_spent and not self._is_declined(row):
+                    found.update(self._numbers_of(row))
+        return frozenset(found)
+
+    def _is_declined(self, row: Sequence[str]) -> bool:
+        place = self._columns.status
+        return place is not None and status_of(row[place]) == "declined"
+
+    def _numbers_of(self, row: Sequence[str]) -> Iterator[str]:
+        for place in self._numbers:
+            number = _PART_OF_A_REFUND.split(row[place].strip())[0]
+            if any(map(str.isdigit, number)):
+                yield number
+
 
 Rows = Sequence[Sequence[str]]
 
@@ -32,7 +99,7 @@ _MOST_OPEN = 2
 _SHORTEST_NAME = 3
 """“S” and “ut” mean a way only where a column holds nothing but marks."""
 
-_CODE = re.compile(r"\d{3,}|.*(?:\D\d|\d\D).*")
+_LIKE_A_CODE = re.compile(r"\d{3,}|.*(?:\D\d|\d\D).*")
 """A number of an account or a card, or a word with digits; a digit or two may stand for a way."""
 
 _PARTED = re.compile("[,/]")
@@ -123,7 +190,7 @@ def with_marks(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | No
         ways = {word: known or way for word, known in kinds.ways.items()}
         return replace(columns, mark=kinds.place, mark_ways=ways, marks_are_said=True)
     for place, words in _meant(columns, rows, said, kinds):
-        out, into = _listed(said, words)
+        out, into = _listed_ways(said, words)
         known = kinds.ways if kinds is not None and kinds.place == place else {}
         if any(known.get(word, 0) > 0 for word in out):
             # Who says of a known word that it goes the other way reads the column the other way.
@@ -136,13 +203,13 @@ def with_marks(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | No
 
 def names_all(said: str | None, words: Sequence[str]) -> bool:
     """Say whether an answer says of each of some words which way it goes."""
-    out, into = _listed(said, words)
+    out, into = _listed_ways(said, words)
     return bool(words) and out | into >= set(map(str.casefold, words))
 
 
 def are_known_as_said(said: str, ways: Mapping[str, int] | None) -> bool:
     """Say whether each word that the person lists is known to go the way that is said of it."""
-    out, into = _listed(said, list(ways or ()))
+    out, into = _listed_ways(said, list(ways or ()))
     known = ways or {}
     return all((known.get(word) or mark_of(word)) < 0 for word in out) and all(
         (known.get(word) or mark_of(word)) > 0 for word in into
@@ -154,13 +221,15 @@ def why_not_followed(columns: Columns, rows: Rows, said: str | None, kinds: Kind
     if said is None or not said.startswith(MARKS):
         return ""
     for place in _few_words(columns, rows):
-        out, into = _listed(said, words := _words_in(rows, place))
+        out, into = _listed_ways(said, words := _words_in(rows, place))
         missing = [word for word in words if word.casefold() not in out | into]
         if into and missing and (out | into) & set(map(str.casefold, words)):
-            return f"{quoted(said)} does not say which way money goes with {_joined(missing)}. "
+            return (
+                f"{quoted(said)} does not say which way money goes with {_joined_words(missing)}. "
+            )
     wanted = quoted(said.removeprefix(MARKS))
     if kinds is not None:
-        return f"{wanted} is none of the words {_joined(kinds.words)}. "
+        return f"{wanted} is none of the words {_joined_words(kinds.words)}. "
     return f"No column has a word in each row, a few words in all, and {wanted} among them. "
 
 
@@ -201,7 +270,7 @@ def ways_of_two(columns: Columns, header: Sequence[str], rows: Rows) -> Iterator
         words = _words_in(rows, place)
         name = header[place] if place < len(header) else ""
         is_other = meanings_of(name).keys() - _MARKING or _sorts(header, place)
-        is_other = is_other or is_of_something_else(name) or any(map(_CODE.fullmatch, words))
+        is_other = is_other or is_of_something_else(name) or any(map(_LIKE_A_CODE.fullmatch, words))
         # A zero beside another number than one is a count, as of rates or of points.
         is_other = is_other or ("0" in words and "1" not in words)
         if len(words) != 2 or is_other or max(map(len, words)) > _LONGEST_MARK:
@@ -221,14 +290,14 @@ def _meant(
     if kinds is not None:
         found = {kinds.place: kinds.words, **found, kinds.place: kinds.words}
     for place, words in found.items():
-        out, into = _listed(said, words)
+        out, into = _listed_ways(said, words)
         known = set(map(str.casefold, words))
         # Who lists both sides leaves nothing to be concluded of another word.
         if known and (known <= out | into if into else out & known):
             yield place, words
 
 
-def _listed(said: str | None, words: Sequence[str]) -> tuple[set[str], set[str]]:
+def _listed_ways(said: str | None, words: Sequence[str]) -> tuple[set[str], set[str]]:
     """The words of money out and of money in that a person lists, in small letters.
 
     Known `words` may have commas and slashes in them.
@@ -289,6 +358,6 @@ def _sorts(header: Sequence[str], place: int) -> bool:
     return any(word.startswith(_SORTING) for word in words_of(name))
 
 
-def _joined(words: Sequence[str]) -> str:
+def _joined_words(words: Sequence[str]) -> str:
     *first, last = map(quoted, words)
     return f"{', '.join(first)} and {last}" if first else last

@@ -1,25 +1,103 @@
-"""CSV and other tables of text: any bank's export with a date and an amount in each row."""
+"""CSV and other tables of text: any bank's export with a date and an amount in each row.
 
+A table is known again by its header, with the encoding that the person named for one like it. The rows
+whose way only an answer says are given to whoever knows more of their account than the file.
+"""
+
+import hashlib
 from dataclasses import replace
 
 from finplan.statements.apps import AppTable, translated
-from finplan.statements.csv.continued import continued
-from finplan.statements.csv.currency_columns import by_currency
 from finplan.statements.csv.kinds import clues_by_account
-from finplan.statements.csv.layout import find_layout
-from finplan.statements.csv.profiles import answers_for, find_known_table, header_of, is_of_card
-from finplan.statements.csv.rows import parts_of
-from finplan.statements.csv.unshown import unshown_rows
+from finplan.statements.csv.layout import Layout, find_layout
+from finplan.statements.csv.reshaped import by_currency, continued
+from finplan.statements.csv.rows import RowTexts, parts_of
 from finplan.statements.statement import (
+    Header,
+    HeaderAnswers,
     Hints,
     ParsedStatement,
     SourceFile,
     UnreadableStatement,
+    UnshownRow,
     unneeded_in_format,
 )
-from finplan.statements.table.table import Table, find_table
+from finplan.statements.table.table import Cells, Table, find_table
 from finplan.statements.text.descriptors import quoted
-from finplan.statements.text.encoding import Charset, doubtful_word, find_charset
+from finplan.statements.text.encoding import (
+    Charset,
+    doubtful_word,
+    find_charset,
+    is_guess,
+    remembered_charset,
+)
+
+_LONGEST_HEADER_SHOWN = 200
+
+
+def header_of(table: Table) -> Header | None:
+    """The header by which tables are known again, None for a table without one.
+
+    Letters' case and white space make no difference; the delimiter does.
+    """
+    if not table.header:
+        return None
+    names = [" ".join(name.split()) for name in table.header]
+    folded = "\n".join([table.delimiter, *map(str.casefold, names)])
+    signature = hashlib.sha256(folded.encode("utf-8", "replace")).hexdigest()
+    return Header(signature, table.delimiter.join(names)[:_LONGEST_HEADER_SHOWN])
+
+
+def answers_for(header: Header | None, hints: Hints) -> HeaderAnswers:
+    """What the person said of earlier files with this header."""
+    return (
+        HeaderAnswers() if header is None else hints.profiles.get(header.signature, HeaderAnswers())
+    )
+
+
+def is_of_card(header: Header | None, hints: Hints) -> bool:
+    """Whether a file is of a credit card: as the person says, else as all earlier ones like it."""
+    if hints.is_card is not None:
+        return hints.is_card
+    return header is not None and header.signature in hints.card_headers
+
+
+def find_known_table(source: SourceFile, hints: Hints) -> tuple[Table | None, HeaderAnswers]:
+    """Find the table that a file is, in the encoding of an earlier one where this one proves none.
+
+    Answers too what decided of the answers given before: that encoding, or nothing. Raises
+    UnreadableStatement when the file is not in the encoding that the person named.
+    """
+    charset = find_charset(source, hints.encoding)
+    if hints.encoding is None and is_guess(charset):
+        for name in sorted({each.encoding for each in hints.profiles.values() if each.encoding}):
+            # A header is written in the encoding too, so it is known again in the right one only.
+            remembered = remembered_charset(source, name)
+            table = None if remembered is None else find_table(source.path, remembered)
+            if table is not None and answers_for(header_of(table), hints).encoding == name:
+                return table, HeaderAnswers(encoding=name)
+    return find_table(source.path, charset), HeaderAnswers()
+
+
+def unshown_rows(layout: Layout) -> tuple[UnshownRow, ...]:
+    """Give the rows that neither a balance nor words show, as they are read."""
+    texts = RowTexts(layout.columns.texts)
+    way, rows = layout.orientation.convention.unstepped, []
+    for each in layout.steps.unshown:
+        amount = each.size * way
+        raws, _ = texts.of(Cells([each.row]), [amount])
+        rows.append(
+            UnshownRow(
+                tuple(each.row),
+                each.account,
+                each.day,
+                amount,
+                raws[0],
+                each.balance,
+                layout.steps.is_owed,
+            )
+        )
+    return tuple(rows)
 
 
 class CsvReader:
