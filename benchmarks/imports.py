@@ -15,7 +15,7 @@ from benchmarks.ground import OWNER, Daemon, Ground, daemon
 from benchmarks.ledgers import FEWEST_ROWS, LedgerRow
 from benchmarks.race import Contestant, race, timed
 from benchmarks.wire import Question
-from finplan.categorise.joining.household import joined
+from finplan.categorise.joining import joined
 from finplan.categorise.payee import payee_of
 
 COMMAND = (*FINPLAN, "--quiet", "import")

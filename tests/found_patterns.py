@@ -14,7 +14,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import finplan
-from finplan.categorise import purposes
+from finplan.categorise import payments
 from finplan.cli.console import usage_errors
 from finplan.model.user import EMAIL
 from finplan.periods import foreign, reading
@@ -27,8 +27,8 @@ HELD: tuple[str, ...] = ()
 
 BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.banks.demo.dice": lambda: ["[#?]"],
-    "finplan.categorise.purposes": lambda: [
-        purposes._pattern(frozenset([("rent", "march"), ("a",)])).pattern
+    "finplan.categorise.payments": lambda: [
+        payments._pattern_of_purposes(frozenset([("rent", "march"), ("a",)])).pattern
     ],
     "finplan.categorise.shapes": lambda: HELD,
     "finplan.cli.console.naming": lambda: [r"(?<![a-z0-9])ab\ c"],

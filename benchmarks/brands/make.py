@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from finplan.categorise import brands
-from finplan.categorise.brands.kinds import kinds
-from finplan.categorise.caches import clear_caches
-from finplan.categorise.curated import curated, merchant_at, merchant_named
+from finplan.categorise.brands import brand_kinds
+from finplan.categorise.curated import clear_caches, curated, merchant_at, merchant_named
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
 from finplan.categorise.people import is_named
@@ -69,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     while (stable := [line for line in lines if _is_stable(line)]) != lines:
         lines = stable
         _write(lines)
-    shutil.copy(folder / "LICENSE.md", _SHIPPED / "LICENSE.md")
+    shutil.copy(folder / "LICENSE.md", _SHIPPED / "brands_license.md")
     print(f"{len(lines)} names")
     return 0
 
@@ -119,7 +118,7 @@ def _curated_keys(names: Iterable[Name]) -> Mapping[tuple[str, str], tuple[str, 
     found = {}
     for name in names:
         known = curated_by_stem.get(_stem(name.phrase)) if name.first else None
-        if known and known.out == kinds()[name.kind].category and not known.people:
+        if known and known.out == brand_kinds()[name.kind].category and not known.people:
             found[name.house, name.kind] = known.key, known.name
     return found
 
@@ -158,7 +157,7 @@ def _of(house: str, names: Iterable[Name]) -> frozenset[str]:
 def _names(index: Mapping[str, Any]) -> Iterator[Name]:
     """The names that may be of use: those that this version of finplan does not know already."""
     makers = {_house(item) for item in index["brands/shop/car"]["items"]}
-    for named, kind in kinds().items():
+    for named, kind in brand_kinds().items():
         for each in kind.classes:
             for item in index[f"brands/{each}"]["items"]:
                 countries = _countries(item) & _COUNTRIES

@@ -15,7 +15,7 @@ from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.world.truth import Household, OwnAccount
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
-from finplan.categorise.joining.household import joined as joined_names
+from finplan.categorise.joining import joined as joined_names
 from finplan.categorise.matching import inflow_sign
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings

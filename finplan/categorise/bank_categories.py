@@ -1,47 +1,49 @@
-"""What a bank's own category of a row hints at: the column of a statement in which the bank sorts it.
+"""What a bank's own category of a row says: a code of the trade, or the column in which it sorts.
 
-The table is `bank_categories.toml`. It only suggests, in words of its own: a bank sorts what it does not
-know, too, and its "Food & Drink" may be the machine in a pub that gives cash.
+A code is a merchant category code (ISO 18245) or Plaid's category. The table of columns is
+`bank_categories.toml`. It only suggests, in words of its own: a bank sorts what it does not know, too,
+and its "Food & Drink" may be the machine in a pub that gives cash.
 """
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import CuratedMatch
+from finplan.categorise.curated import CuratedMatch, Direction
 from finplan.categorise.tokens import tokens_of
 
-CONFIDENCE = 0.6
+COLUMN_CONFIDENCE = 0.6
 """Likelier than not, and far from what files a payee."""
 
-_CODE = "category:"
+_CODE_OF_A_COLUMN = "category:"
 """What a bank's own category begins with among the codes of rows."""
 
-_LONGEST = 60
-_PARTS = re.compile(r"[-:/>|]")
+_LONGEST_CATEGORY = 60
+_BETWEEN_PARTS = re.compile(r"[-:/>|]")
 
 
 def category_code(said: str) -> str | None:
     """A bank's own category of a row as the row's code; None where it says nothing."""
     plain = said.strip()
-    return f"{_CODE}{plain}" if 0 < len(plain) <= _LONGEST else None
+    return f"{_CODE_OF_A_COLUMN}{plain}" if 0 < len(plain) <= _LONGEST_CATEGORY else None
 
 
 def match_category_code(code: str) -> CuratedMatch | None:
     """What a code hints at that is a bank's own category; None for another code or an unknown one."""
-    if not code.startswith(_CODE):
+    if not code.startswith(_CODE_OF_A_COLUMN):
         return None
-    said = code.removeprefix(_CODE)
-    parts = _PARTS.split(said)
+    said = code.removeprefix(_CODE_OF_A_COLUMN)
+    parts = _BETWEEN_PARTS.split(said)
     for part in (said, parts[-1], parts[0]):
-        category = _categories().get(_folded(part))
+        category = _categories().get(_folded_category(part))
         if category is not None:
             label = BUILT_IN[category].label.lower()
             text = f"The statement's own category '{said}' hints at: {label}"
-            return CuratedMatch(category, CONFIDENCE, text)
+            return CuratedMatch(category, COLUMN_CONFIDENCE, text)
     return None
 
 
@@ -52,11 +54,107 @@ def _categories() -> Mapping[str, str]:
         files(__package__).joinpath("bank_categories.toml").read_text(encoding="utf-8")
     )
     return {
-        _folded(value): category
+        _folded_category(value): category
         for category, values in shipped.items()
         for value in values.split(",")
     }
 
 
-def _folded(value: str) -> str:
+def _folded_category(value: str) -> str:
     return " ".join(tokens_of(value))
+
+
+_CODE_CONFIDENCE = 0.93
+_BROAD_CONFIDENCE = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class MerchantCodes:
+    """The shipped tables, code to category; codes of four digits are numbers, others are Plaid's."""
+
+    merchant: Mapping[int, str]
+    broad: Mapping[int, str]
+    detailed: Mapping[Direction, Mapping[str, str]]
+    hint: Mapping[str, str]
+
+
+@cache
+def merchant_codes() -> MerchantCodes:
+    """The shipped tables, read on first use and then kept."""
+    shipped = tomllib.loads(files(__package__).joinpath("codes.toml").read_text("utf-8"))
+    return MerchantCodes(
+        merchant=_numbered(shipped["merchant"]),
+        broad=_numbered(shipped["broad"]),
+        detailed={"out": _named(shipped["out"]), "in": _named(shipped["in"])},
+        hint=_named(shipped["hint"]),
+    )
+
+
+def match_code(code: str, direction: Direction = "out") -> CuratedMatch | None:
+    """What a bank's code says of money in one direction; None for no one thing.
+
+    Four digits are a merchant code, which speaks of shops and so of money out. Anything else is a value
+    of Plaid's `personal_finance_category`: `detailed`, or `primary` where there is no other. A code of
+    many trades only suggests, and so does a statement's own category, which speaks of money out alone.
+    Hand in Plaid's only where its `confidence_level` is HIGH or VERY_HIGH.
+    """
+    if (own := match_category_code(code)) is not None:
+        return own if direction == "out" else None
+    if code.isascii() and code.isdigit():
+        return _merchant_of_code(int(code), code) if direction == "out" else None
+    said = merchant_codes().detailed[direction].get(code)
+    if said is not None:
+        return CuratedMatch(said, _CODE_CONFIDENCE, f"Your bank says: {_label(said)}")
+    known = merchant_codes().detailed["in" if direction == "out" else "out"]
+    hinted = None if code in known else _hinted(code)
+    if hinted is None or (BUILT_IN[hinted].flow == "spending") != (direction == "out"):
+        return None
+    return CuratedMatch(hinted, _BROAD_CONFIDENCE, f"Your bank hints at: {_label(hinted)}")
+
+
+def _merchant_of_code(number: int, code: str) -> CuratedMatch | None:
+    said = merchant_codes().merchant.get(number)
+    if said is not None:
+        return CuratedMatch(said, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(said)}")
+    said = merchant_codes().broad.get(number)
+    if said is not None:
+        return CuratedMatch(
+            said, _BROAD_CONFIDENCE, f"Merchant code {code} hints at: {_label(said)}"
+        )
+    return None
+
+
+_NEVER_HINTED = frozenset(
+    {"GENERAL_MERCHANDISE_ONLINE_MARKETPLACES", "GENERAL_MERCHANDISE_SUPERSTORES"}
+)
+
+
+def _hinted(code: str) -> str | None:
+    """The category of the primary value that a detailed one starts with."""
+    if code in _NEVER_HINTED:
+        return None
+    hints = merchant_codes().hint
+    for primary in sorted(hints, key=len, reverse=True):
+        if code == primary or code.startswith(f"{primary}_"):
+            return hints[primary]
+    return None
+
+
+def _label(category: str) -> str:
+    return BUILT_IN[category].label.lower()
+
+
+def _named(table: Mapping[str, str]) -> dict[str, str]:
+    return {name: category for category, names in table.items() for name in names.split()}
+
+
+def _numbered(table: Mapping[str, str]) -> dict[int, str]:
+    return {
+        number: category for category, ranges in table.items() for number in _each_in_ranges(ranges)
+    }
+
+
+def _each_in_ranges(ranges: str) -> Iterator[int]:
+    for part in ranges.split():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)

@@ -1,7 +1,9 @@
 """What is known of payees before a person says anything: well-known merchants and distinctive words.
 
-The data are `curated.toml`. Matching is by whole tokens, so "SHELL" is not in "MICHELLE", and by look-up
-of each token, so that its time does not grow with the number of shipped phrases.
+The data are `curated.toml`. Matching is by whole tokens, so "SHELL" is not in "MICHELLE", and by
+look-up of each token, so that its time does not grow with the number of shipped phrases. What is read
+of these and the room's other data is held in caches, some twenty megabytes that only arriving rows and
+new rules need.
 """
 
 import tomllib
@@ -9,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from types import ModuleType
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
+from finplan import categorise
 from finplan.categorise.tokens import tokens_of
 
 Direction = Literal["out", "in"]
@@ -236,3 +240,20 @@ def _words(
             sign, order = group.get("sign"), group.get("order")
             for phrase in _listed(group["phrases"]):
                 yield phrase, CategoryPhrase(phrase, category, group["confidence"], sign, order)
+
+
+def clear_caches() -> None:
+    """Empty every cache of this room; what was in it is read or worked out again when it is needed."""
+    for module in _loaded_modules(categorise):
+        for value in list(vars(module).values()):
+            forget = getattr(value, "cache_clear", None)
+            if forget is not None:
+                forget()
+
+
+def _loaded_modules(room: ModuleType) -> Iterator[ModuleType]:
+    """The loaded modules of a room and of the rooms in it."""
+    for module in list(vars(room).values()):
+        if isinstance(module, ModuleType) and module.__name__.startswith(f"{room.__name__}."):
+            yield module
+            yield from _loaded_modules(module)

@@ -1,20 +1,25 @@
 """What a payee's money is for until the person says so: one category out, one in, and why.
 
-The best evidence wins: a linked loan, a well-known merchant, the bank's own code, distinctive words, and
-last what was learnt from the person's own rules and the shipped data. A merchant's name goes before the
-code, since it says which shop it was and a code only what kind of shop signed the contract (a
+The best evidence wins: a linked loan, a well-known merchant, the bank's own code, distinctive words,
+and last what was learnt from the person's own rules and the shipped data. A merchant's name goes before
+the code, since it says which shop it was and a code only what kind of shop signed the contract (a
 supermarket's pumps, a pharmacy's toys); a code goes before words, since "Pharmacy" may be a bar's name
 but not its trade. The person's rules are not looked at here; whoever holds them lets them win.
+
+A payee's reason is told of a row as far as it holds for that row's own words.
 """
 
+import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeGuard
 
+from finplan.categorise.bank_categories import match_code
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.curated import CuratedMatch, Direction
 from finplan.categorise.infer import AUTO_FROM, CategoryModel, Guess
 from finplan.categorise.matching import match, says_refund
-from finplan.categorise.merchant_codes import match_code
+from finplan.categorise.tokens import tokens_of
 from finplan.model.category import RuleSource
 
 APPLIES_FROM = 0.85
@@ -344,3 +349,37 @@ def _unknown(category: str, said: CuratedMatch | None) -> _Answer:
 
 def _pays_people(said: CuratedMatch | None) -> bool:
     return said is not None and said.ask and said.category == "uncategorized"
+
+
+# A name with apostrophes is no quotation: only these words stand before one.
+_QUOTED_WORDS = re.compile(r"\b(?:words?|says) '([^']+)'")
+_OF_OTHERS = "By what other rows of this payee say"
+
+
+def reason_for(text: str, raw: str) -> str:
+    """A payee's reason for a row described as `raw`: it quotes no word that the row does not have.
+
+    A payee is judged by one of its rows, and what that one says need not stand in the others.
+    """
+    kept, place = list[str](), 0
+    quotes = list(_QUOTED_WORDS.finditer(text))
+    for quote, following in zip_longest(quotes, quotes[1:]):
+        end = text.find(".", quote.end()) if "." in text[quote.end() :] else len(text)
+        if following is not None and following.start() < end:
+            # Of several in a sentence the last one counts.
+            continue
+        start = max(place, text.rfind(".", place, quote.start()) + 1)
+        before = text[start : quote.start()].lstrip()
+        if before:
+            start = quote.start() - len(before)
+            kept += [
+                text[place:start],
+                text[start:end] if _says_phrase(raw, quote[1]) else _OF_OTHERS,
+            ]
+            place = end
+    return "".join([*kept, text[place:]])
+
+
+def _says_phrase(raw: str, phrase: str) -> bool:
+    seen, wanted = tokens_of(raw.replace("+", " ")), phrase.split()
+    return any(seen[place : place + len(wanted)] == wanted for place in range(len(seen)))

@@ -1,4 +1,7 @@
-"""The words that banks write around a name, read from `descriptor.toml`, and what each does there."""
+"""The words that banks write around a name, read from `descriptor.toml`, and what each does there.
+
+A shop's fuel station, pharmacy, café or hotel is a payee of its own, in a category of its own.
+"""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from finplan.categorise.curated import InflowSign, LongestPhrases, curated
+from finplan.categorise.curated import InflowSign, LongestPhrases, Merchant, curated
 
 _DIRECT = frozenset(("dir", "direct"))
 _DEPOSITS = frozenset(("dep", "deposit"))
@@ -383,3 +386,26 @@ def named_numbers() -> tuple[str, ...]:
     """The long numbers that well-known merchants are named after."""
     tokens = {token for phrase in curated().whole for token in phrase.split()}
     return tuple(sorted(token for token in tokens if token.isdigit() and len(token) > 3))
+
+
+_WINGS_OF_SHOPS = frozenset(("groceries", "shopping", "home_goods"))
+_WINGS_OF_CLUBS = frozenset(("hobbies", "kids", "education", "gifts_donations"))
+_WING_OF_CARE = "childcare"
+
+
+def wing_after(merchant: Merchant, tail: Sequence[str], words: Grammar) -> Wing | None:
+    """The wing that the words after a shop's name open with, behind the number of its branch.
+
+    A marketplace has none, nor has what is no shop: a café called "Hotel" is one by its name. A club
+    may look after children, behind the name of its town: "YMCA OF BOULDER CHILD CARE".
+    """
+    if merchant.out in _WINGS_OF_CLUBS:
+        wings = (words.wings.get(token) for token in tail)
+        return next(
+            (wing for wing in wings if wing is not None and wing.category == _WING_OF_CARE), None
+        )
+    if merchant.people or not (merchant.out in _WINGS_OF_SHOPS or merchant.out is None):
+        return None
+    word = next((token for token in tail if not token.isdigit()), "")
+    wing = words.wings.get(word)
+    return None if wing is None or wing.category == _WING_OF_CARE else wing

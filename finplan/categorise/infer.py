@@ -22,16 +22,98 @@ from typing import NamedTuple
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import Direction, curated
-from finplan.categorise.name_parts import (
-    WHOLE,
-    Part,
-    distinctive_words,
-    pair_of,
-    parts_of,
-    parts_of_word,
-    telling_words,
-)
+from finplan.categorise.grammar import grammar
 from finplan.categorise.places import without_places
+
+WHOLE_NAME = "="
+"""What the look-up of a whole word begins with, so that none is like a piece of another."""
+
+_LETTERS_OF_A_PIECE = 4
+_PIECES_COUNT = 2.0
+
+_PAYMENT_WORDS = frozenset(
+    {
+        "card",
+        "check",
+        "cheque",
+        "debit",
+        "deposit",
+        "payment",
+        "pmt",
+        "pymt",
+        "rebate",
+        "ref",
+        "refund",
+        "refunds",
+        "transfer",
+        "transfers",
+        "unknown",
+        "wire",
+    }
+)
+"""Words that say how it was paid, moved or paid back, which a bank may leave in a name."""
+
+
+class Part(NamedTuple):
+    """One part of a name: how it is looked up, how much it counts, and its word if it is a whole one."""
+
+    feature: str
+    weight: float
+    word: str | None
+
+
+def distinctive_words(words: Iterable[str]) -> list[str]:
+    """The words, each once, without numbers, single letters and how it was paid."""
+    return [
+        word
+        for word in dict.fromkeys(words)
+        if len(word) > 1 and not word.isdigit() and word not in _PAYMENT_WORDS
+    ]
+
+
+def telling_words(key: str) -> list[str]:
+    """The words of a key that may tell what is sold: no place, given name, article and the like."""
+    silent = _silent_words()
+    return [word for word in distinctive_words(without_places(key.split())) if word not in silent]
+
+
+@cache
+def _silent_words() -> frozenset[str]:
+    """Given names that are no trade, articles, and words like "of" and "and"."""
+    words = grammar()
+    return (
+        (words.given - words.trades) | words.articles | words.particles | words.small | words.links
+    )
+
+
+def parts_of(words: list[str]) -> Iterator[Part]:
+    """Every part of a name; the pieces of a word share one weight."""
+    for word in words:
+        yield from parts_of_word(word)
+    for first, second in pairwise(words):
+        yield pair_of(first, second)
+
+
+def parts_of_word(word: str) -> Iterator[Part]:
+    """A word and its pieces of four letters, which together weigh two words."""
+    yield Part(f"{WHOLE_NAME}{word}", 1.0, word)
+    if len(word) >= _LETTERS_OF_A_PIECE:
+        edged = f"^{word}$"
+        pieces = dict.fromkeys(
+            [
+                edged[at : at + _LETTERS_OF_A_PIECE]
+                for at in range(len(word) + 3 - _LETTERS_OF_A_PIECE)
+            ]
+        )
+        weight = _PIECES_COUNT / len(pieces)
+        for piece in pieces:
+            yield Part(piece, weight, None)
+
+
+def pair_of(first: str, second: str) -> Part:
+    """Two words that follow each other."""
+    return Part(f"{first} {second}", 1.0, f"{first} {second}")
+
 
 AUTO_FROM = 0.93
 """The least confidence that files a payee by itself; of the guesses above it 19 in 20 are right."""
@@ -170,7 +252,7 @@ class CategoryModel:
             category=best,
             confidence=_confidence(lead),
             alternatives=tuple(others[:_ALTERNATIVES]),
-            like=example or self.examples.get((f"{WHOLE}{word}", best)),
+            like=example or self.examples.get((f"{WHOLE_NAME}{word}", best)),
             word=word,
         )
 
@@ -280,12 +362,12 @@ def _shipped(direction: Direction) -> CategoryModel:
         for part in parts_of(words):
             counts = seen.setdefault(part.feature, {})
             counts[category] = counts.get(category, 0.0) + weight
-    listed = {f"{WHOLE}{word}" for word in curated().words[direction].words()}
+    listed = {f"{WHOLE_NAME}{word}" for word in curated().words[direction].words()}
     kept = {}
     for feature, counts in seen.items():
         if sum(counts.values()) > _MERCHANTS or " " in feature or feature in listed:
             kept[feature] = counts
-        elif feature[0] == WHOLE:
+        elif feature[0] == WHOLE_NAME:
             kept[feature] = dict.fromkeys(counts, _ONCE)
         # A piece seen once is no pattern; leaving those out halves what is kept.
     total = sum(usual.values())

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import zip_longest
 from string import ascii_letters, digits
 
-from finplan.categorise.brands.listed import brand_named
+from finplan.categorise.brands import brand_named
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import (
     CategoryPhrase,
@@ -18,11 +18,10 @@ from finplan.categorise.curated import (
     merchant_at,
     merchant_named,
 )
-from finplan.categorise.grammar import Purpose, grammar
+from finplan.categorise.grammar import Purpose, grammar, wing_after
 from finplan.categorise.payee import payee_of
-from finplan.categorise.purposes import payer_of, purpose_in, purpose_of
+from finplan.categorise.payments import payer_of, purpose_in, purpose_of
 from finplan.categorise.tokens import tokens_of
-from finplan.categorise.wings import wing_after
 
 MATCHES = 8192
 """Of how many payees is remembered what the data say; a rule of the person's has many judged again."""

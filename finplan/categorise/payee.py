@@ -2,22 +2,29 @@
 
 A well-known merchant is found by its name alone; of any other descriptor, what says how it was paid,
 which branch and where is taken away; people paid over a rail such as Zelle stay apart from each other.
+The forms of rows (`shapes`) are told what they need to know of words: who is well known, what says how,
+what is a place.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.brands.recognition import brand_written
+from finplan.categorise.brands import brand_written
 from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named
-from finplan.categorise.descriptor import is_word, name_words
-from finplan.categorise.display import capitalised, display_name
-from finplan.categorise.grammar import Grammar, Purpose, grammar
-from finplan.categorise.heads import heads, how_outside, says_pay_outside
+from finplan.categorise.descriptor import drop_booking_day, drop_reference, is_word, name_words
+from finplan.categorise.grammar import Grammar, Purpose, grammar, wing_after
 from finplan.categorise.long_numbers import account_in, account_starts, without_long_numbers
-from finplan.categorise.nameless import check_or_nobody, is_cash, nobody_in
-from finplan.categorise.national_rows import drop_booking_day, drop_reference
-from finplan.categorise.payments import says_pay, skip_payment_words
+from finplan.categorise.payments import (
+    check_or_nobody,
+    is_cash,
+    nobody_in,
+    purpose_in,
+    purpose_of,
+    says_pay,
+    skip_payment_words,
+    without_purposes,
+)
 from finplan.categorise.people import (
     WITHOUT_NOTES,
     as_read,
@@ -28,11 +35,18 @@ from finplan.categorise.people import (
     recipient,
     with_person,
 )
-from finplan.categorise.places import ending
-from finplan.categorise.purposes import purpose_in, purpose_of, without_purposes
-from finplan.categorise.shapes import is_shaped, recipient_text
-from finplan.categorise.tokens import tokens_of
-from finplan.categorise.wings import wing_after
+from finplan.categorise.places import ending, is_place
+from finplan.categorise.shapes import (
+    Heads,
+    forms,
+    is_shaped,
+    labels,
+    names_place_apart,
+    opens_of,
+    recipient_text,
+    says_salary,
+)
+from finplan.categorise.tokens import capitalised, display_name, tokens_of
 from finplan.categorise.wording import (
     cut_merchant,
     distinctive_words,
@@ -43,6 +57,70 @@ from finplan.categorise.wording import (
     run_together,
     without_cut_letter,
 )
+
+_LEAST_WORDS_OF_HOW = 2
+
+
+@cache
+def heads() -> Heads:
+    """The shipped words in the form in which `shapes.recipient_text` asks for them."""
+    words = grammar()
+    return Heads(
+        words.processors,
+        words.houses,
+        _opens_with_merchant,
+        _opens_with_payment,
+        _stands_in,
+        _goes_to_people,
+        labelled=[labels(words.company_labels), labels(words.payee_labels)],
+        opens=opens_of(words.card_openings),
+        opening=forms(words.card_openings, at_end=False),
+        closing=forms(words.card_closings, at_end=True),
+    )
+
+
+def _opens_with_merchant(text: str) -> bool:
+    tokens = tokens_of(text)
+    return bool(tokens) and skip_payment_words(tokens, grammar())[1] is not None
+
+
+def _opens_with_payment(text: str) -> bool:
+    words, tokens = grammar(), tokens_of(text)
+    prefix = words.prefixes.longest(tokens, 0) if tokens else None
+    if prefix is None or prefix[0] < _LEAST_WORDS_OF_HOW:
+        return False
+    after = tokens[prefix[0] : prefix[0] + 1]
+    return not after or after[0] in words.references or not is_word(after[0])
+
+
+def _stands_in(named: str, place: str) -> bool:
+    words = grammar()
+    if not is_place(tokens_of(place), words):
+        return False
+    return any(word.isalpha() and word not in words.rails for word in tokens_of(named))
+
+
+def _goes_to_people(text: str) -> bool:
+    tokens = tokens_of(text)
+    return bool(tokens) and skip_payment_words(tokens, grammar())[2] == "person"
+
+
+def how_outside(text: str, how: str) -> str:
+    """How was paid by a text of which only a part was read: "person" by a transfer.
+
+    A card's row that has its town in a column of its own closes with none.
+    """
+    if not how:
+        return "person" if heads().to_people(text) else ""
+    return "" if how == "card" and names_place_apart(text) else how
+
+
+def says_pay_outside(text: str, words: Grammar, *, inside: bool) -> bool:
+    """Whether a text says that it is pay, of which only a part was read."""
+    if ":" in text or text[0] == "/":
+        return says_pay(tokens_of(text), words)
+    return inside or ("SAL" in text and says_salary(text))
+
 
 KEY_RULES = 10
 """Raised with every change of what key a descriptor gets, or of which rows are a transfer: stored payees

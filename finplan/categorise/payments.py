@@ -1,13 +1,26 @@
-"""How a row says that it was paid, before and beside the name: cards, transfers, wages.
+"""What a row says beside a name: how it was paid, what for, and that it names nobody.
 
-The words are data (`descriptor.toml`).
+Cards, transfers and wages stand before and beside the name; their words are data (`descriptor.toml`).
+
+What a payer sends besides its pay, and says so in the row, are expenses paid back, support, payouts.
+Each purpose has a payee of its own at each payer, called by both ("acme expenses"), so that one rule
+files one thing, and pay is pay.
+
+A row names nobody, whatever the bank and its language, where every word says only what the row is. A
+bank's own fees are told apart by what they are for: what avoids one kind does not avoid another. A row
+is a fee if it has a word for one and no word that is none of a fee's (`fee_nouns`, `fee_words` and
+`fee_kinds` in `descriptor.toml`).
 """
 
-from collections.abc import Sequence
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from finplan.categorise.curated import Merchant, merchant_at
 from finplan.categorise.descriptor import DEPOSITS, DIRECT, token_parts
-from finplan.categorise.grammar import Grammar
+from finplan.categorise.grammar import Grammar, Purpose, grammar
 from finplan.categorise.people import is_named
 
 Known = tuple[int, Merchant]
@@ -30,7 +43,7 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
     The third part is how it was paid: "card", "town" (by card, where a town stands before the name),
     "person" (by a transfer), or "".
     """
-    start, known, how = _skip(tokens, words)
+    start, known, how = _skip_once(tokens, words)
     if known is None and tokens[start] in words.mechanics:
         run = _mechanics(tokens, start, words)
         start, known = start + run, merchant_at(tokens, start + run) if run else None
@@ -40,7 +53,7 @@ def skip_payment_words(tokens: list[str], words: Grammar) -> tuple[int, Known | 
     return start, known, how
 
 
-def _skip(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
+def _skip_once(tokens: list[str], words: Grammar) -> tuple[int, Known | None, str]:
     start = _behind_numbers(tokens, 0, words) if tokens[0] in words.card_words else 0
     how = "card" if start else ""
     last = len(tokens) - 1
@@ -202,3 +215,170 @@ def says_pay(tokens: Sequence[str], words: Grammar) -> bool:
             or not _EMPLOYERS.isdisjoint(tokens[:place])
         )
     return "folha" in tokens[1:] and not _PAID_OUT.isdisjoint(tokens)
+
+
+class SaidPurpose(NamedTuple):
+    """A purpose, the words that say it, and every phrase of the text that says one."""
+
+    purpose: Purpose
+    words: tuple[str, ...]
+    phrases: frozenset[tuple[str, ...]]
+
+
+def purpose_in(tokens: list[str], words: Grammar) -> SaidPurpose | None:
+    """The purpose that a text's tokens say; of several the one of most words, and then the first."""
+    found: dict[tuple[str, ...], Purpose] = {}
+    end = 0
+    for position in sorted(
+        at for word in words.purpose_words & set(tokens) for at in _places_in(word, tokens)
+    ):
+        said = words.purposes.longest(tokens, position) if position >= end else None
+        if said is not None:
+            end = position + said[0]
+            found.setdefault(tuple(tokens[position:end]), said[1])
+    if not found:
+        return None
+    longest = max(found, key=len)
+    return SaidPurpose(found[longest], longest, frozenset(found))
+
+
+def _places_in(word: str, tokens: list[str]) -> Iterator[int]:
+    """Where a word stands among tokens, found without looking at each of them in turn."""
+    place = -1
+    for _ in range(tokens.count(word)):
+        place = tokens.index(word, place + 1)
+        yield place
+
+
+def purpose_of(key: str) -> Purpose | None:
+    """The purpose that a payee's key closes with, if it is one of a payer told apart."""
+    purposes = _purposes_by_name()
+    # Nearly all keys close with none, which is told at once.
+    if not key.endswith(tuple(purposes)):
+        return None
+    words = f" {key}"
+    return next((purposes[name] for name in purposes if words.endswith(f" {name}")), None)
+
+
+def payer_of(key: str, purpose: Purpose) -> str:
+    """The key of the payer whom a purpose was told apart from; "" when none is named."""
+    return key.removesuffix(purpose.name).rstrip()
+
+
+def without_purposes(text: str, phrases: frozenset[tuple[str, ...]]) -> str:
+    """A text without the phrases that say a purpose, and without accents where it had some."""
+    if not text.isascii():
+        parts = unicodedata.normalize("NFD", text)
+        text = "".join(char for char in parts if not unicodedata.combining(char))
+    return _pattern_of_purposes(phrases).sub(" ", text)
+
+
+@lru_cache(256)
+def _pattern_of_purposes(phrases: frozenset[tuple[str, ...]]) -> re.Pattern[str]:
+    """Finds phrases in a text whose tokens they are, with any punctuation between their words."""
+    spelled = "|".join(
+        r"[\W_]+".join(map(re.escape, phrase))
+        for phrase in sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
+    )
+    return re.compile(rf"(?<![^\W_])(?:{spelled})(?![^\W_])", re.IGNORECASE)
+
+
+@cache
+def _purposes_by_name() -> Mapping[str, Purpose]:
+    started = grammar().purposes.starting.values()
+    return {purpose.name: purpose for group in started for _, _, purpose in group}
+
+
+_CHECK = "check"
+_ANY_FEE = "bank fee"
+_FEE_FOR_SENDING = "transfer fee"
+_FEES_OF_BANKS = frozenset(("returned payment fee", "overdraft fee", "late fee", "ATM fee"))
+_RHYTHMS_OF_FEES = frozenset(
+    (
+        *("annual", "anual", "annuelle", "anuidade", "monthly", "mensal", "mensalidade"),
+        *("mensile", "mensuel", "mensuels", "mensuelle"),
+    )
+)
+
+
+def nobody_in(tokens: Sequence[str], words: Grammar) -> str | None:
+    """What a row is that names nobody: a bank's fee, its interest, money to own savings; else None."""
+    if not words.fee_nouns.isdisjoint(tokens) and (fee := fee_in(tokens, words)):
+        return fee
+    for name, kind in words.nameless.items():
+        if kind.nouns.isdisjoint(tokens):
+            continue
+        said = {token for token in tokens if token.isalpha() and token not in words.dated}
+        if kind.said.issuperset(said) and (not kind.needs or not kind.needs.isdisjoint(said)):
+            return name
+    return None
+
+
+def check_or_nobody(name: Sequence[str], words: Grammar) -> str | None:
+    """What a name is that is nobody's, of which a paper check's number may have gone."""
+    if not words.checks.isdisjoint(name) and words.check_words.issuperset(
+        word for word in name if word not in words.small
+    ):
+        return _CHECK
+    return nobody_in(name, words)
+
+
+def is_cash(tokens: list[str], words: Grammar) -> bool:
+    """Whether cash was taken out, whoever owns the machine; its fee is another matter.
+
+    The cash of "Cash App" is none.
+    """
+    at_desk = not words.cash_desks.isdisjoint(tokens) and not words.cash_words.isdisjoint(tokens)
+    if not at_desk and not _takes_cash(tokens, words):
+        return False
+    if "fee" in tokens and words.including.isdisjoint(tokens):
+        return False
+    known = merchant_at(tokens, 0)
+    return known is None or not known[1].people
+
+
+def _takes_cash(tokens: list[str], words: Grammar) -> bool:
+    """Whether "cash" stands right before or behind a word for taking it out."""
+    if "cash" not in tokens:
+        return False
+    place = tokens.index("cash")
+    beside = (*tokens[max(place - 1, 0) : place], *tokens[place + 1 : place + 2])
+    return any(word in words.cash_words for word in beside)
+
+
+def fee_named(words: Collection[str]) -> str:
+    """The name of the fee that a row of such words charges; "bank fee" where they tell no kind.
+
+    Of two kinds the first one in the data holds.
+    """
+    kinds = grammar().fee_kinds
+    return next((kind for kind, own in kinds.items() if not own.isdisjoint(words)), _ANY_FEE)
+
+
+def fee_in(tokens: Sequence[str], words: Grammar) -> str | None:
+    """The name of the fee that a row charges; None where its words name anything else.
+
+    A word that is also one for dues or costs of others needs a kind beside it; how often they are due
+    and how they are sent is said of a rent, too. What only a bank charges for is a fee however it was
+    paid.
+    """
+    said = [
+        token
+        for token in tokens
+        if token in words.fee_words or (token.isalpha() and not _says_nothing(token, words))
+    ]
+    if words.fee_nouns.isdisjoint(said):
+        return None
+    others = [word for word in said if word not in words.fee_words]
+    kind = fee_named([token for token in said if token not in _RHYTHMS_OF_FEES])
+    if others and not (kind in _FEES_OF_BANKS and words.mechanics.issuperset(others)):
+        return None
+    # "Commission on a transfer" is a fee, and "transfer: monthly dues" is none.
+    is_sent = kind == _FEE_FOR_SENDING and said[0] in words.fee_kinds[_FEE_FOR_SENDING]
+    if (kind == _ANY_FEE or is_sent) and words.fees.isdisjoint(said):
+        return None
+    return fee_named(said)
+
+
+def _says_nothing(token: str, words: Grammar) -> bool:
+    return any(token in said for said in (words.dated, words.small, words.links, words.references))

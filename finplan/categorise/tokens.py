@@ -1,13 +1,15 @@
 """A descriptor's tokens: lower case, without accents and punctuation, web addresses cut to their name.
 
-The payee key, the shipped phrases and the matching of one against the other all go through
-`tokens_of`, so that they can never disagree about what a word is.
+The payee key, the shipped phrases and the matching of one against the other all go through `tokens_of`,
+so that they can never disagree about what a word is. For a person a payee's name is written back with
+capitals where names have them, and accents kept.
 """
 
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
-_INSIDE = frozenset(".-@+")
+_INSIDE_A_WORD = frozenset(".-@+")
 _GLUE = frozenset("'’‘`´&")
 _LATIN_WITHOUT_DECOMPOSITION = {
     "ø": "o",
@@ -24,7 +26,7 @@ com net org info biz io co app dev shop store me tv ai eu us uk de fr nl es ca a
 ie se dk no pl lu nz mx jp gov gob gouv ac edu nhs
 """
 _WEB_HOSTS = "www help pay bill billing checkout account accounts my secure support go m shop store"
-_ENDINGS = frozenset(_WEB_ENDINGS.split())
+_ENDINGS_OF_ADDRESSES = frozenset(_WEB_ENDINGS.split())
 _APART = frozenset(("ag", "sa", "se", "kg", "nv", "bv", "dr", "cr", "mb"))
 _HOSTS = frozenset(_WEB_HOSTS.split())
 
@@ -60,7 +62,7 @@ class _Folding(dict[int, str]):
 
 def _fold(char: str) -> str:
     """The lower-case form of a letter, digit or mark; white space for what parts two words."""
-    if char in _INSIDE:
+    if char in _INSIDE_A_WORD:
         return char
     category = unicodedata.category(char)
     if char in _GLUE or category == "Cf" or "\u0300" <= char <= "\u036f":
@@ -98,8 +100,12 @@ def _split(word: str) -> tuple[str, ...]:
 def _dotted(word: str) -> list[str]:
     """`netflix.com` is `netflix`; `j.crew` and `u.s.` are one word; `st.john` is two."""
     labels = [label for label in word.split(".") if label]
-    if len(labels) > 1 and labels[-1] in _ENDINGS:
-        named = [label for label in labels[:-1] if label not in _HOSTS and label not in _ENDINGS]
+    if len(labels) > 1 and labels[-1] in _ENDINGS_OF_ADDRESSES:
+        named = [
+            label
+            for label in labels[:-1]
+            if label not in _HOSTS and label not in _ENDINGS_OF_ADDRESSES
+        ]
         return named[-1:] or labels[:1]
     if any(len(label) == 1 for label in labels):
         return ["".join(labels)]
@@ -115,3 +121,61 @@ def _hyphened(word: str) -> list[str]:
     if any(len(side) <= 2 and side not in _APART for side in sides):
         return ["".join(sides)]
     return sides
+
+
+_SMALL_WORDS = """
+of and the for de du des la le el del da do dos van von der den und et y e in at on
+"""
+_ABBREVIATIONS = """
+usa uk us nyc atm llc hoa ymca bbq dmv irs abc aaa ups usps nhs hmrc ii iii iv tv pc
+"""
+_WORDS_WITHOUT_VOWELS = """
+st dr mr mrs ms jr sr ltd co mt ft pty crd pmt pymt xfer trf svc svcs ctr mkt mktp blvd str
+"""
+
+_IN_SMALL_LETTERS = frozenset(_SMALL_WORDS.split())
+_IN_CAPITALS = frozenset(_ABBREVIATIONS.split())
+_LETTER_BY_LETTER = frozenset(_WORDS_WITHOUT_VOWELS.split())
+_VOWELS = frozenset("aeiouyäöü")
+
+
+def display_name(words: Sequence[str], text: str) -> str:
+    """The words of a key as a name, each as `text` spells it where that is mixed case."""
+    plain = text.isascii() and "'" not in text and "&" not in text
+    if plain and (text.isupper() or text.istitle() or text.islower()):
+        return capitalised(words)
+    spelling: dict[str, str] = {}
+    for spelled in text.replace("*", " ").split():
+        tokens = tokens_of(spelled)
+        if len(tokens) == 1 and "." not in spelled.strip("."):
+            spelling.setdefault(tokens[0], spelled.strip(".,;:#-/()\"'"))
+    return " ".join(_as_spelled(word, spelling.get(word, word)) for word in words)
+
+
+def capitalised(words: Sequence[str]) -> str:
+    """The words with the capitals of a name."""
+    name = " ".join(map(_in_case, words))
+    return name[:1].upper() + name[1:]
+
+
+def _as_spelled(word: str, spelled: str) -> str:
+    """A word as the descriptor spells it, accents and inner capitals kept, but not all capitals."""
+    if "&" in spelled or not (spelled.isupper() or spelled.islower()):
+        return spelled
+    if spelled.lower() == word:
+        return _in_case(word)
+    first, *others = spelled.lower().split("'")
+    # "macy's" but "O'Reilly": one letter after an apostrophe is an ending.
+    parts = [first.capitalize(), *(part.capitalize() if part[1:] else part for part in others)]
+    return "'".join(parts)
+
+
+@lru_cache(maxsize=32768)
+def _in_case(word: str) -> str:
+    """One word of a name: abbreviations in capitals, small words in none, others with one."""
+    if word in _IN_SMALL_LETTERS:
+        return word
+    unspoken = len(word) <= 4 and word.isascii() and word.isalpha() and _VOWELS.isdisjoint(word)
+    if word in _IN_CAPITALS or (unspoken and word not in _LETTER_BY_LETTER):
+        return word.upper()
+    return word[:1].upper() + word[1:]

@@ -20,7 +20,7 @@ from aiohttp import web
 from finplan import __version__
 from finplan.banks.demo.bank import Demo
 from finplan.banks.manual import Manual
-from finplan.categorise.caches import clear_caches
+from finplan.categorise.curated import clear_caches
 from finplan.client.announcement import (
     ALREADY_RUNNING,
     Announcement,

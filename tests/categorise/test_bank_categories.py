@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.categorise.bank_categories import (
-    CONFIDENCE,
+    COLUMN_CONFIDENCE,
     category_code,
     match_category_code,
+    match_code,
 )
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide
-from finplan.categorise.merchant_codes import match_code
+from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide, reason_for
 from finplan.categorise.payee import payee_of
-from finplan.categorise.reasons import reason_for
 from finplan.categorise.tokens import tokens_of
 
 SHIPPED: dict[str, str] = tomllib.loads(
@@ -89,7 +88,7 @@ def test_an_unknown_payee_is_asked_about_with_the_hint_and_its_source() -> None:
     """The suggestion is likelier than not, files nothing, and says where it comes from."""
     decision = decided("QXZ VENTURES LLC", "Food & Drink")
     assert (decision.out, decision.source) == ("uncategorized", None)
-    assert (decision.suggested, decision.confidence) == ("dining", CONFIDENCE)
+    assert (decision.suggested, decision.confidence) == ("dining", COLUMN_CONFIDENCE)
     reason = "The statement's own category 'Food & Drink' hints at: restaurants and coffee"
     assert decision.text == reason
     assert reason_for(f"{reason}.", "QXZ VENTURES LLC") == f"{reason}."
@@ -102,7 +101,7 @@ def test_a_statements_category_never_files_anything(value: str, direction: str) 
     if code is None:
         return
     out, into = match_code(code, "out"), match_code(code, "in")
-    assert out is None or out.confidence == CONFIDENCE < APPLIES_FROM
+    assert out is None or out.confidence == COLUMN_CONFIDENCE < APPLIES_FROM
     assert into is None
     # What looks like a merchant's code or Plaid's value is none of these.
     assert match_category_code(value.strip()) is None or value.strip().startswith("category:")

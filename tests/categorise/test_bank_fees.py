@@ -3,8 +3,8 @@
 import pytest
 
 from finplan.categorise.grammar import grammar
-from finplan.categorise.nameless import fee_in, fee_named
 from finplan.categorise.payee import payee_of
+from finplan.categorise.payments import fee_in, fee_named
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.advise.fees import kind_of_fee
 from finplan.plan.ledger.ledger import LedgerPayee

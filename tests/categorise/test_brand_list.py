@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.categorise.brands.kinds import kinds
-from finplan.categorise.brands.listed import brand_named
+from finplan.categorise.brands import brand_kinds, brand_named
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import merchant_at, merchant_named
 from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide
 from finplan.categorise.payee import payee_of
 from finplan.categorise.tokens import tokens_of
 
-FOLDER = files("finplan.categorise.brands")
+FOLDER = files("finplan.categorise")
 LINES = [line.split("\t") for line in FOLDER.joinpath("brands.txt").read_text("utf-8").splitlines()]
 NAMES = [phrase for phrase, *_ in LINES]
 KEYS = {phrase: key for phrase, key, *_ in LINES}
@@ -40,7 +39,7 @@ def decided(raw: str) -> Decision:
 
 def test_the_licence_of_the_names_ships_beside_them() -> None:
     """Whoever gets the names gets the terms that they are under."""
-    licence = FOLDER.joinpath("LICENSE.md").read_text("utf-8")
+    licence = FOLDER.joinpath("brands_license.md").read_text("utf-8")
     assert "BSD 3-Clause" in licence
     assert "name-suggestion-index contributors" in licence
 
@@ -53,13 +52,13 @@ def test_each_line_is_one_name_of_a_kind() -> None:
         assert phrase == " ".join(tokens_of(phrase)), phrase
         assert key, phrase
         assert name, phrase
-        assert kind in kinds(), phrase
+        assert kind in brand_kinds(), phrase
         assert level in LEVELS, phrase
 
 
 def test_each_kind_has_a_category_of_spending_or_is_asked() -> None:
     """What a brand sells is spent, and a guess is only asked with."""
-    for name, kind in kinds().items():
+    for name, kind in brand_kinds().items():
         assert kind.category is None or BUILT_IN[kind.category].flow == "spending", name
         assert not kind.ask or kind.category is not None, name
         assert kind.classes, name

@@ -1,7 +1,6 @@
 """Forgetting the shipped data changes no answer, only when it is read."""
 
-from finplan.categorise.caches import clear_caches
-from finplan.categorise.curated import curated
+from finplan.categorise.curated import clear_caches, curated
 from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.categorise.joining.household import joined
-from finplan.categorise.joining.words import writing_of
+from finplan.categorise.joining import joined
+from finplan.categorise.likeness import writing_of
 from tests.steps import steps
 
 ONE_PAYEE = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from finplan.categorise.landlords import names_landlord
 from finplan.categorise.payee import payee_of
+from finplan.categorise.people import names_landlord
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,10 @@ from itertools import count
 
 import pytest
 
-from finplan.categorise.heads import heads
-from finplan.categorise.joining.household import joined
+from finplan.categorise.decide import reason_for
+from finplan.categorise.joining import joined
 from finplan.categorise.long_numbers import _blank_shape, account_in, without_long_numbers
-from finplan.categorise.payee import payee_of_blanked
-from finplan.categorise.reasons import reason_for
+from finplan.categorise.payee import heads, payee_of_blanked
 from finplan.categorise.shapes import recipient_text
 from tests.hostile_files import filled
 from tests.steps import steps

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from finplan.categorise.bank_categories import match_code, merchant_codes
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import Direction
 from finplan.categorise.decide import APPLIES_FROM
-from finplan.categorise.merchant_codes import match_code, merchant_codes
 
 SHIPPED: dict[str, Any] = tomllib.loads(
     files("finplan.categorise").joinpath("codes.toml").read_text("utf-8")

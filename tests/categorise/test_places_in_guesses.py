@@ -6,8 +6,7 @@ import pytest
 
 from finplan.categorise.curated import curated, merchant_named
 from finplan.categorise.grammar import grammar
-from finplan.categorise.infer import AUTO_FROM, LabelledPayee, train
-from finplan.categorise.name_parts import WHOLE, telling_words
+from finplan.categorise.infer import AUTO_FROM, WHOLE_NAME, LabelledPayee, telling_words, train
 from finplan.categorise.places import without_places
 
 TOWNS = files("finplan.categorise").joinpath("towns.txt").read_text("ascii").splitlines()
@@ -113,7 +112,7 @@ def test_what_is_left_without_places(name: str, left: str) -> None:
 def test_a_word_that_is_listed_as_a_trade_counts_in_full() -> None:
     """Only what merchants alone have is a brand; a word of the shipped phrases is evidence by itself."""
     shipped = train("out", ()).shipped
-    listed = [shipped.get(f"{WHOLE}{word}", {}) for word in curated().words["out"].words()]
+    listed = [shipped.get(f"{WHOLE_NAME}{word}", {}) for word in curated().words["out"].words()]
     assert min(sum(counts.values()) for counts in listed if counts) == 1
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from finplan.categorise.decide import PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
-from finplan.categorise.purposes import payer_of, purpose_in, purpose_of, without_purposes
+from finplan.categorise.payments import payer_of, purpose_in, purpose_of, without_purposes
 
 
 def _into(raw: str) -> str:

@@ -6,10 +6,9 @@ from collections import defaultdict
 import pytest
 
 from benchmarks.quality.world.household import household
-from finplan.categorise.decide import PayeeFacts, decide
+from finplan.categorise.decide import PayeeFacts, decide, reason_for
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import payee_of
-from finplan.categorise.reasons import reason_for
 from finplan.categorise.tokens import tokens_of
 
 _QUOTED = re.compile(r"(?:words?|says) '([^']+)'")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from finplan import categorise
 from finplan.banks.base import Link, SyncPage
 from finplan.banks.demo.bank import Demo
-from finplan.categorise import caches
+from finplan.categorise import curated
 from finplan.daemon.workers import MOST, Workers
 from finplan.model.base import Nothing
 from finplan.model.category import RuleId, RuleRequest
@@ -74,7 +74,7 @@ def cached() -> list[str]:
     """The caches of the shipped data that hold anything in this process."""
     return [
         f"{module.__name__}.{name}"
-        for module in caches._loaded(categorise)
+        for module in curated._loaded_modules(categorise)
         for name, value in vars(module).items()
         if hasattr(value, "cache_info") and value.cache_info().currsize
     ]
@@ -96,7 +96,7 @@ async def test_a_large_import_leaves_the_daemon_without_the_shipped_data(
     """Its payees are read, joined and judged in workers; a small file is not worth a process."""
     text = statement(LARGE_FILES // 20)
     assert len(text) > LARGE_FILES
-    caches.clear_caches()
+    curated.clear_caches()
 
     bring = importer(context, tmp_path)
     await bring({"checking.csv": text}, account="Checking")
@@ -123,7 +123,7 @@ async def test_a_sync_leaves_the_daemon_without_the_shipped_data(
     found = []
     caller = Caller(owner, context.caller.scopes, "session")
     for each in (context, Context(caller, alone, {}, lambda: NOW)):
-        caches.clear_caches()
+        curated.clear_caches()
         await live_in(each, "USD")
         banks = {"demo": OneHousehold()}
         await link_connection(replace(each, banks=banks), LinkRequest(provider="demo"))
@@ -146,7 +146,7 @@ async def test_over_a_large_store_a_rule_teaches_elsewhere(
     inferred = []
     for least in (len(rows) + 1, len(rows)):
         monkeypatch.setattr(elsewhere, "LARGE_STORE", least)
-        caches.clear_caches()
+        curated.clear_caches()
         asked = RuleRequest(payee_key="quillon zwaldhof", category="kids")
         rule = await set_rule(context, asked)
         rules = await list_rules(context, Nothing())
@@ -167,7 +167,7 @@ async def test_over_a_large_store_an_import_is_undone_without_the_shipped_data(
     await set_rule(context, asked)
     await list_rules(context, Nothing())
     monkeypatch.setattr(elsewhere, "LARGE_STORE", 30)
-    caches.clear_caches()
+    curated.clear_caches()
     assert brought.id is not None
 
     await undo_import(context, ImportId(id=brought.id))

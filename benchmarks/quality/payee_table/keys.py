@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from benchmarks.quality.payee_table.rows import LookAlike, Row
-from finplan.categorise.joining.household import joined
+from finplan.categorise.joining import joined
 from finplan.categorise.payee import payee_of
 
 KeyOf = Callable[[str, str | None], str]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from finplan.categorise.landlords import names_landlord
+from finplan.categorise.people import names_landlord
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import Ledger, LedgerPayee
 from finplan.plan.pairing.twins import Twins, payees_with_twins

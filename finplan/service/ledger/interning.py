@@ -5,7 +5,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from finplan.categorise.joining.household import joined
+from finplan.categorise.joining import joined
 from finplan.service.ledger.elsewhere import Asking
 from finplan.store.queries import payees
 

@@ -20,7 +20,7 @@ from finplan.categorise.decide import (
 from finplan.categorise.grammar import grammar
 from finplan.categorise.infer import LabelledPayee, train
 from finplan.categorise.matching import MATCHES, match, says_no_wages, says_refund
-from finplan.categorise.purposes import payer_of, purpose_of
+from finplan.categorise.payments import payer_of, purpose_of
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.ledger.days import ORDINAL

@@ -14,7 +14,7 @@ from functools import partial
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
-from finplan.categorise.joining.household import joined
+from finplan.categorise.joining import joined
 from finplan.categorise.keying import Keyed, Succession, rekeyed_payee, succeed
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, Payee

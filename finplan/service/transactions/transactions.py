@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, RowMapping
 
 from finplan.categorise.catalogue import FEE_CATEGORY, Catalogue
-from finplan.categorise.reasons import reason_for
+from finplan.categorise.decide import reason_for
 from finplan.model.characters import visible
 from finplan.model.errors import BadRequest, NotFound
 from finplan.model.export import ExportQuery

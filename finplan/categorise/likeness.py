@@ -1,4 +1,8 @@
-"""How a payee's key is compared with others: words that say who it is, and words that say nothing."""
+"""How a payee's key is compared with others, and what tells that it writes another payee's name.
+
+Some words say who it is, and some say nothing. A key writes another's name by the same letters or
+words, cut off or with more.
+"""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -6,10 +10,9 @@ from typing import NamedTuple
 
 from finplan.categorise.curated import curated, merchant_at, merchant_named
 from finplan.categorise.grammar import Grammar, grammar
-from finplan.categorise.nameless import fee_in
+from finplan.categorise.payments import fee_in, payer_of, purpose_of
 from finplan.categorise.people import is_named
 from finplan.categorise.places import is_town
-from finplan.categorise.purposes import payer_of, purpose_of
 from finplan.categorise.wording import plain_word
 
 _LEAST_TOLD = 8
@@ -25,7 +28,7 @@ _LEAST_WORD = 4
 _WRITINGS = 16_384
 """How many keys are remembered as they are compared; each new row's is compared with all of them."""
 _LEAST_TRADE = 5
-_LEAST_TOGETHER = 6
+_LEAST_TRADE_TOGETHER = 6
 _LEAST_BRIEF = 2
 _MOST_BRIEF = 4
 
@@ -64,12 +67,12 @@ def writing_of(key: str) -> Writing:
     payer = key if purpose is None else payer_of(key, purpose)
     tokens = payer.split()
     who = _who(tokens, words)
-    said = tuple(dict.fromkeys(map(_whole, who)))
+    said = tuple(dict.fromkeys(map(_whole_word, who)))
     person = is_named(list(said), words)
     fixed = not said or _is_fixed(payer, tokens, words)
     home = said if person or fixed else _without_town(said)
     named = "" if purpose is None else purpose.name
-    core = () if person or fixed or named else _core(said)
+    core = () if person or fixed or named else _core_of(said)
     briefs = () if person or fixed or len(said) < _LEAST_BRIEF else _briefs(said)
     return Writing(
         key, said, frozenset(said), "".join(who), home, core, briefs, named, person, fixed
@@ -88,14 +91,14 @@ def _briefs(said: Sequence[str]) -> Core:
     )
 
 
-def _core(said: Sequence[str]) -> Core:
+def _core_of(said: Sequence[str]) -> Core:
     core = sorted([word for word in said if len(word) > 1 and not is_beside(word)])
     return tuple(core) if is_long(core) else ()
 
 
 def is_long(core: Sequence[str]) -> bool:
     """Whether words have letters enough to tell a payee: one of them, or all together."""
-    together = len(core) > 1 and sum(map(len, core)) >= _LEAST_TOGETHER
+    together = len(core) > 1 and sum(map(len, core)) >= _LEAST_TRADE_TOGETHER
     return together or max(map(len, core), default=0) >= _LEAST_WORD
 
 
@@ -106,7 +109,7 @@ def is_beside(word: str) -> bool:
 
 
 @lru_cache(32768)
-def _whole(word: str) -> str:
+def _whole_word(word: str) -> str:
     """A word in its one spelling, and whole where it can only be a trade that was cut off."""
     return _SAINTS.get(word) or grammar().whole_trades.get(word) or plain_word(word)
 
@@ -247,28 +250,28 @@ def is_whole(word: str) -> bool:
 
 def says_how(word: str) -> bool:
     """Whether a word behind a name says only how it was paid, or in which form the payee trades."""
-    return word in _how()
+    return word in _words_of_how()
 
 
 def says_nothing(word: str) -> bool:
     """Whether a word beside a name says nothing of who it is: how, when, where or what for."""
-    return word in _silent() or not word.isalpha()
+    return word in _silent_words() or not word.isalpha()
 
 
 def tells_apart(extras: Sequence[str]) -> bool:
     """Whether words beside a name make another payee of it: a shop's card or pumps, or a purpose."""
-    return not _apart().isdisjoint(extras)
+    return not _words_that_tell_apart().isdisjoint(extras)
 
 
 @cache
-def _apart() -> frozenset[str]:
+def _words_that_tell_apart() -> frozenset[str]:
     words = grammar()
     wings = {word for word, wing in words.wings.items() if wing.category in ("transport", "health")}
     return curated().distinct | wings | words.lines.keys() | words.purpose_words
 
 
 @cache
-def _how() -> frozenset[str]:
+def _words_of_how() -> frozenset[str]:
     words = grammar()
     return (
         words.mechanics
@@ -282,11 +285,11 @@ def _how() -> frozenset[str]:
 
 
 @cache
-def _silent() -> frozenset[str]:
+def _silent_words() -> frozenset[str]:
     words = grammar()
     closers = {word for word, role in words.roles.items() if role == "closer"}
     return (
-        _how()
+        _words_of_how()
         | words.small
         | words.links
         | words.articles
@@ -298,3 +301,185 @@ def _silent() -> frozenset[str]:
         | words.regions
         | _FAMILIES
     )
+
+
+_LEAST_CUT = 6
+_LEAST_TOGETHER = 8
+_LEAST_OF_A_PERSON = 14
+_LEAST_NAMED = 8
+_LEAST_OPENING = 11
+_LATE_IN_A_NAME = 15
+_LEAST_SHORTENED = 3
+_LEAST_PLURAL = 4
+_VOWELS = frozenset("aeiouy")
+
+
+class Likeness(NamedTuple):
+    """That a short name may be a long one: what the long one says `more`, and whether its name is kept.
+
+    Where a short name is like several, these must agree on what they say more; nothing more agrees with
+    everything.
+    """
+
+    more: str
+    long_leads: bool
+
+
+_NO_MORE = Likeness("", long_leads=False)
+_FULLER = Likeness("", long_leads=True)
+
+
+def by_letters(short: Writing, long: Writing) -> Likeness | None:
+    """The likeness of a name whose letters begin with those of one that was run together or cut off."""
+    if short.purpose != long.purpose:
+        return None
+    if _runs_together(short, long):
+        return _FULLER
+    end = len(short.words)
+    if long.fixed or not 1 < end <= len(long.words) or short.words[:-1] != long.words[: end - 1]:
+        return None
+    if short.words[-1] == long.words[end - 1]:
+        return None
+    if short.person or long.person:
+        return _cut_person(short, long.words[end - 1 :])
+    return _cut(short, long.words[end - 1 :])
+
+
+def _cut_person(short: Writing, rest: Sequence[str]) -> Likeness | None:
+    """The likeness of a person's name that was cut off late, or before the last name began.
+
+    "Lucas Petit" is another than Lucas Petitjean; "Suresh Vit" lacks the surname of Suresh Vitthal Rao.
+    """
+    cut = short.words[-1]
+    if len(short.letters) >= _LEAST_OF_A_PERSON:
+        return _FULLER
+    before_last = (
+        len(rest) > 1 and len(cut) >= _LEAST_SHORTENED and len(short.letters) >= _LEAST_CUT
+    )
+    return Likeness("".join(rest), long_leads=True) if before_last else None
+
+
+def _runs_together(short: Writing, long: Writing) -> bool:
+    """Whether a name of one word has the letters of a longer one, all or up to where it was cut off."""
+    if len(short.words) != 1 or len(long.words) < 2 or short.fixed:
+        return False
+    if short.letters == long.letters:
+        return True
+    beyond_first = len(short.letters) > len(long.words[0]) + 2
+    return len(short.letters) >= _LEAST_TOGETHER and beyond_first and not is_whole(short.letters)
+
+
+def _cut(short: Writing, rest: Sequence[str]) -> Likeness | None:
+    """The likeness of a name that goes on with `rest` where a short one was cut off inside a word.
+
+    A whole word is no cut one, unless it stands as late as banks cut names off.
+    """
+    cut = short.words[-1]
+    if len(short.letters) < _LEAST_CUT or tells_apart(rest[1:]):
+        return None
+    if len(cut) > 2 and len(short.letters) < _LATE_IN_A_NAME and is_whole(cut):
+        return None
+    return Likeness("".join(rest), long_leads=True)
+
+
+def _is_plural(short: str, whole: str) -> bool:
+    return whole == f"{short}s" and len(short) >= _LEAST_PLURAL
+
+
+def abbreviates(short: str, whole: str) -> bool:
+    """Whether a word is another one's beginning or some of its letters: "imob", "mgmt", "blgerie"."""
+    if len(short) < _LEAST_SHORTENED or len(short) >= len(whole) or short[0] != whole[0]:
+        return False
+    is_cut = whole.startswith(short)
+    if not is_cut and short[-1] != whole[-1]:
+        return False
+    known = is_trade(whole) or whole in grammar().outfits or says_nothing(whole)
+    if is_cut:
+        return known and not is_whole(short)
+    if 2 * len(short) < len(whole) - 1 or (known and is_whole(short)):
+        return False
+    consonants = _VOWELS.isdisjoint(short[1:-1])
+    if not consonants and not (known and short[-2:] == whole[-2:]):
+        return False
+    letters = iter(whole)
+    return all(letter in letters for letter in short)
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word before a name is a processor's or a bank's code."""
+    words = grammar()
+    known = word in words.processors or word in words.collectors
+    return known or len(word) < _LEAST_SHORTENED or _VOWELS.isdisjoint(word)
+
+
+def _may_collect(extras: Sequence[str]) -> bool:
+    """Whether what stands before the full name of a shop may be who collects for it, or its town."""
+    words = grammar()
+    first, *others = extras
+    if first in words.town_starts or first in words.given:
+        return False
+    return all(len(word) == 1 or word in words.town_starts for word in others)
+
+
+def by_article(short: Writing, long: Writing) -> Likeness | None:
+    """The likeness of a name of the same words, of which a long one writes one with its article."""
+    return _FULLER if short.purpose == long.purpose else None
+
+
+def by_one_word(short: Writing, long: Writing, place: int) -> Likeness | None:
+    """The likeness of two names that differ in the word at one place alone, which is written shorter."""
+    word, whole = short.words[place], long.words[place]
+    if short.purpose == long.purpose and (_is_plural(word, whole) or abbreviates(word, whole)):
+        return _FULLER
+    return None
+
+
+def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness | None:
+    """The likeness of a name that has the words of a short one, and more."""
+    if short.purpose != long.purpose or long.fixed:
+        return None
+    extras = [word for word in long.words if word not in short.words]
+    if short.person or long.person:
+        initials = [word for word in extras if len(word) == 1]
+        noted = short.person and all(map(says_nothing, (set(extras).difference(initials))))
+        return Likeness("".join(initials), long_leads=False) if noted else None
+    return _saying_more(short.words, long.words, extras, tails)
+
+
+def _saying_more(
+    short: tuple[str, ...], long: tuple[str, ...], extras: Sequence[str], tails: frozenset[str]
+) -> Likeness | None:
+    """The likeness of a name that has all words of a short one, and the extras besides."""
+    if not tells(short) or tells_apart(extras):
+        return None
+    opens, closes = long[: len(short)] == short, long[-len(short) :] == short
+    if closes and all(map(_is_code, extras)):
+        return _NO_MORE
+    if all(word in tails or _is_beside(word) for word in extras):
+        # A name goes on with a place that "of" binds to it: "Sabor da Serra" and "Sabor da Ilha".
+        return Likeness("".join(extras) if extras[0] in grammar().small else "", long_leads=False)
+    if any(map(is_trade, extras)):
+        return _selling_more(short, extras, opens=opens)
+    goes_on = opens or (closes and _may_collect(extras))
+    if not goes_on or not any(map(is_trade, short)):
+        return None
+    # A shop with its trade and a name of some letters is told by them; what follows is a note or place.
+    said = "" if _letters_of_name(short) >= _LEAST_NAMED else "".join(extras)
+    return Likeness(said, long_leads=False)
+
+
+def _selling_more(short: Sequence[str], extras: Sequence[str], *, opens: bool) -> Likeness | None:
+    """The likeness of a name that says more of what is sold than a short one, or says it at all."""
+    if all(is_trade(word) or _is_beside(word) for word in extras):
+        told = opens or not any(map(is_trade, short))
+    else:
+        told = opens and sum(map(len, short)) >= _LEAST_OPENING
+    return Likeness("".join(extras), long_leads=True) if told else None
+
+
+def _is_beside(word: str) -> bool:
+    return says_nothing(word) or is_place_word(word)
+
+
+def _letters_of_name(short: Sequence[str]) -> int:
+    return sum(len(word) for word in short if not is_trade(word))
