@@ -24,10 +24,9 @@ from finplan.plan.detect.arrival import LEAST_LIKELY
 from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.detect.season import amount_due
 from finplan.plan.ledger.books import Books, Series
-from finplan.plan.ledger.coverage import Interval, joined
-from finplan.plan.ledger.days import ORDINAL, day_of
+from finplan.plan.ledger.classes import counts_in_totals
+from finplan.plan.ledger.days import ORDINAL, Interval, day_of, joined
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
-from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.pairing.scoring import Leg
 from finplan.plan.pairing.transfers import Pair, find_pairs
 from finplan.statements.text.descriptors import fold

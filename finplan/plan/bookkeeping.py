@@ -15,15 +15,13 @@ from finplan.plan.detect.recurring import detect_charges
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import accepted_charges, accepted_sources, carries_a_forecast
 from finplan.plan.detect.young_bills import find_young_bills
-from finplan.plan.ledger.books import Books, CategoryTotal, Series, WindowFacts
-from finplan.plan.ledger.classes import Sheet, classify_rows
+from finplan.plan.ledger.books import Books, CategoryTotal, Series, WindowFacts, rows_within
+from finplan.plan.ledger.classes import Sheet, classify_rows, is_savings_type
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
-from finplan.plan.ledger.lookup import rows_within
-from finplan.plan.ledger.roles import is_savings_type
 from finplan.plan.ledger.window import window_of
-from finplan.plan.running.figures import DetectedMonth, take_running
-from finplan.plan.running.one_offs import find_one_offs
+from finplan.plan.one_offs import find_one_offs
+from finplan.plan.running import DetectedMonth, take_running
 
 _DAY = itemgetter(DAY)
 

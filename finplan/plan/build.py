@@ -10,8 +10,8 @@ from finplan.plan.advise.notes import notes
 from finplan.plan.advise.tasks import payee_questions
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.live.cash_ahead import CashAhead, usual_needs
 from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.expected import AHEAD, what_is_expected

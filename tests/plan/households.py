@@ -27,8 +27,8 @@ from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.user import HouseholdSettings
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.coverage import Interval
-from finplan.plan.ledger.days import add_months, day_of, month_length
+from finplan.plan.ledger.classes import counts_in_totals
+from finplan.plan.ledger.days import Interval, add_months, day_of, month_length
 from finplan.plan.ledger.ledger import (
     Ledger,
     LedgerAccount,
@@ -37,7 +37,6 @@ from finplan.plan.ledger.ledger import (
     RecordedBalance,
     Row,
 )
-from finplan.plan.ledger.roles import counts_in_totals
 
 Day = str | date
 """A day as a test writes it."""

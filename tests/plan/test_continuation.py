@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.ledger.coverage import Interval
+from finplan.plan.ledger.days import Interval
 from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
 
 DAYS = [20260301 + day for day in range(31)]

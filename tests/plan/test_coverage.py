@@ -11,8 +11,16 @@ from finplan.plan.advise.notes_data import missing_statements
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
 from finplan.plan.explain.contributions import contributions_in_window, largest_contributions
-from finplan.plan.ledger.coverage import Hole, Interval, holes, joined, merged, widened
-from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
+from finplan.plan.ledger.days import (
+    ORDINAL,
+    Hole,
+    Interval,
+    day_of_ordinal,
+    holes,
+    joined,
+    merged,
+    widened,
+)
 from finplan.plan.ledger.window import window_of
 from tests.plan.households import Household, every, household
 

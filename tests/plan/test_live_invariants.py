@@ -11,8 +11,7 @@ from finplan.model.snapshot import Snapshot
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
 from finplan.plan.detect.cadence import expected_days
-from finplan.plan.ledger.coverage import Interval
-from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.days import Interval, day_of
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.repayments import expected_repayments

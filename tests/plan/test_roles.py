@@ -4,8 +4,8 @@ import pytest
 
 from finplan.model.account import AccountKind
 from finplan.model.plan import Role
+from finplan.plan.ledger.classes import counts_in_totals, is_savings_type, nature_of, role_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.ledger.roles import counts_in_totals, is_savings_type, nature_of, role_of
 
 
 def account(

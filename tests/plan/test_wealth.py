@@ -7,8 +7,8 @@ from itertools import pairwise
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from finplan.plan.ledger.classes import role_of
 from finplan.plan.ledger.days import date_of
-from finplan.plan.ledger.roles import role_of
 from finplan.plan.sections.wealth import wealth
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households

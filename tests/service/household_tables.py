@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from finplan.plan.ledger.coverage import Interval, merged
+from finplan.plan.ledger.days import Interval, merged
 
 _VERDICT = "remembered_row AS {0} ON {0}.no = verdict.{1}"
 _IDENTITY = (

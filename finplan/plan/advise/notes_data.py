@@ -7,11 +7,10 @@ from shlex import quote
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.shortfall import uncovered_at_least
-from finplan.plan.ledger.coverage import holes
-from finplan.plan.ledger.days import add_months, date_of, day_of
+from finplan.plan.ledger.books import rows_in_window, rows_of
+from finplan.plan.ledger.classes import shown_accounts
+from finplan.plan.ledger.days import add_months, date_of, day_of, holes
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
-from finplan.plan.ledger.lookup import rows_in_window, rows_of
-from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.ledger.window import CLOSED_AFTER
 from finplan.plan.live.at_hand import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts

@@ -7,11 +7,10 @@ from operator import itemgetter
 
 from finplan.model.plan import SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.books import Series, rows_of
+from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
-from finplan.plan.ledger.lookup import rows_of
-from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.sections.budget import above_guide
 from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
-from finplan.plan.ledger.roles import nature_of
+from finplan.plan.ledger.classes import nature_of
 from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.spending import rare_bills
 

@@ -12,10 +12,9 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.shortfall import is_short, missing_a_month
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.ledger.amounts import about_one_dollar
-from finplan.plan.ledger.books import Series
+from finplan.plan.ledger.books import Series, rows_in_window
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
-from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.sections.monthly import PlannedMonth, per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count, listed, percent

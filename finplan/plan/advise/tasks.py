@@ -18,7 +18,7 @@ from finplan.model.task import (
     Task,
 )
 from finplan.plan.advise.likely_rent import CONFIDENCE, likely_rent, may_be_rents
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_between, sheets_of
 from finplan.plan.ledger.classes import category_of, filed_rows
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import (
@@ -32,7 +32,6 @@ from finplan.plan.ledger.ledger import (
     Row,
     RowPlace,
 )
-from finplan.plan.ledger.lookup import rows_between, sheets_of
 from finplan.plan.pairing.twins import Twins, find_twins, payees_with_twins
 from finplan.plan.sections.missing_accounts import MissingAccount, missing_accounts, task_id
 from finplan.plan.sections.monthly import take_means

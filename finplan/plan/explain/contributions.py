@@ -8,11 +8,10 @@ from shlex import quote
 
 from finplan.model.explain import FeedingRow, Rest
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.ledger.books import WindowFacts
+from finplan.plan.ledger.books import WindowFacts, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
-from finplan.plan.ledger.lookup import rows_between
 
 SHOWN = 10
 """How many transactions an explanation lists."""

@@ -1,20 +1,22 @@
 """What one pass over the ledger adds up to: the window, the classes of money and the rhythms.
 
-`books.Books` is what every later section of the plan reads, so that each figure is counted once. It is
-made by `bookkeeping.keep_books(ledger, today)`.
+The rows behind a figure are found on the sheets of the books, without going through the ledger
+again.
 """
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import pairwise
+from operator import itemgetter
 from typing import Literal
 
 from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import InflowSign, Row
+from finplan.plan.ledger.ledger import DAY, InflowSign, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,3 +224,42 @@ class Books:
     def bills(self) -> Sequence[Series]:
         """All that may fall due: recurring charges, those that began lately, yearly ones seen once."""
         return (*self.charges, *self.young_bills, *self.expected_again)
+
+
+_DAY_OF_ROW = itemgetter(DAY)
+
+
+def sheets_of(books: Books, categories: Collection[str]) -> Iterator[Sheet]:
+    """The sheets of these categories, by payee."""
+    return (sheet for sheet in books.sheets if sheet.category in categories)
+
+
+def rows_between(sheet: Sheet, since: int, until: int) -> Sequence[Row]:
+    """A sheet's rows between two days YYYYMMDD, both counted, oldest first."""
+    rows = sheet.rows
+    if rows[-1][2] < since or rows[0][2] > until:
+        return ()
+    return rows[
+        bisect_left(rows, since, key=_DAY_OF_ROW) : bisect_right(rows, until, key=_DAY_OF_ROW)
+    ]
+
+
+def rows_within(sheet: Sheet, window: WindowFacts) -> Sequence[Row]:
+    """A sheet's rows on the days of the window, oldest first."""
+    if len(window.runs) == 1:
+        return rows_between(sheet, *window.runs[0])
+    return [row for run in window.runs for row in rows_between(sheet, *run)]
+
+
+def rows_in_window(books: Books, categories: Collection[str]) -> list[Row]:
+    """The rows of these categories on the days of the window, by payee, then day."""
+    return [
+        row for sheet in sheets_of(books, categories) for row in rows_within(sheet, books.window)
+    ]
+
+
+def rows_of(books: Books, categories: Collection[str], since: int, until: int) -> list[Row]:
+    """The rows of these categories between two days YYYYMMDD, by payee, then day."""
+    return [
+        row for sheet in sheets_of(books, categories) for row in rows_between(sheet, since, until)
+    ]

@@ -1,7 +1,7 @@
-"""Which category every row is in, and so which class: its pairing first, then its own, then its payee.
+"""What part each account plays in the plan, and which category and class every row is in.
 
-A row's class is its category's flow: income, spending, saving, reimbursable or move. `classify_rows`
-puts every row on exactly one sheet, so whatever is added up over all sheets holds every row once.
+An account's role says whether its rows enter totals. A row's category is that of its pairing first,
+then its own, then its payee's.
 """
 
 from bisect import bisect_left
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from finplan.categorise.catalogue import FEE_CATEGORY, Flow
+from finplan.model.account import SAVINGS_SUBTYPES
+from finplan.model.plan import Role
 from finplan.plan.ledger.ledger import (
     AMOUNT,
     PAYEE,
@@ -21,10 +23,62 @@ from finplan.plan.ledger.ledger import (
     RowParts,
     RowPlace,
 )
-from finplan.plan.ledger.roles import is_put_aside, nature_of
+
+_SET_ASIDE = frozenset({"hsa", "fsa", "529", "cd"})
+"""Depository subtypes whose money is not at hand."""
+
+_OWNED_THINGS = frozenset({"property", "realestate", "home", "vehicle"})
+
+
+def _subtype(account: LedgerAccount) -> str:
+    """The subtype in small letters and digits: "Money Market" and "MONEY_MARKET" are one."""
+    return "".join(letter for letter in (account.subtype or "").lower() if letter.isalnum())
+
+
+def nature_of(account: LedgerAccount) -> Role:
+    """The role that an account has in its own currency, by its kind and subtype."""
+    match account.kind:
+        case "depository":
+            return "investment" if _subtype(account) in _SET_ASIDE else "cash"
+        case "credit" | "loan":
+            return "debt"
+        case "investment":
+            return "investment"
+        case "other":
+            return "investment" if _subtype(account) in _OWNED_THINGS else "none"
+
+
+def role_of(account: LedgerAccount, household_currency: str) -> Role:
+    """An account's role: its nature, or `none` in a currency that is not the household's."""
+    return nature_of(account) if account.currency == household_currency else "none"
+
+
+def counts_in_totals(account: LedgerAccount, household_currency: str) -> bool:
+    """Whether an account's posted rows enter totals: shown cash and cards, household currency."""
+    return (
+        not account.hidden
+        and account.kind in {"depository", "credit"}
+        and role_of(account, household_currency) in {"cash", "debt"}
+    )
+
+
+def is_savings_type(account: LedgerAccount) -> bool:
+    """Whether money there counts as put aside: a bank's savings or money market account."""
+    return account.kind == "depository" and _subtype(account) in SAVINGS_SUBTYPES
+
+
+def is_put_aside(account: LedgerAccount) -> bool:
+    """Whether money to an account that the person hides is put aside: savings, and no duplicate."""
+    return account.hidden and not account.duplicate and is_savings_type(account)
+
+
+def shown_accounts(ledger: Ledger) -> Iterator[tuple[int, LedgerAccount]]:
+    """The accounts that are not hidden, with their numbers, in the ledger's order."""
+    return ((number, each) for number, each in ledger.accounts.items() if not each.hidden)
+
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
-_PEER = itemgetter(PEER)
+_PEER_OF_ROW = itemgetter(PEER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +185,7 @@ def classify_rows(ledger: Ledger) -> list[Sheet]:
     sheets = []
     for number, part in _by_payee(ledger.rows):
         payee = ledger.payees[number]
-        if payee.by_amount or payee.by_row or any(map(_PEER, part)):
+        if payee.by_amount or payee.by_row or any(map(_PEER_OF_ROW, part)):
             filed = _one_by_one(part, ledger)
         else:
             filed = _by_sign(part, payee)

@@ -1,11 +1,14 @@
-"""Calendar days as bulk rows hold them: integers YYYYMMDD, months YYYYMM, and proleptic ordinals.
+"""Calendar days as bulk rows hold them, and which of them an account is known for.
 
-Rows carry a day as an integer because a ledger may hold a million of them; arithmetic needs
-ordinals (`date.toordinal`); people and shapes need `date`. Here one becomes another.
+Days are integers YYYYMMDD, months YYYYMM, and proleptic ordinals where days are counted. Coverage
+is intervals of days, and the holes between them.
 """
 
 from calendar import monthrange
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
 
 
 def day_of(when: date) -> int:
@@ -54,3 +57,96 @@ def add_months(month: int, count: int) -> int:
 def months_from(first: int, last: int) -> int:
     """How many months lie from one month YYYYMM to another, both counted; below 1 if reversed."""
     return (last // 100 - first // 100) * 12 + last % 100 - first % 100 + 1
+
+
+WIDENED = 3
+"""How many days before its first row and after its last a source without stated days may cover."""
+
+_JOINED_PAUSE = 14
+"""A pause of two weeks is no hole: accounts stand still for so long, and statements overlap badly."""
+
+
+class Interval(NamedTuple):
+    """Days YYYYMMDD, both covered; an end that is not stated is the day of a row."""
+
+    since: int
+    until: int
+    since_stated: bool = True
+    until_stated: bool = True
+
+
+class Hole(NamedTuple):
+    """The first and the last day YYYYMMDD that nothing is known of."""
+
+    first: int
+    last: int
+
+
+Agree = Callable[[Interval, Interval], bool]
+"""Whether stated balances show that no row is missing between one interval and the next."""
+
+
+def merged(intervals: Iterable[Interval]) -> list[Interval]:
+    """Intervals in order; those that overlap or touch, the next day following, are one."""
+    return _joined_intervals(intervals, lambda before, after: _days_between(before, after) <= 0)
+
+
+def joined(intervals: Iterable[Interval], agree: Agree) -> list[Interval]:
+    """Intervals in order, with real holes between them."""
+
+    def is_no_hole(before: Interval, after: Interval) -> bool:
+        apart = _days_between(before, after) - _margin_of_end(before.until_stated)
+        return apart - _margin_of_end(after.since_stated) <= _JOINED_PAUSE or agree(before, after)
+
+    return _joined_intervals(merged(intervals), is_no_hole)
+
+
+def holes(intervals: Sequence[Interval]) -> list[Hole]:
+    """The days between intervals that are in order."""
+    return [
+        Hole(_moved_day(before.until, 1), _moved_day(after.since, -1))
+        for before, after in pairwise(intervals)
+    ]
+
+
+def widened(interval: Interval) -> Interval:
+    """The days that an interval is taken to cover: an end that only rows tell lies farther out."""
+    return interval._replace(
+        since=_moved_day(interval.since, -_margin_of_end(interval.since_stated)),
+        until=_moved_day(interval.until, _margin_of_end(interval.until_stated)),
+    )
+
+
+def _joined_intervals(
+    intervals: Iterable[Interval], belong: Callable[[Interval, Interval], bool]
+) -> list[Interval]:
+    found: list[Interval] = []
+    for interval in sorted(intervals):
+        if found and belong(found[-1], interval):
+            found[-1] = _union_of_intervals(found[-1], interval)
+        else:
+            found.append(interval)
+    return found
+
+
+def _union_of_intervals(first: Interval, second: Interval) -> Interval:
+    """Both intervals as one; an end is stated when an interval that ends there states it."""
+    since, until = min(first.since, second.since), max(first.until, second.until)
+    return Interval(
+        since,
+        until,
+        any(each.since_stated for each in (first, second) if each.since == since),
+        any(each.until_stated for each in (first, second) if each.until == until),
+    )
+
+
+def _days_between(before: Interval, after: Interval) -> int:
+    return ORDINAL[after.since] - ORDINAL[before.until] - 1
+
+
+def _margin_of_end(is_stated: bool) -> int:
+    return 0 if is_stated else WIDENED
+
+
+def _moved_day(day: int, days: int) -> int:
+    return day_of_ordinal(ORDINAL[day] + days)

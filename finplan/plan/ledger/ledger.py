@@ -18,7 +18,7 @@ from finplan.model.account import AccountKind
 from finplan.model.connection import ConnectionStatus, Provider
 from finplan.model.plan import Cadence
 from finplan.model.user import HouseholdSettings
-from finplan.plan.ledger.coverage import Interval
+from finplan.plan.ledger.days import Interval
 
 Row = tuple[int, int, int, int, int, int]
 RowPlace = tuple[int, int, int]

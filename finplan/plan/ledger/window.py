@@ -14,9 +14,9 @@ from operator import itemgetter
 from typing import Self
 
 from finplan.plan.ledger.books import WindowFacts
-from finplan.plan.ledger.coverage import Interval, widened
 from finplan.plan.ledger.days import (
     ORDINAL,
+    Interval,
     add_months,
     date_of,
     day_of,
@@ -24,6 +24,7 @@ from finplan.plan.ledger.days import (
     last_day,
     month_length,
     months_from,
+    widened,
 )
 from finplan.plan.ledger.ledger import ACCOUNT, DAY, Ledger, LedgerAccount, Row
 

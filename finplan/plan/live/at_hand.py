@@ -1,8 +1,7 @@
 """What is at hand: the accounts whose money is cash, and what pending rows have taken from it."""
 
-from finplan.plan.ledger.classes import pending_outflows
+from finplan.plan.ledger.classes import pending_outflows, role_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger, Row
-from finplan.plan.ledger.roles import role_of
 
 
 def pending_spending(ledger: Ledger) -> int:

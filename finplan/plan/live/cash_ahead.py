@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_in_window
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
-from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.live.at_hand import cash_accounts
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.live.schedule import CashSchedule, CashStep, LowPoint, lowest_of

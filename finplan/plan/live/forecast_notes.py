@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.ledger.roles import nature_of, shown_accounts
 from finplan.plan.live.card_dues import next_payment
 from finplan.plan.live.view import LiveView
 from finplan.plan.words import count, day, exact_money, listed

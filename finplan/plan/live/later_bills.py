@@ -10,10 +10,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_within
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger
-from finplan.plan.ledger.lookup import rows_within
 from finplan.plan.live.card_dues import (
     is_stated,
     next_payment,

@@ -7,10 +7,9 @@ from fractions import Fraction
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Draw
 from finplan.plan.detect.cadence import expected_days
-from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.books import Books, Series, rows_between, rows_in_window
 from finplan.plan.ledger.days import date_of, day_of, last_day
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
-from finplan.plan.ledger.lookup import rows_between, rows_in_window
 from finplan.plan.live.groups import group_of, line_of
 from finplan.plan.sections.emergency import main_source
 from finplan.plan.sections.monthly import PlannedMonth, per_month, plan_month

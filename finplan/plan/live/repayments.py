@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_between
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, month_length
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
-from finplan.plan.ledger.lookup import rows_between
 from finplan.plan.live.at_hand import cash_accounts
 
 _MONTHS = 3

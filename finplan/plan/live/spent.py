@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.plan import Plan
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
-from finplan.plan.ledger.lookup import rows_between
 from finplan.plan.live.groups import group_of
 from finplan.plan.live.period import Period
 from finplan.plan.live.upcoming import ExpectedCharge, SeriesRows

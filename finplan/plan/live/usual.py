@@ -11,11 +11,10 @@ from fractions import Fraction
 from math import isqrt
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.books import Books, Series, rows_within
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
-from finplan.plan.ledger.lookup import rows_within
 
 LEAST_DAYS = 28
 """Fewer days are less than a month, and show no usual week."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from finplan.plan.ledger.coverage import Interval
+from finplan.plan.ledger.days import Interval
 from finplan.plan.pairing.repetition import DatedAmount
 
 

@@ -9,9 +9,9 @@ from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
 
+from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, LedgerAccount
-from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.pairing.evidence import evidence_of
 from finplan.plan.pairing.repetition import (
     DAYS_APART,

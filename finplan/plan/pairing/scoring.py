@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.plan.ledger.classes import is_savings_type, nature_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.ledger.roles import is_savings_type, nature_of
 from finplan.plan.pairing.evidence import (
     Evidence,
     evidence_of,

@@ -14,7 +14,8 @@ from itertools import accumulate
 from operator import itemgetter
 from statistics import median_low
 
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_of, sheets_of
+from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import (
     ACCOUNT,
@@ -26,8 +27,6 @@ from finplan.plan.ledger.ledger import (
     LedgerPayee,
     Row,
 )
-from finplan.plan.ledger.lookup import rows_of, sheets_of
-from finplan.plan.ledger.roles import role_of, shown_accounts
 
 _INTEREST_DAYS = 90
 _PAYMENTS = frozenset({"card_payment", "transfer"})

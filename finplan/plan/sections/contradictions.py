@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
 
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.ledger import (
     ACCOUNT,
     AMOUNT,
@@ -18,7 +19,6 @@ from finplan.plan.ledger.ledger import (
     LedgerAccount,
     RecordedBalance,
 )
-from finplan.plan.ledger.roles import counts_in_totals
 
 _UNCERTAIN = 10
 """Rows on the days of two balances, at most, of which each may be counted in them or not."""

@@ -10,10 +10,9 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, PlanSnapshot
-from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.books import Books, Series, rows_in_window, rows_of
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, InflowSign, Ledger, Row
-from finplan.plan.ledger.lookup import rows_in_window, rows_of
 from finplan.plan.sections.monthly import PlannedMonth
 
 _PAY = frozenset({"wages", "self_employment"})

@@ -13,11 +13,10 @@ from shlex import quote
 from typing import Literal
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_between, rows_of
+from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Ledger, Row
-from finplan.plan.ledger.lookup import rows_between, rows_of
-from finplan.plan.ledger.roles import shown_accounts
 from finplan.plan.sections.mistaken_cards import mistaken_card
 from finplan.plan.sections.monthly import Means, per_month, unanswered_inflows
 from finplan.plan.sections.unlinked_cards import paid_a_month, recent_payments

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_between
+from finplan.plan.ledger.classes import is_savings_type, shown_accounts
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, LedgerAccount, Row
-from finplan.plan.ledger.lookup import rows_between
-from finplan.plan.ledger.roles import is_savings_type, shown_accounts
 
 _DAYS = 3
 """How many days a payment takes at most from one account to the other."""

@@ -11,9 +11,8 @@ from fractions import Fraction
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import apportion, half_even
 from finplan.model.plan import Monthly
-from finplan.plan.ledger.books import Books, CategoryTotal
+from finplan.plan.ledger.books import Books, CategoryTotal, rows_in_window
 from finplan.plan.ledger.ledger import AMOUNT, Ledger, Row
-from finplan.plan.ledger.lookup import rows_in_window
 from finplan.plan.pairing.twins import find_twins
 
 UNKNOWN_SPENDING = ("uncategorized", "unlinked_card")

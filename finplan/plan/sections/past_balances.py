@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from operator import itemgetter
 
-from finplan.plan.ledger.coverage import widened
+from finplan.plan.ledger.days import widened
 from finplan.plan.ledger.ledger import LedgerAccount
 
 _DAY = itemgetter(0)

@@ -2,8 +2,8 @@
 
 from finplan.model.account import AccountKind
 from finplan.model.plan import PlanSnapshot, Role, SnapshotAccount
+from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.ledger.roles import role_of, shown_accounts
 
 
 def take_snapshot(ledger: Ledger) -> PlanSnapshot:

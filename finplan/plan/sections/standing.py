@@ -14,11 +14,10 @@ from finplan.model.standing.shapes import (
     UnlinkedKind,
     bound,
 )
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_of
+from finplan.plan.ledger.classes import nature_of, role_of, shown_accounts
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount
-from finplan.plan.ledger.lookup import rows_of
-from finplan.plan.ledger.roles import nature_of, role_of, shown_accounts
 from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, plan_month, ratio
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.sections.unlinked_accounts import UnlinkedAccounts, unlinked_accounts

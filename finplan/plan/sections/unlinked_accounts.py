@@ -7,12 +7,16 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.classes import Sheet, loan_category
+from finplan.plan.ledger.books import Books, rows_within, sheets_of
+from finplan.plan.ledger.classes import (
+    Sheet,
+    is_savings_type,
+    loan_category,
+    nature_of,
+    shown_accounts,
+)
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import DAY, PEER, Ledger, Row
-from finplan.plan.ledger.lookup import rows_within, sheets_of
-from finplan.plan.ledger.roles import is_savings_type, nature_of, shown_accounts
 from finplan.plan.sections.spending import running_charges
 
 _SAVED = ("savings", "investing")

@@ -8,10 +8,9 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_of, rows_within, sheets_of
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Row
-from finplan.plan.ledger.lookup import rows_of, rows_within, sheets_of
 from finplan.plan.sections.monthly import per_month
 
 UNLINKED_CARD = "unlinked_card"

@@ -15,9 +15,9 @@ from itertools import accumulate
 from operator import itemgetter
 
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
+from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, last_day
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
-from finplan.plan.ledger.roles import role_of, shown_accounts
 from finplan.plan.sections.past_balances import PastBalances
 from finplan.plan.sections.snapshot import take_snapshot
 

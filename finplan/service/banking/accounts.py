@@ -20,8 +20,7 @@ from finplan.model.account import (
 )
 from finplan.model.base import Nothing
 from finplan.model.errors import BadRequest, NotFound
-from finplan.plan.ledger.coverage import Interval
-from finplan.plan.ledger.days import date_of, day_of
+from finplan.plan.ledger.days import Interval, date_of, day_of
 from finplan.service.context import Context
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.service.derived.household import current_balance

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.banks.base import BankTransaction, SyncPage
 from finplan.categorise.payee import Payee
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import date_of, day_of_ordinal
-from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.pairing.claims import NewlyPosted, WaitingCharge, claimed
 from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
 from finplan.plan.pairing.repetition import DAYS_APART

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.plan.ledger.coverage import Interval, joined
+from finplan.plan.ledger.days import Interval, joined
 from finplan.store.queries import accounts, coverage
 
 

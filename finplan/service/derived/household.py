@@ -10,6 +10,7 @@ from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
 from finplan.categorise.matching import inflow_sign
 from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.ledger import (
     InflowSign,
     Ledger,
@@ -22,7 +23,6 @@ from finplan.plan.ledger.ledger import (
     RowPlace,
     SeriesVerdict,
 )
-from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.derived.coverage import coverage_of, owes
 from finplan.store.queries import (

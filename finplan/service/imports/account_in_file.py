@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from finplan.plan.ledger.coverage import Interval, merged
+from finplan.plan.ledger.days import Interval, merged
 from finplan.statements.statement import StatementPart, StatementRows
 
 _MOST_STATED = 1000

@@ -9,8 +9,7 @@ from sqlalchemy import Connection
 from finplan.model.account import CoveredSpan
 from finplan.model.base import LARGEST
 from finplan.model.statement import FileAccount, LeftOut, SampleRow
-from finplan.plan.ledger.coverage import Interval, joined
-from finplan.plan.ledger.days import date_of
+from finplan.plan.ledger.days import Interval, date_of, joined
 from finplan.service.derived.coverage import balances_agree, owes
 from finplan.service.imports.account_in_file import AccountInFile
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount

@@ -10,7 +10,7 @@ from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest
 from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
-from finplan.plan.ledger.coverage import Interval
+from finplan.plan.ledger.days import Interval
 from finplan.service.imports.questions import FileQuestion
 from finplan.service.imports.staged_files import StagedAccount, StagedFiles
 from finplan.statements.statement import RowCells

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.model.errors import BadRequest
-from finplan.plan.ledger.roles import counts_in_totals
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.ledger.categorisation import matches_prefetched

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from finplan.model.account import AccountKind
 from finplan.model.household import ExportedHome
-from finplan.plan.ledger.coverage import Interval, merged
+from finplan.plan.ledger.days import Interval, merged
 from finplan.service.imports.account_in_file import AccountInFile
 from finplan.service.imports.questions import FileQuestion
 from finplan.statements.statement import (

@@ -16,8 +16,7 @@ from sqlalchemy import Connection
 
 from finplan.model.money import to_text
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
-from finplan.plan.ledger.coverage import Interval, joined, merged
-from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
 from finplan.service.derived.coverage import owes
 from finplan.service.imports.accounts.resolution import find_accounts
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection
 
+from finplan.plan.ledger.classes import counts_in_totals, nature_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.ledger.roles import counts_in_totals, nature_of
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.store.queries import accounts, people, transfers
 

@@ -14,9 +14,9 @@ from finplan.plan.advise.tasks import (
     question_about,
     row_question,
 )
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import PAYEE, Ledger, LedgerPayee
-from finplan.plan.ledger.roles import counts_in_totals
 from finplan.plan.ledger.window import window_start
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.asker import Asker

@@ -18,10 +18,9 @@ from finplan.model.plan_words import cash_is_unknown
 from finplan.model.task import DailyAllowance, Effect, TaskAnswer
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, rows_between
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, LedgerPayee, Row
-from finplan.plan.ledger.lookup import rows_between
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.monthly import per_month
 from finplan.service.asker import Asker

@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from finplan.model.household import ExportedAccount, ExportedHome
-from finplan.plan.ledger.coverage import Interval, merged
-from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.days import Interval, day_of, merged
 from finplan.service.ids import new_id
 from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.collection import CORRECTIONS

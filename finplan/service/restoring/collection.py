@@ -31,8 +31,7 @@ from finplan.model.household import (
 )
 from finplan.model.task import Task
 from finplan.model.transaction import SplitPart
-from finplan.plan.ledger.coverage import Interval, merged
-from finplan.plan.ledger.days import date_of
+from finplan.plan.ledger.days import Interval, date_of, merged
 from finplan.service.derived.household import household_settings
 from finplan.statements.statement import StatementAccount
 from finplan.store.queries import (

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from finplan.categorise.payee import KEY_RULES
 from finplan.model.errors import BadRequest
 from finplan.model.household import ExportedHome, ExportedJudgement
-from finplan.plan.ledger.roles import counts_in_totals
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import save_restored_decisions

@@ -14,9 +14,9 @@ from finplan.model.duplicate import (
     DuplicateVerdict,
 )
 from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.plan.ledger.classes import counts_in_totals, shown_accounts
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
-from finplan.plan.ledger.roles import counts_in_totals, shown_accounts
 from finplan.plan.pairing.duplicates import (
     Copy,
     PendingCharge,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
+from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.ledger.roles import counts_in_totals
 
 
 @dataclass(frozen=True, slots=True)

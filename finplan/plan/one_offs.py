@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finplan.plan.ledger.amounts import median
-from finplan.plan.ledger.books import Series, WindowFacts
+from finplan.plan.ledger.books import Series, WindowFacts, rows_between
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, add_months, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Ledger, Row
-from finplan.plan.ledger.lookup import rows_between
 
 _Side = Literal["spent", "received", "moved"]
 """Spending, money in of any flow, and money out that is no spending."""

@@ -1,1 +1,0 @@
-"""What a month brings and costs from now on, beside what it was on average."""
