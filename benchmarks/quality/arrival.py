@@ -22,7 +22,7 @@ from benchmarks.quality.rough.again import expected_again_of
 from benchmarks.quality.rough.household import rough_household
 from benchmarks.quality.world.household import household
 from benchmarks.quality.world.truth import Household
-from finplan.plan.detect import arrival
+from finplan.plan.detect import series as arrival
 
 _ROUNDS = 25
 _PULL = 1.0

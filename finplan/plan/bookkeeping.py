@@ -11,10 +11,10 @@ from statistics import median_low
 from finplan.categorise.catalogue import Flow
 from finplan.plan.detect.expected_again import find_expected_again
 from finplan.plan.detect.income import detect_sources
+from finplan.plan.detect.new_series import find_young_bills
 from finplan.plan.detect.recurring import detect_charges
 from finplan.plan.detect.series import AsOf
 from finplan.plan.detect.verdicts import accepted_charges, accepted_sources, carries_a_forecast
-from finplan.plan.detect.young_bills import find_young_bills
 from finplan.plan.ledger.books import Books, CategoryTotal, Series, WindowFacts, rows_within
 from finplan.plan.ledger.classes import Sheet, classify_rows, is_savings_type
 from finplan.plan.ledger.days import day_of

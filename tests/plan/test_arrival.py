@@ -6,14 +6,8 @@ from importlib.resources import files
 
 import pytest
 
-from finplan.plan.detect.arrival import (
-    LEAST_LIKELY,
-    arrival_of,
-    is_likely,
-    probability_of,
-    signs_of,
-)
 from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.detect.series import LEAST_LIKELY, arrival_of, is_likely, probability_of, signs_of
 from tests.plan.households import every, household, monthly
 
 TODAY = date(2025, 12, 22)

@@ -5,8 +5,7 @@ from itertools import islice
 
 import pytest
 
-from finplan.plan.detect.cadence import expected_days
-from finplan.plan.detect.estimated_tax import due_days
+from finplan.plan.detect.cadence import due_days, expected_days
 from finplan.plan.explain.sections import explain
 from finplan.plan.ledger.books import Series
 from tests.plan.households import Household, household, monthly

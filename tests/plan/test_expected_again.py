@@ -6,13 +6,13 @@ import pytest
 
 from finplan.plan.advise.changed import running_month
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.detect.arrival import return_of
 from finplan.plan.detect.expected_again import (
     _DAYS_OF_AUTHORITIES,
     LAPSED,
     a_year_after,
     days_of_authority,
 )
+from finplan.plan.detect.series import return_of
 from finplan.plan.explain.sections import explain
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import SeriesVerdict

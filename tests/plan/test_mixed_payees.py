@@ -5,8 +5,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.plan.detect.mixed_payees import monthly_bill
 from finplan.plan.detect.series import Occurrence
+from finplan.plan.detect.varying_bills import monthly_bill
 from tests.plan.households import every, household, monthly
 
 TODAY = date(2025, 12, 22)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from finplan.plan.detect.regularity import regularity
+from finplan.plan.detect.verdicts import regularity
 from finplan.plan.ledger.books import Series
 
 

@@ -11,7 +11,7 @@ from benchmarks.quality.rough.quarterly import NOW_AND_THEN
 from benchmarks.quality.scoring import Tally, match_charges
 from benchmarks.quality.world.truth import Household
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.detect.arrival import LEAST_LIKELY
+from finplan.plan.detect.series import LEAST_LIKELY
 
 PARTS_OF_ONE = 10_000
 """A probability is added up in so many parts of one."""

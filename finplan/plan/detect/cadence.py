@@ -1,21 +1,115 @@
 """How often something comes, by its dates alone, and when it comes next.
 
-Amounts have no say: hourly pay on every second Friday is biweekly whatever it is. A cadence is taken
-from the median distance of the dates and kept when seven in ten distances agree; a skipped period is
-no disagreement. Days are ordinals. Source: plan-semantics C8 and C11, section 3.
+Amounts have no say: hourly pay on every second Friday is biweekly whatever it is. A cadence is
+taken from the median distance of the dates and kept when seven in ten distances agree; a skipped
+period is no disagreement. Days are ordinals. Source: plan-semantics C8 and C11, section 3.
+
+Estimated tax in the United States falls due on four days of the law, which no distance tells: they
+lie two, three and four months apart. What a person pays to the Internal Revenue Service about these
+days is that tax; an instalment each month, or a balance paid once, is not. States are left to their
+own rhythm, because each has days and parts of its own.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise, takewhile
 from operator import sub
 
 from finplan.model.money import half_even
 from finplan.model.plan import Cadence
-from finplan.plan.detect.estimated_tax import tax_rhythm
 from finplan.plan.detect.rhythm import FOUR_WEEKS, Rhythm, fit, fit_slipped
 from finplan.plan.ledger.books import Series
+
+REVENUE_SERVICE = "irs"
+"""The `payeeKey` of who is paid."""
+
+_TAX_MONTHS = (1, 4, 6, 9)
+_TAX_DAY_OF_MONTH = 15
+_TAX_INTERVAL = 91
+
+_TAX_EARLY, _TAX_LATE = 14, 5
+"""How many days before and after a due day a payment is for that day."""
+
+_LEAST_TAX_DAYS = 3
+"""So many due days in succession show who pays by them; fewer may be balances of two years."""
+
+_FARTHEST_TAX_DAYS = 220
+"""Days between two due days with one left out: from June to January, and what weekends add."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedTaxRhythm(Rhythm):
+    """The rhythm of who pays estimated tax: its slots are the days of the law."""
+
+    def slots(self, after: int) -> Iterator[int]:
+        """The due days later than `after`, an ordinal, ascending, without end."""
+        return due_days(after)
+
+
+def due_days(after: int) -> Iterator[int]:
+    """The days, ordinals later than `after`, on which estimated tax falls due, without end."""
+    year = date.fromordinal(after).year
+    while True:
+        for month in _TAX_MONTHS:
+            due = _tax_due(year, month).toordinal()
+            if due > after:
+                yield due
+        year += 1
+
+
+def _tax_due(year: int, month: int) -> date:
+    """The fifteenth, or the next day on which the revenue service works."""
+    due = date(year, month, _TAX_DAY_OF_MONTH)
+    while due.weekday() >= 5 or _is_holiday(due):
+        due += timedelta(1)
+    return due
+
+
+def _is_holiday(day: date) -> bool:
+    """Whether a weekday about a due day is a holiday of the whole country or of its capital.
+
+    These are the birthday of Martin Luther King, the third Monday of January, and Emancipation Day on
+    16 April, kept on the Friday before or the Monday after a weekend.
+    """
+    if day.month == 1:
+        return day.weekday() == 0 and 15 <= day.day <= 21
+    if day.month == 4:
+        kept = {5: 15, 6: 17}.get(date(day.year, 4, 16).weekday(), 16)
+        return day.day == kept
+    return False
+
+
+def tax_rhythm(ordinals: Sequence[int]) -> EstimatedTaxRhythm:
+    """The rhythm of payments on these days, which ascend."""
+    cost = sum(abs(day - _tax_day_meant(day)) for day in ordinals)
+    return EstimatedTaxRhythm(
+        "quarterly", _TAX_INTERVAL, ordinals[-1], (), 0, 0, cost, len(ordinals)
+    )
+
+
+def _tax_day_meant(day: int) -> int:
+    """The due day that a payment belongs to: one that has just passed, else the next."""
+    return next(due_days(day - _TAX_LATE - 1))
+
+
+def tax_payments(paid: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Of the ordered payments to the revenue service, those that keep the days of the law, newest run.
+
+    A payment is a day, an amount and an account. Empty where fewer than three due days in succession
+    were kept, of which one between may be left out, or where as many payments lie on other days.
+    """
+    kept = [payment for payment in paid if _tax_day_meant(payment[0]) - payment[0] <= _TAX_EARLY]
+    if 2 * len(kept) <= len(paid):
+        return []
+    dues = [_tax_day_meant(day) for day, _, _ in kept]
+    starts = [later for earlier, later in pairwise(dues) if later - earlier > _FARTHEST_TAX_DAYS]
+    run = [
+        payment for payment, due in zip(kept, dues, strict=True) if due >= max(starts, default=0)
+    ]
+    return run if len({_tax_day_meant(day) for day, _, _ in run}) >= _LEAST_TAX_DAYS else []
+
 
 PER_MONTH: Mapping[Cadence, Fraction] = {
     "weekly": Fraction(52, 12),
@@ -61,7 +155,7 @@ _SLIPPING: Mapping[Cadence, float] = {"quarterly": 365.25 / 4, "twice_yearly": 3
 
 _RECENT_RARE = 12
 
-_PAUSE = 7
+_PAUSE_HALF_PERIODS = 7
 """Half periods: a distance beyond this many parts a series into runs."""
 
 _LEAST_PAUSE = 45
@@ -71,7 +165,7 @@ _YEAR = 365
 _SAME_SEASON = 30
 """Days by which the same season of two years may lie apart."""
 
-_LATEST = 36
+_LATEST_DATES = 36
 """How many of the last dates are looked at: enough for any cadence, and a bound on the cost."""
 
 
@@ -81,7 +175,7 @@ def rhythm_of(ordinals: Sequence[int]) -> Rhythm | None:
     Three dates are needed, two for the rare cadences; whoever asks must judge whether two are enough.
     A rhythm that stopped long before a late straggler ends where it stopped: see its `last`.
     """
-    recent = ordinals[-_LATEST:]
+    recent = ordinals[-_LATEST_DATES:]
     distances = list(map(sub, recent[1:], recent))
     if not distances:
         return None
@@ -94,15 +188,15 @@ def rhythm_of_bill(ordinals: Sequence[int]) -> Rhythm | None:
 
     Income that comes so unevenly has no rhythm to plan with.
     """
-    return rhythm_of(ordinals) or _slipped(ordinals[-_LATEST:])
+    return rhythm_of(ordinals) or _slipped(ordinals[-_LATEST_DATES:])
 
 
 def _even(recent: Sequence[int], distances: Sequence[int], middle: int) -> Rhythm | None:
     """The rhythm of dates whose distances agree; `middle` is their median."""
     if middle not in _CADENCES_AT:
         return None
-    periods = [days for days in distances if 2 * days <= _PAUSE * middle]
-    run = _latest_run(recent, _PAUSE * middle // 2)
+    periods = [days for days in distances if 2 * days <= _PAUSE_HALF_PERIODS * middle]
+    run = _latest_run(recent, _PAUSE_HALF_PERIODS * middle // 2)
     if run is None or 4 * (len(distances) - len(periods)) > len(distances):
         return None
     lately = list(map(sub, run[1:], run))

@@ -13,9 +13,8 @@ from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, pairwise
 
-from finplan.plan.detect.arrival import return_of
 from finplan.plan.detect.cadence import per_month
-from finplan.plan.detect.series import AsOf, Occurrence, merged_by_day, occurrences_of
+from finplan.plan.detect.series import AsOf, Occurrence, merged_by_day, occurrences_of, return_of
 from finplan.plan.ledger.amounts import comparable
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet

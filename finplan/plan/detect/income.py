@@ -1,24 +1,26 @@
 """Who pays the household: a source for each pay, and one for all that came once or twice.
 
-A payer whose descriptor changed is one payer (`renamed_payees`); one who sends two pensions is two
-sources (`paydays`). A new job counts before three pays are seen (`new_pay`).
+A payer may send one pay, in one part or several, or two streams of their own, such as two pensions;
+a bonus or a repaid expense comes beside these. An occurrence is a day, a positive amount and an
+account; days are ordinals. Source: plan-semantics, C28 and C34.
 
-Every row of an income category is in exactly one source, so the totals of the sources add up to the
-income of the window. Source: plan-semantics, sections 2a and 3.
+A payer whose descriptor changed is one payer (`series`); one who sends two pensions is two sources.
+A new job counts before three pays are seen (`new_series`). Every row of an income category is in
+exactly one source, so the totals of the sources add up to the income of the window. Source:
+plan-semantics, sections 2a and 3.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
 from finplan.model.money import half_even
-from finplan.plan.detect.cadence import share_seen
-from finplan.plan.detect.new_pay import YoungPayer, replace_late_pay, young_sources
-from finplan.plan.detect.paydays import Pay, PayerCredits, find_pays
-from finplan.plan.detect.renamed_payees import successions
+from finplan.plan.detect.cadence import is_active, rhythm_of, share_seen
+from finplan.plan.detect.new_series import YoungPayer, replace_late_pay, young_sources
+from finplan.plan.detect.rhythm import Rhythm, fit
 from finplan.plan.detect.series import (
     AsOf,
     Occurrence,
@@ -28,17 +30,247 @@ from finplan.plan.detect.series import (
     occurrences_of,
     regular_series,
     silence_allowed,
+    successions,
     total_within,
 )
-from finplan.plan.ledger.amounts import comparable, median
+from finplan.plan.detect.streams import Stream, days_of, fixed_price_streams, with_new_prices
+from finplan.plan.ledger.amounts import comparable, median, same_amount
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, LedgerPayee, Row
 
-_AMOUNT = itemgetter(AMOUNT)
+_LEAST_TO_PART = 3
+"""So many equal amounts show a stream of its own."""
 
-_LEAST = 3
+_MOST_STREAMS = 3
+"""Of more amounts in turn nobody knows that they are streams: pay that varies repeats itself."""
+
+_OUTSIDE_STREAMS = 10
+"""At most one in so many credits may lie in none of several streams."""
+
+_OFF_ITS_DAY = 3
+"""Days from its slot beyond which a second credit of a period came beside the pay."""
+
+_LATEST_CREDITS = 24
+"""So many of the last credits are held against the slots."""
+
+_MONTHLY_DAYS = 36
+"""Days: two streams that keep one rhythm together come monthly at least."""
+
+_OFTEN_DAYS = 10
+"""Days: what comes more often than that has no room for a second credit in a period."""
+
+_DAY_OF_CREDIT = itemgetter(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """The credits of one stream, one for each payday, and the rhythm that they keep."""
+
+    credits: Sequence[Occurrence]
+    rhythm: Rhythm
+
+
+@dataclass(frozen=True, slots=True)
+class PayerCredits:
+    """The pays of one payer, and the single credits that came beside them."""
+
+    pays: Sequence[Pay]
+    beside: Sequence[Occurrence]
+
+
+def find_pays(received: Sequence[Occurrence], *, is_work: bool) -> PayerCredits:
+    """Part ordered credits of one payer into its pays and the rest.
+
+    Credits that keep no rhythm are all beside. `is_work` says that they are wages: pay twice a month in
+    two amounts is one pay then.
+    """
+    streams = _part_streams(received, is_work=is_work)
+    if streams:
+        taken = Counter(one for pay in streams for one in pay.credits)
+        return PayerCredits(streams, _left_of_credits(received, taken))
+    paydays = _one_a_day(received)
+    pay = _keep_rhythm(paydays)
+    if pay is None:
+        return PayerCredits((), received)
+    kept = _one_a_period(pay)
+    days = {day for day, _, _ in kept.credits}
+    whole = {day: amount for day, amount, _ in kept.credits}
+    taken = Counter()
+    for day, parts in groupby(received, _DAY_OF_CREDIT):
+        if day in days:
+            of_day = list(parts)
+            together = sum(amount for _, amount, _ in of_day) == whole[day]
+            taken.update(of_day if together else [next(o for o in of_day if o[1] == whole[day])])
+    return PayerCredits((kept,), _left_of_credits(received, taken))
+
+
+def _left_of_credits(
+    received: Sequence[Occurrence], taken: Counter[Occurrence]
+) -> list[Occurrence]:
+    left = Counter(received)
+    left.subtract(taken)
+    return sorted(left.elements())
+
+
+def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Pay]:
+    """Two or more streams of fixed amounts that explain nearly all credits; empty where there are none.
+
+    Each is one amount in a rhythm of its own, with what it was raised to.
+    """
+    times = Counter(amount for _, amount, _ in received)
+    prices = frozenset(amount for amount, count in times.items() if count >= _LEAST_TO_PART)
+    if len(prices) < 2:
+        return []
+    streams = fixed_price_streams(received, prices, len(prices))
+    if not 2 <= len(streams) <= _MOST_STREAMS:
+        return []
+    taken = {one for stream in streams for one in stream.charges}
+    rest = [one for one in received if one not in taken]
+    streams = [with_new_prices(stream, rest) for stream in streams]
+    by_start = sorted(streams, key=lambda stream: stream.first)
+    if not all(_run_apart(*two) for two in pairwise(by_start)):
+        return []
+    if len(rest) * _OUTSIDE_STREAMS > len(received):
+        return []
+    whole = rhythm_of(sorted({day for day, _, _ in received}))
+    if whole is not None and (
+        (is_work and whole.cadence == "semimonthly")
+        or len(streams) > 2
+        or any(stream.rhythm.interval_days > _MONTHLY_DAYS for stream in streams)
+    ):
+        # Amounts that come by turns are one pay that varies, or pay twice a month.
+        return []
+    return [Pay(merged_by_day(stream.charges), stream.rhythm) for stream in streams]
+
+
+def _run_apart(stream: Stream, later: Stream) -> bool:
+    """Whether two streams run at the same time on days of their own."""
+    days, later_days = days_of(stream.charges), days_of(later.charges)
+    shared = len(set(days) & set(later_days))
+    return later_days[0] <= days[-1] and 2 * shared < min(len(days), len(later_days))
+
+
+def _one_a_day(received: Sequence[Occurrence]) -> list[Occurrence]:
+    """One credit for each day: all of the day where parts come together, else the one near the level.
+
+    Parts come together where two of three paydays in a row have several.
+    """
+    days = [list(parts) for _, parts in groupby(received, _DAY_OF_CREDIT)]
+    several = [len(parts) > 1 for parts in days]
+    if not any(several):
+        return list(received)
+    alone = [parts[0][1] for parts in days if len(parts) == 1]
+    level = median(alone) if alone else 0
+    chosen = []
+    for index, parts in enumerate(days):
+        near = several[max(0, index - 2) : index + 3]
+        together = any(sum(near[start : start + 3]) > 1 for start in range(max(1, len(near) - 2)))
+        if several[index] and not together and level:
+            chosen.append(min(parts, key=lambda one: (abs(one[1] - level), one)))
+        else:
+            chosen += merged_by_day(parts)
+    return chosen
+
+
+def _keep_rhythm(received: Sequence[Occurrence]) -> Pay | None:
+    """The credits that keep a rhythm: all of them, or those near the usual amount.
+
+    Two credits make a rare cadence when their amounts are within 20 %.
+    """
+    rhythm = rhythm_of([day for day, _, _ in received])
+    if rhythm and _is_afterwards(received, rhythm):
+        return _keep_rhythm(received[:-1])
+    if rhythm and len(received) == 2:
+        low, high = sorted(amount for _, amount, _ in received)
+        return Pay(received, rhythm) if 5 * low >= 4 * high else None
+    if rhythm:
+        return Pay(received, _gone_on(received, rhythm))
+    if len(received) < 4:
+        return None
+    # A bonus or a repaid expense from the employer may lie between the paydays.
+    middle = median([amount for _, amount, _ in received])
+    near = [one for one in received if comparable(one[1], middle)]
+    if not 3 <= len(near) < len(received):
+        return None
+    rhythm = rhythm_of([day for day, _, _ in near])
+    return Pay(near, rhythm) if rhythm else None
+
+
+def _gone_on(received: Sequence[Occurrence], rhythm: Rhythm) -> Rhythm:
+    """The rhythm up to the last credit, where one or two of its size have come after a long pause."""
+    before = [amount for day, amount, _ in received if day <= rhythm.last]
+    after = [amount for day, amount, _ in received if day > rhythm.last]
+    if not after or not all(comparable(amount, median(before)) for amount in after):
+        return rhythm
+    return fit(rhythm.cadence, [day for day, _, _ in received], rhythm.interval_days)
+
+
+def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
+    """Whether the last credit came after the pay had stopped, off its days and of another size.
+
+    A repaid expense or what was left of a holiday is no sign that an employer pays again.
+    """
+    if len(received) < 4 or rhythm.last != received[-1][0]:
+        return False
+    before, (day, amount, _) = received[:-1], received[-1]
+    earlier = fit(rhythm.cadence, [one[0] for one in before], rhythm.interval_days)
+    tolerance = max(3, rhythm.interval_days // 6)
+    return (
+        not is_active(earlier.last, earlier.interval_days, day)
+        and next(earlier.slots(day - tolerance - 1)) > day + tolerance
+        and not comparable(amount, median([one[1] for one in before]))
+    )
+
+
+def _one_a_period(pay: Pay) -> Pay:
+    """The pay without second credits of a period that came off its day, such as a bonus."""
+    rhythm = pay.rhythm
+    if rhythm.interval_days <= _OFTEN_DAYS:
+        return pay
+    # The slots were fitted to the latest credits, and say little of those years before.
+    kept = list(pay.credits[:-_LATEST_CREDITS])
+    level = median([amount for _, amount, _ in pay.credits])
+    latest = pay.credits[-_LATEST_CREDITS:]
+    for _, of_slot in groupby(latest, lambda one: _nearest_slot(rhythm, one[0])[0]):
+        kept += _on_their_day(rhythm, list(of_slot), level)
+    if len(kept) == len(pay.credits) or len(kept) < 2:
+        return pay
+    days = [day for day, _, _ in kept]
+    last = max(day for day in days if day <= rhythm.last)
+    refitted = fit(rhythm.cadence, [day for day in days if day <= last], rhythm.interval_days)
+    return Pay(kept, refitted)
+
+
+def _on_their_day(
+    rhythm: Rhythm, credits_: Sequence[Occurrence], level: int
+) -> Iterator[Occurrence]:
+    """The credits of one slot: of several, those near their day, or the one most like the pay."""
+    if len(credits_) == 1:
+        yield credits_[0]
+        return
+    near = [one for one in credits_ if _nearest_slot(rhythm, one[0])[1] <= _OFF_ITS_DAY]
+    alike = [one for one in credits_ if same_amount(one[1], level)]
+    if len(alike) == 1:
+        yield alike[0]
+    else:
+        yield from near or [min(credits_, key=lambda one: (abs(one[1] - level), one))]
+
+
+def _nearest_slot(rhythm: Rhythm, day: int) -> tuple[int, int]:
+    """The slot that a day is nearest to, and how many days lie between."""
+    slots = rhythm.slots(day - rhythm.interval_days)
+    before = next(slots)
+    while (after := next(slots)) <= day:
+        before = after
+    slot = min((before, after), key=lambda one: abs(one - day))
+    return slot, abs(slot - day)
+
+
+_AMOUNT_OF_ROW = itemgetter(AMOUNT)
+
+_LEAST_CREDITS = 3
 """So many credits make a source of its own, and a regular one that is planned with."""
 
 
@@ -52,7 +284,9 @@ def detect_sources(
     found: list[Series] = []
     few: list[YoungPayer] = []
     rest: dict[str, list[tuple[int, Sequence[Row]]]] = {}
-    paying = [sheet for sheet in sheets if sheet.flow == "income" and any(map(_AMOUNT, sheet.rows))]
+    paying = [
+        sheet for sheet in sheets if sheet.flow == "income" and any(map(_AMOUNT_OF_ROW, sheet.rows))
+    ]
     once = [sheet for sheet in paying if payees[sheet.payee].inflow_sign == "windfall"]
     again = [sheet for sheet in paying if payees[sheet.payee].inflow_sign != "windfall"]
     # Severance goes by its employer's name, and is no pay that goes on under another one.
@@ -61,14 +295,14 @@ def detect_sources(
             origin = _origin(payer, payees)
             rows = list(chain.from_iterable(sheet.rows for sheet in payer))
             received = occurrences_of(rows, outflows=False)
-            credits_ = _find_pays(received, origin.category)
+            credits_ = _pays_of_category(received, origin.category)
             if credits_.pays:
                 beside, others = _part_rows(rows, credits_.beside)
-                if len(beside) >= _LEAST:
+                if len(beside) >= _LEAST_CREDITS:
                     rest.setdefault(origin.category, []).append((origin.payees[-1], beside))
                     rows, beside = others, []
                 found += _regular_sources(origin, rows, credits_.pays, beside, as_of)
-            elif len(merged_by_day(received)) >= _LEAST:
+            elif len(merged_by_day(received)) >= _LEAST_CREDITS:
                 found.append(_irregular_source(origin, rows, as_of))
             else:
                 few.append(YoungPayer(origin, merged_by_day(received), rows))
@@ -77,7 +311,7 @@ def detect_sources(
     for index, single in enumerate(few):
         if index not in young:
             rest.setdefault(single.origin.category, []).extend(_by_payee(single.rows))
-    found += [_merged(category, parts, catalogue, as_of) for category, parts in rest.items()]
+    found += [_merged_source(category, parts, catalogue, as_of) for category, parts in rest.items()]
     found = replace_late_pay([_signed(one, payees) for one in found], as_of)
     shown = [
         one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
@@ -91,7 +325,7 @@ def _signed(source: Series, payees: Mapping[int, LedgerPayee]) -> Series:
     return replace(source, sign=signs.pop()) if len(signs) == 1 else source
 
 
-def _find_pays(received: Sequence[Occurrence], category: str) -> PayerCredits:
+def _pays_of_category(received: Sequence[Occurrence], category: str) -> PayerCredits:
     return find_pays(received, is_work=category == "wages")
 
 
@@ -105,7 +339,9 @@ def _payers(group: Sequence[Sheet]) -> list[Sequence[Sheet]]:
     pays = [
         pay
         for sheet in group
-        for pay in _find_pays(occurrences_of(sheet.rows, outflows=False), sheet.category).pays
+        for pay in _pays_of_category(
+            occurrences_of(sheet.rows, outflows=False), sheet.category
+        ).pays
     ]
     cadences = {pay.rhythm.cadence for pay in pays}
     usual_amounts = [median([amount for _, amount, _ in pay.credits]) for pay in pays]
@@ -150,7 +386,7 @@ def _regular_source(origin: SeriesOrigin, pay: Pay, as_of: AsOf) -> Series:
     return replace(
         series,
         monthly=half_even(seen.numerator, seen.denominator) if series.active else 0,
-        running=(series.active or series.between_seasons) and len(days) >= _LEAST,
+        running=(series.active or series.between_seasons) and len(days) >= _LEAST_CREDITS,
     )
 
 
@@ -187,7 +423,7 @@ def _by_payee(rows: Sequence[Row]) -> list[tuple[int, Sequence[Row]]]:
     return list(grouped.items())
 
 
-def _merged(
+def _merged_source(
     category: str, parts: Sequence[tuple[int, Sequence[Row]]], catalogue: Catalogue, as_of: AsOf
 ) -> Series:
     """All credits of a category that came once or twice or beside pay, as one irregular source.
@@ -199,7 +435,7 @@ def _merged(
     rows = list(chain.from_iterable(rows for _, rows in parts))
     origin = SeriesOrigin(payers, catalogue[category].label, category)
     series = irregular_series(origin, rows, as_of)
-    if category == "self_employment" and series.active and series.count_all >= _LEAST:
+    if category == "self_employment" and series.active and series.count_all >= _LEAST_CREDITS:
         return _planned_by(series, rows, as_of)
     planned = [row for payee, of_payer in parts if _pays_again(of_payer, as_of) for row in of_payer]
     return _planned_by(series, planned, as_of) if planned else series

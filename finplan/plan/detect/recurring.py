@@ -1,36 +1,40 @@
 """Which charges come again: one series for each payee and price, or bill, that keeps a rhythm.
 
 A payee's charges are read in three ways, from the surest to the loosest (`streams`,
-`chains`). How much they may differ depends on what they are for, and what is not known must keep
-its price or its day by itself: evidence from the rows carries a series. Visits are no bills: food, fuel
-and fun are billed at a fixed price only, and not as often as people go there; cash is never billed.
-Of equal charges on one day each is read on its own: their sum is not a price. A biller whose
-descriptor changed is read as one. Source: plan-semantics, section 3, and detection, section 3.
+`varying_bills`). How much they may differ depends on what they are for, and what is not known must
+keep its price or its day by itself: evidence from the rows carries a series. Visits are no bills:
+food, fuel and fun are billed at a fixed price only, and not as often as people go there; cash is
+never billed. Of equal charges on one day each is read on its own: their sum is not a price. A
+biller whose descriptor changed is read as one. Source: plan-semantics, section 3, and detection,
+section 3.
+
+What a bank writes for cash is in no category where the shipped data does not know it, so the words
+decide here, whatever the category. A word for a machine says enough by itself; one for cash or for
+taking it out only where the payee has no other name: "Cash Converters" is a shop.
+
+A card that is lost or closed takes its rare bills with it, and they say so only when they are due.
+That all else on the card has stopped says it sooner: what was charged to it is not expected from
+it.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
 
-from finplan.plan.detect.card_bills import UNLINKED_CARD, as_card_bills, card_bill
-from finplan.plan.detect.cash_payees import is_cash_payee
-from finplan.plan.detect.chains import find_chains
-from finplan.plan.detect.dead_cards import without_dead_cards
-from finplan.plan.detect.estimated_tax import REVENUE_SERVICE, tax_payments, tax_rhythm
-from finplan.plan.detect.filed_apart import with_filed_apart
-from finplan.plan.detect.loose_quarters import loose_quarterly
-from finplan.plan.detect.mixed_payees import monthly_bill
-from finplan.plan.detect.renamed_payees import successions
+from finplan.categorise.tokens import tokens_of
+from finplan.plan.detect.cadence import REVENUE_SERVICE, tax_payments, tax_rhythm
 from finplan.plan.detect.series import (
     AsOf,
     Occurrence,
     SeriesOrigin,
     occurrences_of,
     regular_series,
+    successions,
 )
 from finplan.plan.detect.streams import (
     MOST_BESIDE_A_PAIR,
@@ -41,14 +45,119 @@ from finplan.plan.detect.streams import (
     explains_more,
     fixed_price_streams,
     single_bill,
+    with_filed_apart,
     with_new_prices,
     yearly_streams,
+)
+from finplan.plan.detect.varying_bills import (
+    UNLINKED_CARD,
+    as_card_bills,
+    card_bill,
+    find_chains,
+    loose_quarterly,
+    monthly_bill,
 )
 from finplan.plan.ledger.amounts import about_one_dollar, is_steady
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import AMOUNT, DAY, LedgerPayee, Row
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, LedgerPayee, Row
+
+_CASH_MACHINES = """
+atm atms abm cashpoint cashpoints cashmachine geldautomat geldautomaten bankautomat bargeldautomat
+geldmaat geldautomaat bankomat bankomatu bankomatem bankomata bankomaten minibank
+haeveautomat pankkiautomaatti notemachine
+"""
+_CASH_NAMES = """
+cash bargeld bargeldauszahlung bargeldabhebung bargeldbezug barauszahlung barabhebung barbezug especes
+liquide liquides efectivo contanti contante dinheiro numerario hotovost hotovosti hotove gotowka gotowki
+gotovina gotovine kontant kontanter kontanten kontantuttag kontanthaevning kontanthevning kateinen
+kateisnosto kasuttag keszpenz keszpenzfelvetel numerar nakit
+"""
+_CASH_TAKEN = """
+withdrawal withdrawals withdraw withdrawn withdrwl withdrawl wd wdl wdrl wthdrwl wdraw retrait retraits
+retiro retiros retirada retiradas reintegro reintegros disposicion prelievo prelievi prelevamento saque
+saques levantamento levantamentos opname geldopname geldopnames uttag uttak haevning hevning nosto vyber
+vybery vyplata wyplata wyplaty podizanje isplata felvetel keszpenzfelvet retragere cekme auszahlung
+abhebung abhebungen geldabhebung
+"""
+_BESIDE_CASH = """
+a al am an at au aus aut automatique automatic bancomat bank banque banco branch by cajero card carte
+carta cartao kartou kartu karty karta karte karten counter couloir credit kreditni dab de debit del della
+des desk distributeur do du en from fra fran gab guichet i in kasse kort la le machine made med mit na
+no of on own par para pokladne por pos ret s schalter self service sportello teller tarjeta terminal the
+til to uit v van vom with z za ze zu
+"""
+_MACHINE_WORDS = frozenset(_CASH_MACHINES.split())
+_SAY_CASH = frozenset((*_CASH_NAMES.split(), *_CASH_TAKEN.split()))
+_KNOWN_OF_CASH = _SAY_CASH | _MACHINE_WORDS | frozenset(_BESIDE_CASH.split())
+
+_CITY_TRANSIT = "transport"
+"""ATM is also what buses and trams of Milan and Barcelona call themselves."""
+
+
+def is_cash_payee(payee: LedgerPayee, category: str) -> bool:
+    """Whether a payee is cash by the words of its key or of its name."""
+    if category == _CITY_TRANSIT:
+        return False
+    return _says_cash(payee.key) or _says_cash(payee.name)
+
+
+@lru_cache(4096)
+def _says_cash(text: str) -> bool:
+    words = {word for word in tokens_of(text) if not word.isdigit()}
+    if not _MACHINE_WORDS.isdisjoint(words):
+        return True
+    return words <= _KNOWN_OF_CASH and not _SAY_CASH.isdisjoint(words)
+
+
+_SILENT_CARD_DAYS = 60
+"""Days without a charge until the end of the data, after which a card in use is dead."""
+
+_CARD_IN_USE_DAYS = 180
+_CARD_IN_USE_CHARGES = 6
+"""So many charges in the half year before show that a card was in use."""
+
+
+def without_dead_cards(
+    charges: Iterable[Series], sheets: Sequence[Sheet], cards: Collection[int], data_end: int
+) -> list[Series]:
+    """The charges; those last seen on a dead card are over.
+
+    `cards` are the numbers of the card accounts, `data_end` is an ordinal.
+    """
+    found = list(charges)
+    silent = {
+        one.account
+        for one in found
+        if one.active
+        and one.account in cards
+        and data_end - one.last_date.toordinal() >= _SILENT_CARD_DAYS
+    }
+    dead = _dead_cards(silent, sheets, data_end)
+    return [_ended_charge(one) if one.active and one.account in dead else one for one in found]
+
+
+def _dead_cards(silent: Collection[int], sheets: Sequence[Sheet], data_end: int) -> set[int]:
+    """Which cards were in use until they fell silent."""
+    if not silent:
+        return set()
+    days: dict[int, list[int]] = {card: [] for card in silent}
+    for sheet in sheets:
+        for row in sheet.rows:
+            if row[ACCOUNT] in days and row[AMOUNT] < 0:
+                days[row[ACCOUNT]].append(ORDINAL[row[DAY]])
+    return {
+        card
+        for card, charged in days.items()
+        if data_end - (last := max(charged)) >= _SILENT_CARD_DAYS
+        and sum(day > last - _CARD_IN_USE_DAYS for day in charged) >= _CARD_IN_USE_CHARGES
+    }
+
+
+def _ended_charge(charge: Series) -> Series:
+    return replace(charge, active=False, next_date=None, signs=None, arrival=None, probability=None)
+
 
 _NEVER = frozenset({"cash"})
 """Withdrawals repeat, yet nobody bills them."""
@@ -67,7 +176,7 @@ _DELIVERED = frozenset({"groceries"})
 _ATM = re.compile(r"\batm\b", re.IGNORECASE)
 """A fee for withdrawing cash is as little a bill as the cash."""
 
-_VISIT = 10
+_VISIT_DAYS = 10
 """What a coffee, a paper or a lottery ticket costs at most, in about dollars: so little a week is a
 habit, not a bill."""
 
@@ -117,7 +226,7 @@ def detect_charges(
     `currency` is that of the amounts: what a visit costs at most depends on it. `usual_month` is
     what a month usually takes, in minor units, and `cards` are the numbers of the card accounts.
     """
-    scale = _Scale(_VISIT * about_one_dollar(currency), usual_month / _LEAST_YEARLY)
+    scale = _Scale(_VISIT_DAYS * about_one_dollar(currency), usual_month / _LEAST_YEARLY)
     billing = with_filed_apart(
         sheets,
         lambda sheet: sheet.flow == "spending" and _may_be_billed(sheet, payees),

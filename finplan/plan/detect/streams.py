@@ -1,14 +1,20 @@
 """Charges that keep a rhythm together, and the three ways to find them among one payee's.
 
-Equal amounts with a rhythm of their own are the surest: two subscriptions stay two, and a price step
-joins what it parted. All charges together may be one bill that varies. What is left may hold chains of
-near amounts (`chains`). An occurrence is a day, a positive amount and an account; days are
-ordinals. Source: detection, section 3.
+Equal amounts with a rhythm of their own are the surest: two subscriptions stay two, and a price
+step joins what it parted. All charges together may be one bill that varies. What is left may hold
+chains of near amounts (`varying_bills`). An occurrence is a day, a positive amount and an account;
+days are ordinals. Source: detection, section 3.
+
+A word of the person on one charge, or a rule for one amount, says what that charge was for. The
+bill still came that month, so its series must not lack it: for detection alone, a charge that is
+filed apart from its payee's others lies with the rest of them.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby, pairwise
+from operator import attrgetter, itemgetter
 from typing import Literal
 
 from finplan.plan.detect.cadence import DISTANCES, rhythm_of_bill
@@ -22,6 +28,9 @@ from finplan.plan.ledger.amounts import (
     mostly_within,
     spread_within,
 )
+from finplan.plan.ledger.classes import Sheet
+from finplan.plan.ledger.days import ORDINAL
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Row
 
 AmountTolerance = Literal["fixed", "even", "varying"]
 """How far amounts may differ: `fixed` not at all, `even` by about a fifth, `varying` as a meter does."""
@@ -51,7 +60,7 @@ _RENEWED = (350, 380)
 _RENEWED_WITHIN = 15
 """Percent by which its price may differ."""
 
-_TAIL = 72
+_TAIL_OF_CHARGES = 72
 """How many of a payee's last charges tell whether they are one bill."""
 
 
@@ -144,7 +153,7 @@ def _is_renewed(earlier: Occurrence, later: Occurrence) -> bool:
 
 def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Stream | None:
     """All the charges as one series, if they keep a rhythm and differ no more than they may."""
-    rhythm = rhythm_of_bill(days_of(paid[-_TAIL:]))
+    rhythm = rhythm_of_bill(days_of(paid[-_TAIL_OF_CHARGES:]))
     if rhythm is None or may_be_chance(rhythm, 1):
         return None
     kept = _up_to(rhythm.last, paid)
@@ -279,3 +288,101 @@ def _is_two(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
 
 def _up_to(last: int, charges: Sequence[Occurrence]) -> list[Occurrence]:
     return [charge for charge in charges if charge[0] <= last]
+
+
+_PAYEE_OF_SHEET = attrgetter("payee")
+_DAY_OF_ROW = itemgetter(DAY)
+
+_FILED_SERIES = 3
+"""So many charges that are filed alike are a series of their own, and stay in it."""
+
+
+def with_filed_apart(
+    sheets: Sequence[Sheet],
+    billing: Callable[[Sheet], bool],
+    find: Callable[[Sheet], Sequence[Stream]],
+) -> list[Sheet]:
+    """The sheets that may be billed, each with the charges of its series that are filed elsewhere.
+
+    `find` tells the series of a sheet. A charge joins those that are most of its series, where one is
+    missing; never one of income, of a transfer, or of a series that is filed apart as a whole.
+    """
+    gathered: list[Sheet] = []
+    for _, group in groupby(sheets, key=_PAYEE_OF_SHEET):
+        of_payee = list(group)
+        are_many = sum(map(_has_charges, of_payee)) > 1
+        gathered += filter(
+            billing, _gathered_sheets(of_payee, billing, find) if are_many else of_payee
+        )
+    return gathered
+
+
+def _has_charges(sheet: Sheet) -> bool:
+    return any(row[AMOUNT] < 0 for row in sheet.rows)
+
+
+def _gathered_sheets(
+    of_payee: Sequence[Sheet],
+    billing: Callable[[Sheet], bool],
+    find: Callable[[Sheet], Sequence[Stream]],
+) -> Iterator[Sheet]:
+    """One payee's sheets, the largest first to be asked what it lacks; none of them empty."""
+    found = {sheet.category: find(sheet) for sheet in of_payee}
+    free = {sheet.category: _charges_to_lend(sheet, found[sheet.category]) for sheet in of_payee}
+    rows: Mapping[str, Sequence[Row]] = {sheet.category: sheet.rows for sheet in of_payee}
+    for sheet in sorted(filter(billing, of_payee), key=lambda one: (-len(one.rows), one.category)):
+        here = sheet.category
+        elsewhere = list(chain.from_iterable(free[each] for each in free if each != here))
+        if not elsewhere:
+            continue
+        whole = sorted([*rows[here], *elsewhere], key=_DAY_OF_ROW)
+        lent = _lent_charges(rows[here], found[here], find(replace(sheet, rows=whole)))
+        taken = [row for row in elsewhere if _occurrence_of(row) in lent]
+        gained = sorted([*rows[here], *taken], key=_DAY_OF_ROW)
+        rows = {each: _rows_without(taken, rows[each]) for each in rows} | {here: gained}
+        free = {each: _rows_without(taken, free[each]) for each in free}
+    for sheet in of_payee:
+        if rows[sheet.category]:
+            yield replace(sheet, rows=rows[sheet.category])
+
+
+def _charges_to_lend(sheet: Sheet, streams: Sequence[Stream]) -> list[Row]:
+    """The charges of a sheet that may be of a series which is filed elsewhere."""
+    if sheet.flow == "income":
+        return []
+    held = {
+        charge for each in streams if len(each.charges) >= _FILED_SERIES for charge in each.charges
+    }
+    return [
+        row
+        for row in sheet.rows
+        if row[AMOUNT] < 0 and not row[PEER] and _occurrence_of(row) not in held
+    ]
+
+
+def _lent_charges(
+    rows: Sequence[Row], before: Sequence[Stream], after: Sequence[Stream]
+) -> Collection[Occurrence]:
+    """The charges from elsewhere in series that run on in them, and lose none that they had before."""
+    own: Mapping[Occurrence, int] = Counter(_occurrence_of(row) for row in rows)
+    lent: set[Occurrence] = set()
+    for stream in after:
+        kept = [charge for charge in stream.charges if own.get(charge)]
+        away = [charge for charge in stream.charges if not own.get(charge)]
+        touched = [each for each in before if set(each.charges) & set(kept)]
+        if len(away) < len(kept) and all(set(each.charges) <= set(kept) for each in touched):
+            lent |= {one for one in away if _is_missing(one, kept, stream.rhythm.interval_days)}
+    return lent
+
+
+def _is_missing(charge: Occurrence, kept: Sequence[Occurrence], interval_days: int) -> bool:
+    """Whether no charge of the series came within half a period of this one."""
+    return all(2 * abs(charge[0] - day) > interval_days for day, _, _ in kept)
+
+
+def _rows_without(taken: Collection[Row], rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if row not in taken]
+
+
+def _occurrence_of(row: Row) -> Occurrence:
+    return ORDINAL[row[DAY]], -row[AMOUNT], row[ACCOUNT]

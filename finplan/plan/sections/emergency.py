@@ -11,7 +11,7 @@ from typing import Literal
 
 from finplan.model.money import half_even
 from finplan.model.plan import DebtStrategy, EmergencyFund
-from finplan.plan.detect.new_pay import WAGES
+from finplan.plan.detect.new_series import WAGES
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.ledger import AMOUNT, PAYEE
 from finplan.plan.sections.monthly import PlannedMonth

@@ -17,9 +17,8 @@ from finplan.model.recurring import (
     SeriesStatus,
 )
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.detect.regularity import regularity
 from finplan.plan.detect.series import AsOf
-from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts
+from finplan.plan.detect.verdicts import JudgedSeries, apply_verdicts, regularity
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import Ledger, SeriesVerdict
