@@ -42,8 +42,10 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
         for form in (r"(?:{})", r"(?:.*\W)?(?:{})(?:\W.*)?")
     ],
     "finplan.periods.reading": lambda: [way for way, _ in reading._UNTOLD],
-    "finplan.plan.pairing.evidence": lambda: [r"(?<![0-9.])1200\.50(?![0-9])"],
-    "finplan.plan.pairing.own_names": lambda: [r"\b(?:card|visa)\b"],
+    "finplan.plan.pairing.evidence": lambda: [
+        r"(?<![0-9.])1200\.50(?![0-9])",
+        r"\b(?:card|visa)\b",
+    ],
     "finplan.settings": lambda: [r"""\s*+(?:\[\s*+)?["']?port["']?\s*[]=.]"""],
     "finplan.statements.text.scripts": lambda: HELD,
     "finplan.store.queries.spending": lambda: [r":days\b"],

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.pairing.claims import NewlyPosted, WaitingCharge, claimed
+from finplan.plan.pairing.repetition import NewlyPosted, WaitingCharge, claimed
 
 CAFE, HOTEL = 1, 2
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.days import Interval
-from finplan.plan.pairing.continuation import Stretch, balance_goes_on, speak_against
+from finplan.plan.pairing.same_account import Stretch, balance_goes_on, speak_against
 
 DAYS = [20260301 + day for day in range(31)]
 ROWS = st.lists(st.tuples(st.sampled_from(DAYS), st.integers(-500, 500)), min_size=2, max_size=40)

@@ -3,8 +3,7 @@
 from datetime import date, timedelta
 from random import Random
 
-from finplan.plan.pairing.tolerances import within_fee_of_another
-from finplan.plan.pairing.transfers import find_doubtful_pairs, find_pairs
+from finplan.plan.pairing.transfers import find_doubtful_pairs, find_pairs, within_fee_of_another
 from tests.plan.own_accounts import ACCOUNTS, CARD, CHECKING, JOINT, SAVINGS, SECOND, Statement
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
+from finplan.plan.pairing.repetition import ComparedRow, joined_rows
 
 
 def test_the_nearest_day_then_the_payee() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.plan.pairing.loan_payments import LoanPayment, on_schedule
+from finplan.plan.pairing.transfers import LoanPayment, on_schedule
 
 payments = st.lists(
     st.builds(

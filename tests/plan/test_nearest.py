@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.pairing.nearest import pair_nearest
-from finplan.plan.pairing.repetition import DAYS_APART, DatedAmount
+from finplan.plan.pairing.repetition import DAYS_APART, DatedAmount, pair_nearest
 from tests.steps import growth
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from finplan.categorise.catalogue import Catalogue, Category
 from finplan.model.category import BudgetLine
-from finplan.plan.pairing.loan_payments import LoanPayment
-from finplan.plan.pairing.repeated import PayeePair
-from finplan.plan.pairing.transfers import Pair, find_pairs
+from finplan.plan.pairing.transfers import LoanPayment, Pair, find_pairs
+from finplan.plan.pairing.twins import PayeePair
 from tests.plan.own_accounts import (
     ABROAD,
     ACCOUNTS,

@@ -1,13 +1,18 @@
-"""Whether the rows of two accounts are one account's rows, told by their days and amounts alone.
+"""Which rows are the same rows, seen elsewhere, in another format or under another id.
 
 Another format of an account prints other texts, and some print the value day where others print the
-booking day. So texts say nothing here: what tells is that most rows of the days that both cover are on
-both sides.
+booking day. So texts say nothing here: what tells is that most rows of the days that both cover are
+on both sides. Each row is one other at most, so that what happened twice stays twice.
+
+Where a bank gives a row another id once it posts, a hold and its booking are equal, or the booking
+is larger by a tip. Nothing is claimed where another row may be meant just as well: both stay then,
+and the person is asked (`duplicates`).
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict, deque
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 from finplan.plan.ledger.days import ORDINAL
 
@@ -124,3 +129,147 @@ def _by_amount(rows: Counter[DatedAmount]) -> dict[int, list[int]]:
 
 def _is_share(part: int, whole: int, share: tuple[int, int]) -> bool:
     return part * share[1] >= whole * share[0]
+
+
+def pair_nearest(
+    ours: Sequence[DatedAmount], theirs: Sequence[DatedAmount]
+) -> list[tuple[int, int]]:
+    """Pair rows of equal amounts at most three days apart, those of one day first, each at most once.
+
+    Answers places in `ours` and in `theirs`; of equally near ones the first of ours gets the first of
+    theirs. Each row is looked up once for each of the days around it, however many are equal.
+    """
+    waiting: defaultdict[tuple[int, int], deque[int]] = defaultdict(deque)
+    for place, (day, amount) in enumerate(theirs):
+        waiting[amount, ORDINAL[day]].append(place)
+    left: Sequence[int] = range(len(ours))
+    found = []
+    for apart in range(DAYS_APART + 1):
+        unpaired = []
+        for place in left:
+            day, amount = ours[place]
+            near = {(amount, ORDINAL[day] - apart), (amount, ORDINAL[day] + apart)}
+            queues = [waiting[key] for key in near if waiting.get(key)]
+            if queues:
+                found.append((place, min(queues, key=lambda queue: queue[0]).popleft()))
+            else:
+                unpaired.append(place)
+        left = unpaired
+    return found
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class ComparedRow(NamedTuple):
+    """A row's payee, its day YYYYMMDD and its amount."""
+
+    payee: int
+    day: int
+    amount: int
+
+
+def joined_rows(
+    listed: Mapping[Key, ComparedRow], present: Mapping[int, ComparedRow]
+) -> dict[Key, int]:
+    """The present row that each listed one is: the nearest of its amount, of its payee before others."""
+    found: dict[Key, int] = {}
+    by_amount: dict[int, list[int]] = defaultdict(list)
+    for number, row in present.items():
+        by_amount[row.amount].append(number)
+    near = [
+        (_days_apart(row, present[number]), present[number].payee != row.payee, place, number)
+        for place, row in enumerate(listed.values())
+        for number in by_amount.get(row.amount, ())
+        if _days_apart(row, present[number]) <= DAYS_APART
+    ]
+    keys: Sequence[Key] = list(listed)
+    taken: set[int] = set()
+    for _, _, place, number in sorted(near):
+        if keys[place] not in found and number not in taken:
+            found[keys[place]] = number
+            taken.add(number)
+    return found
+
+
+def _days_apart(one: ComparedRow, other: ComparedRow) -> int:
+    return abs(ORDINAL[one.day] - ORDINAL[other.day])
+
+
+POSTED_WITHIN = 8
+"""Days after which an equal row is not the pending one any more."""
+
+TIPPED_WITHIN = 3
+LARGEST_TIP = 30
+"""By how many hundredths a posted row may be larger than it waited."""
+
+
+class WaitingCharge(NamedTuple):
+    """A pending row; `listed` says that the bank still lists it beside what it has posted."""
+
+    external_id: str
+    payee: int
+    day: int
+    amount: int
+    listed: bool
+
+
+class NewlyPosted(NamedTuple):
+    """A row that was posted since the last sync; days are YYYYMMDD, amounts as on statements."""
+
+    external_id: str
+    payee: int
+    day: int
+    amount: int
+
+
+def claimed(
+    waiting: Sequence[WaitingCharge], posted: Iterable[NewlyPosted]
+) -> dict[str, NewlyPosted]:
+    """The posted row that each claimed pending one became, by the pending one's id; one account's rows.
+
+    Equal amounts come first: of one payee before others, what the bank lists no more before what it
+    still does, the nearest day, then the oldest. Then come tips, where each fits one other alone.
+    """
+    rows = list(posted)
+    found: dict[str, NewlyPosted] = {}
+    taken: set[int] = set()
+    for _, held, place in sorted(_equal_charges(waiting, rows)):
+        if waiting[held].external_id not in found and place not in taken:
+            found[waiting[held].external_id] = rows[place]
+            taken.add(place)
+    left = [each for each in waiting if each.external_id not in found]
+    return found | dict(
+        _tipped_charges(left, [row for at, row in enumerate(rows) if at not in taken])
+    )
+
+
+def _equal_charges(
+    waiting: Sequence[WaitingCharge], posted: Sequence[NewlyPosted]
+) -> Iterator[tuple[tuple[bool, bool, int], int, int]]:
+    for place, row in enumerate(posted):
+        for at, held in enumerate(waiting):
+            days = ORDINAL[row.day] - ORDINAL[held.day]
+            is_other = held.payee != row.payee and held.listed
+            if held.amount == row.amount and 0 <= days <= POSTED_WITHIN and not is_other:
+                yield (held.payee != row.payee, held.listed, days), at, place
+
+
+def _tipped_charges(
+    waiting: Iterable[WaitingCharge], posted: Sequence[NewlyPosted]
+) -> Iterator[tuple[str, NewlyPosted]]:
+    fits = [
+        (held, row)
+        for held in waiting
+        # What the bank lists beside the posted row is another one, as far as anybody knows.
+        if held.amount < 0 and not held.listed
+        for row in posted
+        if row.payee == held.payee
+        and 0 <= ORDINAL[row.day] - ORDINAL[held.day] <= TIPPED_WITHIN
+        and 100 * held.amount > 100 * row.amount >= (100 + LARGEST_TIP) * held.amount
+    ]
+    held_by = Counter(held.external_id for held, _ in fits)
+    taken_by = Counter(row for _, row in fits)
+    for held, row in fits:
+        if held_by[held.external_id] == 1 and taken_by[row] == 1:
+            yield held.external_id, row

@@ -1,14 +1,21 @@
-"""Which of the accounts that are there each account of a bank's is, under an id that nobody knows.
+"""Which of the accounts that are there an account of a bank or of a file is.
 
-Nothing but what speaks for one account alone, from both sides, is believed: a name or a number is given
-twice, and a wrong match mixes the money of two accounts for good.
+An account may come under an id that nobody knows. Nothing but what speaks for one account alone,
+from both sides, is believed: a name or a number is given twice, and a wrong match mixes the money
+of two accounts for good.
+
+Banks give an account out month by month, under another file's name each time. What a file says of
+its account ends where the next one begins, so days and balances tell whether the rows of one
+account go on with those of another.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from finplan.model.account import AccountKind
+from finplan.plan.ledger.days import Interval
 from finplan.plan.pairing.repetition import DatedAmount, count_repeated
 
 HeldKey = TypeVar("HeldKey", bound=Hashable)
@@ -163,3 +170,67 @@ _BY_THE_SAME_BANK: tuple[SignsAgree, ...] = (
     _same_number,
 )
 _BY_ANOTHER_SOURCE: tuple[SignsAgree, ...] = (_same_rows, _same_place_and_number)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The days that some files cover of an account, and what its balance was and became there.
+
+    `intervals` are in order, so are `stated`, days YYYYMMDD with the balance that a file states as of
+    each in the bank's own sign; `moved` tells what the rows after a day and up to another add up to.
+    """
+
+    intervals: Sequence[Interval]
+    stated: Sequence[tuple[int, int]]
+    moved: Callable[[int, int], int]
+
+
+def balance_goes_on(one: Stretch, other: Stretch) -> bool:
+    """Say whether the later one's first balance follows from the earlier one's last and the rows.
+
+    A balance of nothing shows nothing, since every card that is paid off goes on from it.
+    """
+    return unexplained(one, other) == 0 and _stretches_in_order(one, other)[0].stated[-1][1] != 0
+
+
+def unexplained(one: Stretch, other: Stretch) -> int | None:
+    """What the rows leave open between the earlier one's last balance and the later one's first.
+
+    None where nothing tells: days that both cover, or one without a balance.
+    """
+    if not all((one.intervals, one.stated, other.intervals, other.stated)):
+        return None
+    before, after = _stretches_in_order(one, other)
+    day, balance = before.stated[-1]
+    later, ended = after.stated[0]
+    if day >= later or before.intervals[-1].until > after.intervals[0].since:
+        return None
+    return ended - balance - before.moved(day, later) - after.moved(day, later)
+
+
+def _stretches_in_order(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
+    return (other, one) if other.intervals[0] < one.intervals[0] else (one, other)
+
+
+def speak_against(
+    ours: Iterable[DatedAmount],
+    our_days: Sequence[Interval],
+    theirs: Iterable[DatedAmount],
+    their_days: Sequence[Interval],
+) -> bool:
+    """Say whether rows of two accounts are not one account's, since too many are on one side alone.
+
+    A file has every row of its account on the days between its first and its last one.
+    """
+    left, right = Counter(ours), Counter(theirs)
+    alone = _count_days_within(left - right, their_days) + _count_days_within(
+        right - left, our_days
+    )
+    return alone > (left & right).total()
+
+
+def _count_days_within(rows: Counter[DatedAmount], intervals: Sequence[Interval]) -> int:
+    """How many rows are on a day that is covered and is no first or last one."""
+    return sum(
+        any(each.since < day < each.until for each in intervals) for day, _ in rows.elements()
+    )

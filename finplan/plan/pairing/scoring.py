@@ -1,11 +1,12 @@
 """How much speaks for two rows being one movement of money, and what rules it out.
 
 A pair is scored by what the banks wrote: words for transfers and payments, the digits of the other
-account, the other bank's name. What a payee is filed under may rule a pair out, and so may a person's
-name. Sources: field, section 2.4, and detection, section 3.
+account, the other bank's name. What a payee is filed under may rule a pair out, and so may a
+person's name. What speaks for a pair is put into clauses for a person. Sources: field, section 2.4,
+and detection, section 3.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from finplan.plan.ledger.classes import is_savings_type, nature_of
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.evidence import (
     Evidence,
+    OwnNames,
     evidence_of,
     name_one_payee,
     names_bank,
@@ -22,7 +24,6 @@ from finplan.plan.pairing.evidence import (
     share_words,
     states_amount,
 )
-from finplan.plan.pairing.own_names import OwnNames
 
 _UNDECIDED = frozenset({"uncategorized", "unknown_inflow"})
 _LOAN_BOUND = frozenset({"mortgage", "loan_payment", "extra_principal"})
@@ -374,3 +375,44 @@ def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
     if leg.category in _LOAN_BOUND:
         return other.kind in {"loan", "credit"}
     return leg.category not in _CARD_BOUND or other.kind == "credit"
+
+
+def evidence_for(scorer: PairScorer, out: Leg, into: Leg) -> list[str]:
+    """The evidence for a pair, each as a clause."""
+    source, target = scorer.accounts[out.account], scorer.accounts[into.account]
+    left, arrived = scorer.text(out), scorer.text(into)
+    clauses = list(_named_by_rows(scorer, out, into))
+    if source.currency != target.currency:
+        if names_currency(left, target) and names_currency(arrived, source):
+            clauses.append("both rows say that money is changed into the other currency")
+        if states_other(out, into, source, target):
+            clauses.append("a row states the other sum")
+    if "credit" not in {source.kind, target.kind} and share_words(left, arrived):
+        clauses.append("both rows hold the same names")
+    return clauses
+
+
+def _named_by_rows(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
+    """What the rows call themselves, and what they name of the other account."""
+    source, target = scorer.accounts[out.account], scorer.accounts[into.account]
+    left, arrived = scorer.text(out), scorer.text(into)
+    if names_number(left, target) or names_number(arrived, source):
+        number = target.mask if names_number(left, target) else source.mask
+        yield f"a row names the other account, {(number or '')[-4:]}"
+    words = (scorer.says_so(out, source, target), scorer.says_so(into, source, target))
+    if any(words):
+        kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
+        whose = "both rows" if all(words) else f"the row on {(source if words[0] else target).name}"
+        yield f"{whose} {'say' if all(words) else 'says'} {kind}"
+    if scorer.share_reference(out, into):
+        yield "both rows hold one reference number"
+    if scorer.funds_wallet(out, into):
+        yield "a payment service takes money from the bank or sends it there"
+    words_of_card = scorer.names.card_words(left, out.account, into.account)
+    if source.institution != target.institution and names_bank(left, target):
+        yield f"the row on {source.name} names {target.institution}"
+    elif target.kind == "credit" and words_of_card:
+        said = ", ".join(sorted(words_of_card))
+        yield f"the row on {source.name} has the card's name, {said}"
+    if scorer.names.names_source(arrived, out.account, into.account):
+        yield f"the row on {target.name} names {source.institution}"

@@ -1,26 +1,177 @@
 """Which rows are two legs of one movement of money between own accounts.
 
-No row is ever made up: two rows that exist are paired, or none. Legs are of opposite sign, on two own
-accounts, of the same amount, and a few days apart; those in two currencies are told by their texts. A
-pair must be the only one possible, or be proven by what the banks wrote: a wrong pair hides both
-spending and income, which is worse than a missing one. What cannot be told is the person's to say.
-Sources: field, section 2.4, and detection, section 3.
+No row is ever made up: two rows that exist are paired, or none. Legs are of opposite sign, on two
+own accounts, of the same amount, and a few days apart; those in two currencies are told by their
+texts. A pair must be the only one possible, or be proven by what the banks wrote: a wrong pair
+hides both spending and income, which is worse than a missing one. What cannot be told is the
+person's to say. Sources: field, section 2.4, and detection, section 3.
+
+The money leaves no later than a day after it arrives, and arrives at most four days after it left:
+so it is with transfers that nothing else tells of. What both banks name may be booked further
+apart, since a card's issuer credits a payment on the day it was asked for, and collects it from the
+bank days later.
+
+Of payments to a loan the scheduled one is spending, whole; what is paid beyond it in the same month
+is extra principal, a way of saving. Source: plan-semantics C1 and section 2.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from finplan.categorise.catalogue import Catalogue
+from finplan.model.money import exponent
+from finplan.plan.ledger.amounts import median
+from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.currencies import doubtful_currencies, pair_currencies
 from finplan.plan.pairing.evidence import beyond_schedule
-from finplan.plan.pairing.loan_payments import LoanPayment, on_schedule
-from finplan.plan.pairing.repeated import OFTEN, PayeePair, count_repeated, payee_pair
-from finplan.plan.pairing.scoring import CandidatePair, Leg, PairScorer
-from finplan.plan.pairing.tolerances import by_time, within_days, within_fees
+from finplan.plan.pairing.scoring import (
+    USUAL_DAYS,
+    USUAL_FEE_PERCENT,
+    CandidatePair,
+    Leg,
+    PairScorer,
+)
+from finplan.plan.pairing.twins import OFTEN, PayeePair, count_repeated, payee_pair
+
+_EARLIEST, _LATEST = USUAL_DAYS[0], USUAL_DAYS[-1]
+
+_FURTHEST = 5
+"""Days between the two, whichever is first, where both rows tell that they belong together."""
+
+_NAMED_FEE_PERCENT, _NAMED_FEE_UNITS = 15, 50
+"""What may be lost where a text says wire or fee: so much of what left, and so many units at most."""
+
+_MOST_CANDIDATES = 16
+"""How many arrivals are scored for one departure; more equal ones are told apart by nothing anyway."""
+
+_AMOUNT = itemgetter(0)
+
+NearbyLegs = Iterator[tuple[Leg, Leg, int]]
+"""An outgoing leg, an incoming leg, and the days from the one to the other, below zero where the money
+arrives before it leaves."""
+
+
+def by_time(leg: Leg) -> tuple[int, int]:
+    """The order in which legs are looked at."""
+    return (leg.day, leg.number)
+
+
+def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
+    """Each departure with the arrivals up to five days from it, nearest first, at most sixteen."""
+    arrivals = sorted(intos, key=by_time)
+    days = [ORDINAL[leg.day] for leg in arrivals]
+    for out in sorted(outs, key=by_time):
+        left = ORDINAL[out.day]
+        places = range(bisect_left(days, left - _FURTHEST), bisect_right(days, left + _FURTHEST))
+        for place in sorted(places, key=lambda place: abs(days[place] - left))[:_MOST_CANDIDATES]:
+            yield out, arrivals[place], days[place] - left
+
+
+def within_fees(
+    outs: Iterable[Leg], intos: Iterable[Leg], currencies: Mapping[int, str]
+) -> NearbyLegs:
+    """Each arrival with the departures near it that are larger by what a fee may be; sixteen a day.
+
+    `currencies` are the accounts'.
+    """
+    legs = {leg.number: leg for leg in outs}
+    sent = _by_day((ORDINAL[leg.day], -leg.amount, leg.number) for leg in legs.values())
+    # Fewer rows bring money than take it, so the arrivals are gone through.
+    for into in sorted(intos, key=by_time):
+        arrived, most = ORDINAL[into.day], _most_sent(into.amount, currencies[into.account])
+        for day in range(arrived - _LATEST, arrived - _EARLIEST + 1):
+            for _, number in _of_band(sent.get(day, ()), into.amount, most)[:_MOST_CANDIDATES]:
+                yield legs[number], into, arrived - day
+
+
+def within_fee_of_another(
+    rows: Iterable[tuple[int, int, int, int]], currencies: Mapping[int, str]
+) -> set[int]:
+    """The numbers of those rows that are near another one of which a fee may have been lost.
+
+    A row is its number, account, day YYYYMMDD and signed amount; `currencies` are the accounts'. Nothing
+    else is looked at, so that of many rows whose texts say transfer only few have to be read.
+    """
+    listed = list(rows)
+    accounts = {number: account for number, account, _, _ in listed}
+    sent = _by_day(
+        (ORDINAL[day], -amount, number) for number, _, day, amount in listed if amount < 0
+    )
+    near: set[int] = set()
+    for number, account, day, amount in listed:
+        if amount < 0:
+            continue
+        most = _most_sent(amount, currencies[account])
+        for left in range(ORDINAL[day] - _LATEST, ORDINAL[day] - _EARLIEST + 1):
+            for _, other in _of_band(sent.get(left, ()), amount, most):
+                if accounts[other] != account:
+                    near |= {number, other}
+    return near
+
+
+def _by_day(departures: Iterable[tuple[int, int, int]]) -> dict[int, list[tuple[int, int]]]:
+    """What was sent on each day: amount and number, ascending."""
+    sent: dict[int, list[tuple[int, int]]] = {}
+    for day, amount, number in departures:
+        sent.setdefault(day, []).append((amount, number))
+    for of_day in sent.values():
+        of_day.sort()
+    return sent
+
+
+def _most_sent(arrived: int, currency: str) -> int:
+    """The most that can have been sent of what arrived."""
+    units: int = _NAMED_FEE_UNITS * 10 ** exponent(currency)
+    named = min(100 * arrived // (100 - _NAMED_FEE_PERCENT), arrived + units)
+    return max(100 * arrived // (100 - USUAL_FEE_PERCENT), named)
+
+
+def _of_band(sent: Sequence[tuple[int, int]], arrived: int, most: int) -> Sequence[tuple[int, int]]:
+    """Those of a day's departures that are larger than what arrived, up to the most."""
+    if not sent:
+        return ()
+    since = bisect_right(sent, arrived, key=_AMOUNT)
+    return sent[since : bisect_right(sent, most, key=_AMOUNT)]
+
+
+class LoanPayment(NamedTuple):
+    """A payment to one loan: the day YYYYMMDD, the amount (positive), whether its text says extra."""
+
+    day: int
+    amount: int
+    extra: bool = False
+
+
+def on_schedule(payments: Sequence[LoanPayment]) -> list[bool]:
+    """For each payment to one loan, in their order, whether it is on schedule.
+
+    In every month the payment nearest the usual one is on schedule, and so are those equal to it: a
+    loan paid twice a month, or early for the next, is not paid beyond its schedule.
+    """
+    usual = _usual_payment([payment.amount for payment in payments if not payment.extra])
+    nearest: dict[int, int] = {}
+    for payment in sorted(payments, key=lambda paid: (abs(paid.amount - usual), paid)):
+        if not payment.extra:
+            nearest.setdefault(payment.day // 100, payment.amount)
+    return [
+        not payment.extra and payment.amount == nearest[payment.day // 100] for payment in payments
+    ]
+
+
+def _usual_payment(amounts: Iterable[int]) -> int:
+    """The most frequent amount, the larger of equally frequent ones; the median if none repeats."""
+    times = Counter(amounts)
+    if not times:
+        return 0
+    amount, most = max(times.items(), key=lambda item: (item[1], item[0]))
+    return amount if most > 1 else median(list(times))
+
 
 DoubtReason = Literal["rivals", "fee", "wordless", "repeated", "currencies"]
 """Why a pair is not made without the person: others fit as well, a fee would have to explain the
@@ -29,7 +180,7 @@ are tied by too little."""
 
 
 _SHIPPED = Catalogue()
-_NONE: Mapping[PayeePair, int] = {}
+_NO_REPEATED: Mapping[PayeePair, int] = {}
 
 
 class Pair(NamedTuple):
@@ -54,7 +205,7 @@ def find_pairs(
     rejected: Collection[tuple[int, int]] = frozenset(),
     earlier: Mapping[int, Sequence[LoanPayment]] | None = None,
     catalogue: Catalogue = _SHIPPED,
-    made: Mapping[PayeePair, int] = _NONE,
+    made: Mapping[PayeePair, int] = _NO_REPEATED,
 ) -> list[Pair]:
     """Pair the legs that belong together, by the outgoing row's number; a leg is in one pair at most.
 
@@ -86,7 +237,7 @@ def find_doubtful_pairs(
     accounts: Mapping[int, LedgerAccount],
     rejected: Collection[tuple[int, int]] = frozenset(),
     catalogue: Catalogue = _SHIPPED,
-    made: Mapping[PayeePair, int] = _NONE,
+    made: Mapping[PayeePair, int] = _NO_REPEATED,
 ) -> list[DoubtfulPair]:
     """The pairs among legs that `find_pairs` left alone which a person might know to be one movement.
 

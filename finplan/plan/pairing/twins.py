@@ -1,21 +1,57 @@
 """Rows that may be the two halves of one transfer, told by payees, amounts and days alone.
 
 The ledger holds no texts, so that nothing here is proven: it is what a person is asked about. Three
-times the same between two payees is a standing order or an accident that repeats, as where a relative
-sends the rent on the day on which it is paid.
+times the same between two payees is a standing order or an accident that repeats, as where a
+relative sends the rent each month on the day on which it is paid.
 """
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, PEER, Ledger, LedgerPayee, Row
-from finplan.plan.pairing.repeated import OFTEN
-from finplan.plan.pairing.scoring import USUAL_DAYS
+from finplan.plan.pairing.scoring import USUAL_DAYS, Leg
+
+OFTEN = 3
+"""So many pairs of two payees at one amount are no accident."""
+
+
+class PayeePair(NamedTuple):
+    """The payees of two rows, what left and what arrived; both amounts as on statements."""
+
+    out: int
+    into: int
+    left: int
+    arrived: int
+
+
+def payee_pair(out: Leg, into: Leg) -> PayeePair:
+    """What a possible pair is one more of."""
+    return PayeePair(out.payee, into.payee, out.amount, into.amount)
+
+
+def count_repeated(
+    possible: Iterable[tuple[Leg, Leg]], made: Mapping[PayeePair, int]
+) -> Mapping[PayeePair, int]:
+    """How often each pair of payees was seen at one amount: among the possible pairs and those made.
+
+    A row counts once, however many it may be paired with.
+    """
+    outs: dict[PayeePair, set[int]] = {}
+    intos: dict[PayeePair, set[int]] = {}
+    for out, into in possible:
+        if out.payee and into.payee:
+            outs.setdefault(payee_pair(out, into), set()).add(out.number)
+            intos.setdefault(payee_pair(out, into), set()).add(into.number)
+    seen = Counter({pair: min(len(outs[pair]), len(intos[pair])) for pair in outs})
+    seen.update(made)
+    return seen
+
 
 _OPEN = frozenset({"uncategorized", "unknown_inflow"})
 _BY_RHYTHM = frozenset({"wages", "other_income"})

@@ -13,9 +13,14 @@ from finplan.banks.base import BankTransaction, SyncPage
 from finplan.categorise.payee import Payee
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import date_of, day_of_ordinal
-from finplan.plan.pairing.claims import NewlyPosted, WaitingCharge, claimed
-from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
-from finplan.plan.pairing.repetition import DAYS_APART
+from finplan.plan.pairing.repetition import (
+    DAYS_APART,
+    ComparedRow,
+    NewlyPosted,
+    WaitingCharge,
+    claimed,
+    joined_rows,
+)
 from finplan.service.banking.bank_accounts import save_accounts
 from finplan.service.banking.files_before import join_files_before
 from finplan.service.banking.first_currency import bring_most_common_currency

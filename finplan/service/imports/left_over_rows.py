@@ -15,8 +15,7 @@ from sqlalchemy import Connection
 
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.pairing.evidence import evidence_of
-from finplan.plan.pairing.nearest import pair_nearest
-from finplan.plan.pairing.repetition import DAYS_APART, DIFFERENT, ENOUGH, is_most
+from finplan.plan.pairing.repetition import DAYS_APART, DIFFERENT, ENOUGH, is_most, pair_nearest
 from finplan.service.imports.import_run import ImportRun
 from finplan.store.queries.staged.repeated_rows import (
     FoundRows,

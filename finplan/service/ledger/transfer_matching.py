@@ -11,11 +11,15 @@ from sqlalchemy import Connection
 from finplan.categorise.catalogue import Catalogue
 from finplan.plan.pairing.currencies import within_rate_of_another
 from finplan.plan.pairing.evidence import may_lose_fee, says_transfer
-from finplan.plan.pairing.loan_payments import LoanPayment
-from finplan.plan.pairing.repeated import PayeePair
 from finplan.plan.pairing.scoring import Leg
-from finplan.plan.pairing.tolerances import within_fee_of_another
-from finplan.plan.pairing.transfers import Pair, find_pairs, mark_loan_payments
+from finplan.plan.pairing.transfers import (
+    LoanPayment,
+    Pair,
+    find_pairs,
+    mark_loan_payments,
+    within_fee_of_another,
+)
+from finplan.plan.pairing.twins import PayeePair
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_abroad, recount_accounts

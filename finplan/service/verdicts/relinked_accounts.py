@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 
 from finplan.plan.ledger.days import date_of, day_of_ordinal
-from finplan.plan.pairing.joined_rows import ComparedRow, joined_rows
-from finplan.plan.pairing.repetition import DAYS_APART
+from finplan.plan.pairing.repetition import DAYS_APART, ComparedRow, joined_rows
 from finplan.service.derived.coverage import owes
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_accounts

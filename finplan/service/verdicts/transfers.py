@@ -18,8 +18,7 @@ from finplan.model.transfer import (
 )
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.plan.pairing.clauses import evidence_for
-from finplan.plan.pairing.scoring import Leg, PairScorer
+from finplan.plan.pairing.scoring import Leg, PairScorer, evidence_for
 from finplan.plan.pairing.transfers import DoubtReason, find_doubtful_pairs
 from finplan.service.context import Context
 from finplan.service.derived.household import catalogue_of, ledger_accounts
