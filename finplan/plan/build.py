@@ -19,9 +19,9 @@ from finplan.plan.live.forecast import look_ahead
 from finplan.plan.live.lump_sum import BILLS_AHEAD, lump_sum
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.schedule import cash_schedule
-from finplan.plan.sections.budget import budget_items
-from finplan.plan.sections.cards import card_uses
+from finplan.plan.sections.budget import budget_items, live_on_savings
 from finplan.plan.sections.debt import (
+    card_uses,
     choose_strategy,
     costs_little,
     dear_cards,
@@ -30,10 +30,8 @@ from finplan.plan.sections.debt import (
     payoff_plan,
 )
 from finplan.plan.sections.emergency import emergency_fund, fund_base, fund_target, kept_in_cash
-from finplan.plan.sections.living_on_savings import live_on_savings
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_month, take_means
-from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
 from finplan.plan.sections.spending import (
     income_sources,
     plan_categories,
@@ -41,6 +39,7 @@ from finplan.plan.sections.spending import (
     recurring_charges,
 )
 from finplan.plan.sections.standing import take_standing
+from finplan.plan.sections.wealth import cash_is_known, take_snapshot
 
 
 def build_plan(ledger: Ledger, today: date) -> Plan:

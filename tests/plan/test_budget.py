@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from finplan.model.plan import BudgetItem
 from finplan.model.user import BudgetShares
-from finplan.plan.sections.budget import above_guide, budget_items
-from finplan.plan.sections.living_on_savings import LivingOnSavings
+from finplan.plan.sections.budget import LivingOnSavings, above_guide, budget_items
 from finplan.plan.sections.monthly import Means, PlannedMonth
 from tests.plan.strategies import shares
 

@@ -9,8 +9,8 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.ledger.books import Series
 from finplan.plan.live.upcoming import expected_charges
+from finplan.plan.sections.missing_accounts import CardPayments, paid_a_month
 from finplan.plan.sections.standing import take_standing
-from finplan.plan.sections.unlinked_cards import CardPayments, paid_a_month
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)

@@ -10,8 +10,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.live.card_dues import card_bill
-from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import choose_strategy, owed_card
+from finplan.plan.sections.debt import CardUse, choose_strategy, owed_card
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)

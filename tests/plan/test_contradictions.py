@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from finplan.plan.sections.contradictions import contradictions
+from finplan.plan.sections.standing import contradictions
 from tests.plan.households import Household, household
 
 COVERED = [("2025-01-01", "2025-03-31"), ("2025-06-01", "2025-07-31")]

@@ -6,7 +6,7 @@ import pytest
 
 from finplan.model.money import half_even
 from finplan.plan.explain.sections import explain
-from finplan.plan.sections.waterfall import MonthlyFunds, OwedCard, simulate
+from finplan.plan.sections.emergency import MonthlyFunds, OwedCard, simulate_waterfall
 from finplan.plan.words import count, money
 from tests.plan.formulas import exactly, worked_out
 from tests.plan.households import Household, every, household, monthly
@@ -37,8 +37,8 @@ def test_the_floor_says_what_it_saves_against_a_whole_month_first(section: str) 
     card, means = [OwedCard(16_000_00, 300_000, None)], found.means
     base = found.planned.essentials
     funds = MonthlyFunds(found.planned.capacity, means.card_interest, 0, base - 200_00, 25_00)
-    floor = simulate(card, replace(funds, starter=half_even(base, 4) - 200_00))
-    month = simulate(card, replace(funds, starter=base - 200_00))
+    floor = simulate_waterfall(card, replace(funds, starter=half_even(base, 4) - 200_00))
+    month = simulate_waterfall(card, replace(funds, starter=base - 200_00))
     assert floor.months_to_clear is not None
     assert month.months_to_clear is not None
     months = count(month.months_to_clear - floor.months_to_clear, "month")

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from finplan.model.plan import DebtStrategy
-from finplan.plan.sections.living_on_savings import LivingOnSavings, live_on_savings
+from finplan.plan.sections.budget import LivingOnSavings, live_on_savings
 from finplan.plan.sections.monthly import plan_month
-from finplan.plan.sections.snapshot import take_snapshot
+from finplan.plan.sections.wealth import take_snapshot
 from tests.plan.households import Household, household, monthly
 
 TODAY = date(2026, 1, 10)

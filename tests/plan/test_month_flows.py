@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 
 from finplan.plan.ledger.days import add_months, day_of
-from finplan.plan.sections.month_flows import MonthFlow, month_flows
+from finplan.plan.sections.monthly import MonthFlow, month_flows
 from tests.plan.households import Household, household, monthly
 from tests.plan.unruly import TODAY, unruly_households
 

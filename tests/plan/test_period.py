@@ -15,9 +15,9 @@ from finplan.plan.live.expected import Expected, what_is_expected
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.schedule import cash_schedule
 from finplan.plan.live.upcoming import expected_charges
-from finplan.plan.sections.cards import card_uses
+from finplan.plan.sections.debt import card_uses
 from finplan.plan.sections.monthly import take_means
-from finplan.plan.sections.snapshot import take_snapshot
+from finplan.plan.sections.wealth import take_snapshot
 from tests.plan.households import Household, every, household, monthly
 
 TODAY = date(2026, 1, 10)

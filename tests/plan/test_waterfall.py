@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.amounts import about_one_dollar
-from finplan.plan.sections.waterfall import (
+from finplan.plan.sections.emergency import (
     MonthlyFunds,
     OwedCard,
     WaterfallResult,
     minimum_due,
     months_interest,
-    simulate,
+    simulate_waterfall,
 )
 
 cards = st.lists(
@@ -47,7 +47,7 @@ def _never_as_large(months: int | None) -> int:
 @given(cards, moneys())
 def test_no_more_is_given_than_there_is(owed: list[OwedCard], money: MonthlyFunds) -> None:
     """Payment + contribution is at most the larger of minimums and capacity + interest."""
-    course = simulate(owed, money)
+    course = simulate_waterfall(owed, money)
     available = money.capacity + money.interest
     assert course.payment + course.contribution <= max(course.minimums, available)
     assert course.payment >= course.minimums
@@ -59,7 +59,7 @@ def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
     owed: list[OwedCard], money: MonthlyFunds
 ) -> None:
     """Where minimums take all there is, the fund gets nothing; without capacity it gets nothing."""
-    course = simulate(owed, money)
+    course = simulate_waterfall(owed, money)
     if money.capacity + money.interest <= course.minimums or money.capacity == 0:
         assert course.contribution == 0
 
@@ -67,7 +67,7 @@ def test_nothing_goes_to_the_fund_before_the_minimums_are_paid(
 @given(cards, moneys())
 def test_the_starter_comes_before_extra_payments(owed: list[OwedCard], money: MonthlyFunds) -> None:
     """Where the interest is within the minimums, the fund gets min(starter, c + I - m)."""
-    course = simulate(owed, money)
+    course = simulate_waterfall(owed, money)
     left = money.capacity + money.interest - course.minimums
     if money.interest <= course.minimums:
         assert course.contribution == max(0, min(money.starter, left))
@@ -78,7 +78,7 @@ def test_a_payment_is_at_most_what_is_owed_with_a_month_of_interest(
     owed: list[OwedCard], money: MonthlyFunds
 ) -> None:
     """Nobody pays more than the debt and one month's interest on it."""
-    course = simulate(owed, money)
+    course = simulate_waterfall(owed, money)
     most = sum(card.balance + card.balance * (card.rate or 0) // 12_000_000 + 1 for card in owed)
     assert course.payment <= most
 
@@ -89,8 +89,8 @@ def test_more_capacity_never_takes_longer(
     owed: list[OwedCard], money: MonthlyFunds, more: int
 ) -> None:
     """Whoever has more to give clears the cards no later and fills the fund no later."""
-    slow = simulate(owed, money)
-    fast = simulate(owed, replace(money, capacity=money.capacity + more))
+    slow = simulate_waterfall(owed, money)
+    fast = simulate_waterfall(owed, replace(money, capacity=money.capacity + more))
     assert _never_as_large(fast.months_to_clear) <= _never_as_large(slow.months_to_clear)
     assert _never_as_large(fast.months_to_target) <= _never_as_large(slow.months_to_target)
 
@@ -98,7 +98,7 @@ def test_more_capacity_never_takes_longer(
 @given(moneys())
 def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
     """Nothing owed: contribution is min(gap, capacity), months are gap / capacity, rounded up."""
-    course = simulate((), money)
+    course = simulate_waterfall((), money)
     assert (course.payment, course.minimums, course.months_to_clear) == (0, 0, 0)
     assert course.contribution == min(money.gap, money.capacity)
     if money.gap == 0:
@@ -112,7 +112,7 @@ def test_without_cards_the_fund_gets_the_capacity(money: MonthlyFunds) -> None:
 
 def test_a_worked_example() -> None:
     """8,000 owed at 24 %, 500 to give, 600 of starter missing: the fund, then the card."""
-    course = simulate(
+    course = simulate_waterfall(
         [OwedCard(8_000_00, 240_000, None)],
         MonthlyFunds(capacity=400_00, interest=100_00, starter=600_00, gap=600_00, least=25_00),
     )
@@ -130,13 +130,13 @@ def test_a_worked_example() -> None:
 def test_fifty_years_are_the_longest_answer() -> None:
     """600 months are told, 601 are "never"."""
     money = MonthlyFunds(capacity=1, interest=0, starter=0, gap=600, least=25_00)
-    assert simulate((), money).months_to_target == 600
-    assert simulate((), replace(money, gap=601)).months_to_target is None
+    assert simulate_waterfall((), money).months_to_target == 600
+    assert simulate_waterfall((), replace(money, gap=601)).months_to_target is None
 
 
 def test_what_grows_for_ever_is_never_clear() -> None:
     """A payment below the interest never ends the debt."""
-    course = simulate(
+    course = simulate_waterfall(
         [OwedCard(8_000_00, 300_000, 50_00)],
         MonthlyFunds(capacity=0, interest=0, starter=0, gap=0, least=25_00),
     )
@@ -146,7 +146,7 @@ def test_what_grows_for_ever_is_never_clear() -> None:
 
 def test_the_rest_of_the_fund_waits_for_the_cards() -> None:
     """Beyond the starter, the fund grows only once the cards are clear, with all that they took."""
-    course = simulate(
+    course = simulate_waterfall(
         [OwedCard(1_000_00, 0, 0)],
         MonthlyFunds(capacity=400_00, interest=100_00, starter=0, gap=1_000_00, least=25_00),
     )
@@ -159,7 +159,10 @@ def test_the_dearest_first_costs_no_more_interest() -> None:
     """Avalanche against snowball: the order decides the interest."""
     dear, small = OwedCard(5_000_00, 290_000, None), OwedCard(1_000_00, 90_000, None)
     money = MonthlyFunds(capacity=500_00, interest=0, starter=0, gap=0, least=25_00)
-    assert simulate([dear, small], money).interest < simulate([small, dear], money).interest
+    assert (
+        simulate_waterfall([dear, small], money).interest
+        < simulate_waterfall([small, dear], money).interest
+    )
 
 
 @given(

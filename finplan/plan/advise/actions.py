@@ -12,7 +12,7 @@ from finplan.plan.advise import shortfall as advice_shortfall
 from finplan.plan.advise import spending as advice_spending
 from finplan.plan.advise.advice import Advice, Adviser
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.sections.snapshot import cards_are_known, cash_is_known
+from finplan.plan.sections.wealth import cards_are_known, cash_is_known
 
 MOST = 7
 """More than seven things to do are not done."""

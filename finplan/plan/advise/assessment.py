@@ -15,10 +15,9 @@ from finplan.plan.live.forecast import CashOutlook
 from finplan.plan.live.lump_sum import LumpSum
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.upcoming import ExpectedCharge
-from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import PayoffPlan
+from finplan.plan.sections.budget import LivingOnSavings
+from finplan.plan.sections.debt import CardUse, PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
-from finplan.plan.sections.living_on_savings import LivingOnSavings
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means, PlannedMonth
 from finplan.plan.sections.standing import Standing

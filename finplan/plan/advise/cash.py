@@ -10,8 +10,7 @@ from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, be
 from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.live.schedule import LowPoint
 from finplan.plan.sections.monthly import per_month
-from finplan.plan.sections.reimbursements import outstanding_reimbursement
-from finplan.plan.sections.stopped_income import stopped_sources
+from finplan.plan.sections.spending import outstanding_reimbursement, stopped_sources
 from finplan.plan.words import count, listed, percent, span
 
 _CLAIM_AFTER = 30

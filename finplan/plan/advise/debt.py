@@ -7,8 +7,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
 from finplan.plan.advise.spare_cash import full_cards, pays_off_now
 from finplan.plan.live.lump_sum import LOW_AHEAD
-from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import dear_cards, utilization
+from finplan.plan.sections.debt import CardUse, dear_cards, utilization
 from finplan.plan.words import count, listed, span
 
 

@@ -9,7 +9,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import rows_in_window
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, LedgerPayee, Row
-from finplan.plan.sections.cards import is_fee
+from finplan.plan.sections.debt import is_fee
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.words import count, listed
 

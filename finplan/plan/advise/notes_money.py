@@ -14,7 +14,7 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
 from finplan.plan.sections.budget import above_guide
 from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months
-from finplan.plan.sections.reimbursements import outstanding_reimbursement
+from finplan.plan.sections.spending import outstanding_reimbursement
 from finplan.plan.words import count, listed, percent
 
 _LEAST_PAYMENTS = 3

@@ -7,7 +7,7 @@ from finplan.model.plan_words import cash_is_unknown
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
-from finplan.plan.sections.snapshot import cash_is_known
+from finplan.plan.sections.wealth import cash_is_known
 from finplan.plan.words import count, lasting, listed
 
 _YEARS_FROM = 25

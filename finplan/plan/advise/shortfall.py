@@ -7,7 +7,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.changed import describe_change
 from finplan.plan.advise.fees import avoidable_fees
 from finplan.plan.sections.monthly import per_month
-from finplan.plan.sections.snapshot import cash_is_known
+from finplan.plan.sections.wealth import cash_is_known
 from finplan.plan.words import lasting
 
 _SHORT_FROM = 50

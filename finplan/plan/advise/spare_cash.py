@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series
 from finplan.plan.ledger.classes import nature_of
-from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.debt import CardUse
 from finplan.plan.sections.spending import rare_bills
 
 _HEALTHY_TENTHS = 3

@@ -18,8 +18,12 @@ from finplan.plan.explain.parts import (
 )
 from finplan.plan.explain.running import add_capacity, planned_reasons
 from finplan.plan.sections.debt import kept_free
-from finplan.plan.sections.emergency import full_months, main_source, without_largest
-from finplan.plan.sections.waterfall import LONGEST
+from finplan.plan.sections.emergency import (
+    LONGEST_WATERFALL,
+    full_months,
+    main_source,
+    without_largest,
+)
 from finplan.plan.sections.wealth import wealth as wealth_of
 from finplan.plan.words import count, listed, percent
 
@@ -219,7 +223,7 @@ def _fund_reasons(subject: Subject) -> list[str]:
         reasons.append("No essential spending is known, so nothing can be said to be complete.")
     elif fund.gap and fund.months_to_target is None:
         reasons.append(
-            f"At this pace the fund is not full in {LONGEST // 12} years."
+            f"At this pace the fund is not full in {LONGEST_WATERFALL // 12} years."
             if fund.monthly_contribution
             else "Nothing is left over for it, so no month can be named."
         )

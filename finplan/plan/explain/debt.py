@@ -18,17 +18,21 @@ from finplan.plan.explain.parts import (
 )
 from finplan.plan.explain.running import add_capacity
 from finplan.plan.live.lump_sum import BILLS_AHEAD, LOW_AHEAD, reserve_months
-from finplan.plan.sections.cards import CardUse
 from finplan.plan.sections.debt import (
+    CardUse,
     dear_cards,
     least_minimum,
     owed_card,
     payoff_order,
     utilization,
 )
-from finplan.plan.sections.emergency import kept_in_cash
+from finplan.plan.sections.emergency import (
+    WaterfallResult,
+    kept_in_cash,
+    minimum_due,
+    months_interest,
+)
 from finplan.plan.sections.spending import rare_bills
-from finplan.plan.sections.waterfall import WaterfallResult, minimum_due, months_interest
 from finplan.plan.words import count, listed
 
 _ON_CARDS = ("card_payment", "interest_fees", "transfer")

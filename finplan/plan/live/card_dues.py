@@ -13,9 +13,8 @@ from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.days import ORDINAL, add_months, date_of, month_length
 from finplan.plan.ledger.ledger import RecordedBalance
 from finplan.plan.live.period import Period
-from finplan.plan.sections.cards import STATEMENT_LAGS, CardUse
-from finplan.plan.sections.debt import owed_card
-from finplan.plan.sections.waterfall import minimum_due
+from finplan.plan.sections.debt import STATEMENT_LAGS, CardUse, owed_card
+from finplan.plan.sections.emergency import minimum_due
 
 _OVERDUE = 10
 """Days after which an expected payment that has not come is not waited for."""

@@ -14,7 +14,7 @@ from finplan.plan.ledger.ledger import Ledger, Row
 from finplan.plan.live.card_dues import ExpectedMinimum, expected_minimums
 from finplan.plan.live.period import Period
 from finplan.plan.live.upcoming import ExpectedCharge, expected_charges
-from finplan.plan.sections.cards import CardUse, is_fee
+from finplan.plan.sections.debt import CardUse, is_fee
 
 AHEAD = 30
 """Days that are looked ahead."""

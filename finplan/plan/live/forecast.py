@@ -30,7 +30,7 @@ from finplan.plan.live.saving_plans import planned_transfers, saving_plans
 from finplan.plan.live.schedule import CashSchedule, CashStep, StepKind, cash_schedule
 from finplan.plan.live.usual import LEAST_DAYS, UsualDays, usual_days
 from finplan.plan.live.view import LiveView
-from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.debt import CardUse
 from finplan.plan.words import day as day_in_words
 
 _KINDS: Mapping[StepKind, ForecastKind] = {

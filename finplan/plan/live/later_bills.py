@@ -20,7 +20,7 @@ from finplan.plan.live.card_dues import (
     usual_payment,
 )
 from finplan.plan.live.schedule import CashSchedule, CashStep, stated_balances
-from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.debt import CardUse
 
 _LATEST = 12
 """So many of a card's last payments say how far the next one strays."""

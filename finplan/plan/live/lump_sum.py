@@ -16,12 +16,10 @@ from finplan.plan.live.cash_guard import cash_guard
 from finplan.plan.live.forecast import CashOutlook
 from finplan.plan.live.on_its_way import pending_payments
 from finplan.plan.live.period import Period
-from finplan.plan.sections.cards import CardUse
-from finplan.plan.sections.debt import PayoffPlan, dear_cards
+from finplan.plan.sections.debt import CardUse, PayoffPlan, dear_cards
 from finplan.plan.sections.emergency import FundTarget, main_source
 from finplan.plan.sections.monthly import PlannedMonth
-from finplan.plan.sections.spending import rare_bills
-from finplan.plan.sections.stopped_income import stopped_sources
+from finplan.plan.sections.spending import rare_bills, stopped_sources
 
 BILLS_AHEAD = 90
 """Rare bills that are due within so many days are kept."""

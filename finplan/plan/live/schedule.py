@@ -26,7 +26,7 @@ from finplan.plan.live.expected import what_is_expected
 from finplan.plan.live.on_its_way import pending_payments, shared_out
 from finplan.plan.live.period import Period
 from finplan.plan.live.repayments import expected_repayments
-from finplan.plan.sections.cards import CardUse
+from finplan.plan.sections.debt import CardUse
 
 StepKind = Literal["income", "charge", "minimum", "card bill", "later bill", "transfer"]
 

@@ -15,9 +15,9 @@ from finplan.plan.live.pace import Pace, draw_of, pace_of
 from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.schedule import CashSchedule, cash_schedule
 from finplan.plan.live.spent import PeriodSpending, spent_in_period
-from finplan.plan.sections.cards import CardUse, card_uses
+from finplan.plan.sections.debt import CardUse, card_uses
 from finplan.plan.sections.emergency import kept_in_cash
-from finplan.plan.sections.snapshot import cash_is_known, take_snapshot
+from finplan.plan.sections.wealth import cash_is_known, take_snapshot
 
 
 @dataclass(frozen=True, slots=True)

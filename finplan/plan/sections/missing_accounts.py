@@ -1,29 +1,215 @@
-"""Accounts that the data show but that are not linked: where pay comes from, or where money is spent.
+"""Accounts that the data show but that are not linked: where pay comes from, or money is spent.
 
 Each finding says its evidence. Its id is made of the trigger and what it is about, so a dismissal
 lasts and only another account asks again. At most one is open for income and one for spending.
+
+A card may be taken for a bank account: what one account pays to it arrives there exactly. What
+cards that are not linked are paid a month is one figure, wherever it is said. Loans and savings are
+shown by regular payments, by the names of who is paid; what is owed on the one and held on the
+other is in no balance. Source: plan-semantics, C19 and C20, sections 10 and 12.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from fractions import Fraction
 from hashlib import sha256
 from itertools import chain
 from shlex import quote
 from typing import Literal
 
 from finplan.model.money import half_even
-from finplan.plan.ledger.books import Books, rows_between, rows_of
-from finplan.plan.ledger.classes import shown_accounts
-from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, PEER, Ledger, Row
-from finplan.plan.sections.mistaken_cards import mistaken_card
+from finplan.plan.ledger.books import Books, rows_between, rows_of, rows_within, sheets_of
+from finplan.plan.ledger.classes import (
+    Sheet,
+    is_savings_type,
+    loan_category,
+    nature_of,
+    shown_accounts,
+)
+from finplan.plan.ledger.days import ORDINAL, date_of, day_of
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, PEER, Ledger, LedgerAccount, Row
 from finplan.plan.sections.monthly import Means, per_month, unanswered_inflows
-from finplan.plan.sections.unlinked_cards import paid_a_month, recent_payments
+from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import money, month, percent
+
+_DAYS_TO_ARRIVE = 3
+"""How many days a payment takes at most from one account to the other."""
+
+_LEAST_ARRIVALS = 2
+
+
+def mistaken_card(ledger: Ledger, books: Books, payments: Sequence[Row]) -> LedgerAccount | None:
+    """The bank account into which most of some payments to a card came, each in full; None without one.
+
+    A payment arrives where an unpaired inflow has its amount up to three days before or after it.
+    """
+    if not payments:
+        return None
+    paying = {row[ACCOUNT] for row in payments}
+    possible = {
+        number: account
+        for number, account in shown_accounts(ledger)
+        if account.kind == "depository" and number not in paying and not is_savings_type(account)
+    }
+    arrived = Counter(_arrivals(books, payments, possible)) if possible else Counter()
+    for number, count in arrived.most_common(1):
+        if count >= _LEAST_ARRIVALS and 2 * count > len(payments):
+            return possible[number]
+    return None
+
+
+def _arrivals(
+    books: Books, payments: Sequence[Row], possible: dict[int, LedgerAccount]
+) -> Iterator[int]:
+    """The account of each inflow that a payment explains; each inflow explains one."""
+    days = [row[DAY] for row in payments]
+    since = day_of(date_of(min(days)) - timedelta(days=_DAYS_TO_ARRIVE))
+    until = day_of(date_of(max(days)) + timedelta(days=_DAYS_TO_ARRIVE))
+    inflows = [
+        row
+        for sheet in books.sheets
+        for row in rows_between(sheet, since, until)
+        if row[AMOUNT] > 0 and not row[PEER] and row[ACCOUNT] in possible
+    ]
+    for payment in payments:
+        near = [
+            row
+            for row in inflows
+            if row[AMOUNT] == -payment[AMOUNT]
+            and abs(ORDINAL[row[DAY]] - ORDINAL[payment[DAY]]) <= _DAYS_TO_ARRIVE
+        ]
+        if near:
+            inflows.remove(near[0])
+            yield near[0][ACCOUNT]
+
+
+UNLINKED_CARD = "unlinked_card"
 
 _RECENT_DAYS = 90
 _RECENT_MONTHS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CardPayments:
+    """What a card that is not linked is paid a month, minor units.
+
+    `since` is the day of its first payment where only the months from then on are averaged, else None.
+    """
+
+    monthly: int
+    since: date | None
+
+
+def paid_a_month(books: Books, payee: int) -> CardPayments:
+    """What is paid to a card a month, by the number of its payee: the mean of the window's months.
+
+    Of a card that is newer than the window, the months since its first payment are averaged; where the
+    window holds none of its payments, a third of what the last ninety days paid.
+    """
+    window = books.window
+    sheets = [sheet for sheet in sheets_of(books, {UNLINKED_CARD}) if sheet.payee == payee]
+    total = -sum(row[AMOUNT] for sheet in sheets for row in rows_within(sheet, window))
+    if total <= 0:
+        recent = -sum(row[AMOUNT] for row in recent_payments(books).get(payee, ()))
+        return CardPayments(half_even(recent, _RECENT_MONTHS), None)
+    first = min(sheet.rows[0][DAY] for sheet in sheets)
+    months = [month for month in window.month_keys if month >= first // 100]
+    if len(months) == len(window.month_keys):
+        return CardPayments(per_month(total, window.months), None)
+    return CardPayments(per_month(total, Fraction(len(months))), date_of(first))
+
+
+def recent_payments(books: Books) -> dict[int, list[Row]]:
+    """The payments of the last ninety days that arrived nowhere, of payees that have two such."""
+    end = books.window.data_end
+    since = day_of(end - timedelta(days=_RECENT_DAYS - 1))
+    found: dict[int, list[Row]] = {}
+    for row in rows_of(books, {UNLINKED_CARD}, since, day_of(end)):
+        if not row[PEER] and row[AMOUNT] < 0:
+            found.setdefault(row[PAYEE], []).append(row)
+    return {payee: rows for payee, rows in found.items() if len(rows) >= 2}
+
+
+_SAVING_CATEGORIES = ("savings", "investing")
+
+
+_LEAST_MONTHS = 3
+"""Money that moved in three months, in half of those averaged and lately, goes to an account."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnlinkedAccounts:
+    """The names of the payees of loans, of mortgages, and of savings and investments not linked."""
+
+    loans: tuple[str, ...] = ()
+    mortgages: tuple[str, ...] = ()
+    assets: tuple[str, ...] = ()
+
+
+def unlinked_accounts(ledger: Ledger, books: Books) -> UnlinkedAccounts:
+    """What regular payments show beside the linked accounts.
+
+    Where a linked account of the kind is paid by no row, the payments may be its, and nothing is said.
+    """
+    reached = {row[PEER] for row in ledger.rows}
+    return UnlinkedAccounts(
+        loans=_paid_for_loan(ledger, books, "loan_payment", reached),
+        mortgages=_paid_for_loan(ledger, books, "mortgage", reached),
+        assets=_saved_to(ledger, books, reached),
+    )
+
+
+def _paid_for_loan(
+    ledger: Ledger, books: Books, category: str, reached: Collection[int]
+) -> tuple[str, ...]:
+    """Who is regularly paid for a loan that no row reaches."""
+    if any(
+        each.kind == "loan" and loan_category(each) == category and number not in reached
+        for number, each in shown_accounts(ledger)
+    ):
+        return ()
+    latest = {sheet.payee: sheet.rows[-1] for sheet in sheets_of(books, {category})}
+    return _sorted_names(
+        charge.name
+        for charge in running_charges(books)
+        if charge.category == category
+        and any(payee in latest and not latest[payee][PEER] for payee in charge.payees)
+    )
+
+
+def _saved_to(ledger: Ledger, books: Books, reached: Collection[int]) -> tuple[str, ...]:
+    """Who regularly gets money to save or invest, or gives it back, and is no linked account."""
+    if any(
+        number not in reached
+        and each.kind != "other"
+        and (nature_of(each) == "investment" or is_savings_type(each))
+        for number, each in shown_accounts(ledger)
+    ):
+        return ()
+    since = day_of(books.window.data_end - timedelta(_RECENT_DAYS - 1))
+    return _sorted_names(
+        ledger.payees[sheet.payee].name
+        for sheet in sheets_of(books, _SAVING_CATEGORIES)
+        if not sheet.rows[-1][PEER]
+        and sheet.rows[-1][DAY] >= since
+        and _moves_regularly(books, sheet)
+    )
+
+
+def _moves_regularly(books: Books, sheet: Sheet) -> bool:
+    months = {row[DAY] // 100 for row in rows_within(sheet, books.window) if _is_one_sided(row)}
+    return len(months) >= _LEAST_MONTHS and 2 * len(months) >= len(books.window.month_keys)
+
+
+def _is_one_sided(row: Row) -> bool:
+    return not row[PEER]
+
+
+def _sorted_names(names: Iterator[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(names)))
+
 
 _DAYS_WITHOUT_PAY = 30
 """So long a time without any pay shows that it arrives elsewhere."""

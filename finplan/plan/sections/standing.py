@@ -1,26 +1,111 @@
-"""How far a plan's figures can be trusted: what share of spending is unknown, and which balances are.
+"""How far figures can be trusted: what share of spending is unknown, and which balances are.
 
-Source: plan-semantics, C18 and C19.
+Stated balances that the rows between them do not explain, though no statement is missing there, are
+contradictions: then a row is missing, is there twice, or was read wrongly. Source: plan-semantics,
+C18 and C19, section 8.
 """
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import pairwise
+from operator import itemgetter
 
-from finplan.model.standing.shapes import (
-    Bound,
-    PlanStanding,
-    UncertainFigure,
-    UnlinkedKind,
-    bound,
-)
+from finplan.model.standing.shapes import Bound, PlanStanding, UncertainFigure, UnlinkedKind, bound
 from finplan.plan.ledger.books import Books, rows_of
-from finplan.plan.ledger.classes import nature_of, role_of, shown_accounts
+from finplan.plan.ledger.classes import counts_in_totals, nature_of, role_of, shown_accounts
 from finplan.plan.ledger.days import day_of
-from finplan.plan.ledger.ledger import AMOUNT, PEER, Ledger, LedgerAccount
+from finplan.plan.ledger.ledger import (
+    ACCOUNT,
+    AMOUNT,
+    DAY,
+    PEER,
+    Ledger,
+    LedgerAccount,
+    RecordedBalance,
+)
+from finplan.plan.sections.missing_accounts import UnlinkedAccounts, unlinked_accounts
 from finplan.plan.sections.monthly import UNKNOWN_SPENDING, per_month, plan_month, ratio
 from finplan.plan.sections.spending import running_charges
-from finplan.plan.sections.unlinked_accounts import UnlinkedAccounts, unlinked_accounts
+
+_UNCERTAIN_ROWS = 10
+"""Rows on the days of two balances, at most, of which each may be counted in them or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two stated balances of an account, and by how much the rows between fail to explain the later.
+
+    `missing` is positive where money came in that no row tells of, or where money went out twice.
+    """
+
+    account: LedgerAccount
+    earlier: RecordedBalance
+    later: RecordedBalance
+    missing: int
+
+
+def contradictions(ledger: Ledger, oldest: int) -> Iterator[Contradiction]:
+    """The contradictions of the accounts that totals count, account by account, in the order of days.
+
+    Only balances of statements from a day YYYYMMDD on are compared: what the person or a bank says of
+    now may count what is not booked yet.
+    """
+    stated = _stated_balances(ledger, oldest)
+    if not stated:
+        return
+    moves: dict[int, list[tuple[int, int]]] = {number: [] for number in stated}
+    for row in ledger.rows:
+        if row[DAY] >= oldest and row[ACCOUNT] in moves:
+            moves[row[ACCOUNT]].append((row[DAY], row[AMOUNT]))
+    for number, balances in stated.items():
+        account = ledger.accounts[number]
+        ordered = sorted(moves[number])
+        for earlier, later in pairwise(balances):
+            if any(
+                each.since <= earlier.day and later.day <= each.until for each in account.coverage
+            ):
+                missing = _unexplained_between(account, ordered, earlier, later)
+                if missing:
+                    yield Contradiction(account, earlier, later, missing)
+
+
+def _stated_balances(ledger: Ledger, oldest: int) -> Mapping[int, Sequence[RecordedBalance]]:
+    """The balances that statements stated of each account that has two, in order."""
+    found: defaultdict[int, list[RecordedBalance]] = defaultdict(list)
+    for record in ledger.recorded:
+        account = ledger.accounts[record.account]
+        counts = counts_in_totals(account, ledger.settings.currency)
+        if record.stated and record.day >= oldest and counts:
+            found[record.account].append(record)
+    return {number: each for number, each in found.items() if len(each) > 1}
+
+
+def _unexplained_between(
+    account: LedgerAccount,
+    moves: Sequence[tuple[int, int]],
+    earlier: RecordedBalance,
+    later: RecordedBalance,
+) -> int:
+    """What the rows between two balances leave open, as money that came in; 0 where they may fit."""
+    sign = -1 if account.kind == "credit" else 1
+    day = itemgetter(0)
+    first, after = (find(moves, earlier.day, key=day) for find in (bisect_left, bisect_right))
+    before, last = (find(moves, later.day, key=day) for find in (bisect_left, bisect_right))
+    change = sign * (later.balance - earlier.balance)
+    left = change - sum(amount for _, amount in moves[after:last])
+    # A balance that was fetched during its day counts some of that day's rows.
+    uncertain = [-amount for _, amount in moves[first:after]]
+    uncertain += [amount for _, amount in moves[before:last]]
+    if len(uncertain) > _UNCERTAIN_ROWS:
+        return 0
+    possible = {left}
+    for amount in uncertain:
+        possible |= {each + amount for each in possible}
+    return 0 if 0 in possible else left
+
 
 _PROVISIONAL_FROM = 10
 """A plan is provisional once the unknown is a tenth of spending."""

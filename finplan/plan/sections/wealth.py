@@ -1,25 +1,132 @@
-"""Net worth today, and how it came about: month ends of up to two years.
+"""What the household owns and owes today, and how it came about: month ends of up to two years.
 
-Cash and cards are today's balances with later rows taken back, or where statements are missing, those
-that were stated before (`past_balances`). What has left one of them and not yet arrived on another is
-cash on its way. Investments and loans are the balances
-that were recorded, held flat before the first record: growth that nobody saw is not drawn.
+Today's balances are told by the role that each account plays. Cash and cards are today's balances
+with later rows taken back. Where statements are missing between others, rows of them moved the
+balance and nobody knows how, so the days before a hole are told by a balance that was stated there,
+and the days in a hole not at all (plan-semantics, section 8). What has left one account and not yet
+arrived on another is cash on its way. Investments and loans are the balances that were recorded,
+held flat before the first record: growth that nobody saw is not drawn.
 """
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import accumulate
 from operator import itemgetter
 
+from finplan.model.account import AccountKind
+from finplan.model.plan import PlanSnapshot, Role, SnapshotAccount
 from finplan.model.wealth import Wealth, WealthBalances, WealthPoint
 from finplan.plan.ledger.classes import role_of, shown_accounts
-from finplan.plan.ledger.days import add_months, date_of, day_of, last_day
+from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, widened
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
-from finplan.plan.sections.past_balances import PastBalances
-from finplan.plan.sections.snapshot import take_snapshot
+
+
+def take_snapshot(ledger: Ledger) -> PlanSnapshot:
+    """Balances by role. Debts are signed, so an overpaid card lowers them and net worth is exact.
+
+    netWorth = liquidCash + investments - creditCardDebt - otherDebt. An account without a balance
+    keeps its role and adds 0.
+    """
+    cash = cards = loans = investments = 0
+    accounts = []
+    for _, account in shown_accounts(ledger):
+        role = role_of(account, ledger.settings.currency)
+        balance = account.balance or 0
+        if role == "cash":
+            cash += balance
+        elif role == "investment":
+            investments += balance
+        elif role == "debt" and account.kind == "credit":
+            cards += balance
+        elif role == "debt":
+            loans += balance
+        accounts.append(
+            SnapshotAccount(
+                id=account.id,
+                institution_name=account.institution,
+                name=account.name,
+                mask=account.mask,
+                kind=account.kind,
+                subtype=account.subtype,
+                balance=account.balance,
+                role=role,
+            )
+        )
+    return PlanSnapshot(
+        liquid_cash=cash,
+        credit_card_debt=cards,
+        other_debt=loans,
+        investments=investments,
+        net_worth=cash + investments - cards - loans,
+        accounts=tuple(accounts),
+    )
+
+
+def cash_is_known(ledger: Ledger) -> bool:
+    """Whether there is cash and its every balance is known, so that it can be said to be short."""
+    return _all_known(ledger, "cash", "depository")
+
+
+def cards_are_known(ledger: Ledger) -> bool:
+    """Whether the balance of every card is known, where there is any."""
+    return _all_known(ledger, "debt", "credit", otherwise=True)
+
+
+def _all_known(ledger: Ledger, role: Role, kind: AccountKind, *, otherwise: bool = False) -> bool:
+    balances = [
+        account.balance
+        for _, account in shown_accounts(ledger)
+        if account.kind == kind and role_of(account, ledger.settings.currency) == role
+    ]
+    return None not in balances if balances else otherwise
+
+
+_DAY_OF_BALANCE = itemgetter(0)
+
+
+class PastBalances:
+    """The balances of an account with holes; `moves` are day and amount of its rows in any order.
+
+    `stated` are days and balances in order. Days are YYYYMMDD; a balance is owned, or on credit and loan
+    accounts owed.
+    """
+
+    def __init__(
+        self,
+        account: LedgerAccount,
+        moves: Iterable[tuple[int, int]],
+        stated: Sequence[tuple[int, int]],
+    ) -> None:
+        ordered = sorted(moves)
+        self._days = [day for day, _ in ordered]
+        self._sums = [0, *accumulate(amount for _, amount in ordered)]
+        self._sign = -1 if account.kind in {"credit", "loan"} else 1
+        self._runs = [widened(each) for each in account.coverage]
+        self._stated = stated
+
+    def on(self, day: int) -> int | None:
+        """The balance at the end of a day before the last hole; None where nothing tells it."""
+        run = next((each for each in self._runs if day <= each.until), self._runs[-1])
+        if day < run.since and run is not self._runs[0]:
+            return None
+        # Where stated balances contradict each other, the later one holds.
+        place = bisect_right(self._stated, run.until, key=_DAY_OF_BALANCE) - 1
+        if place < 0 or self._stated[place][0] < run.since:
+            return None
+        stated, balance = self._stated[place]
+        return balance + self._sign * (self._moved(day) - self._moved(stated))
+
+    def is_after_holes(self, day: int) -> bool:
+        """Whether every day from this one on is covered, so that today's balance tells this day's."""
+        return day >= self._runs[-1].since
+
+    def _moved(self, day: int) -> int:
+        """What all rows up to the end of a day add up to."""
+        return self._sums[bisect_right(self._days, day)]
+
 
 _MONTH_ENDS = 24
 

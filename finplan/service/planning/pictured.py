@@ -11,7 +11,7 @@ from finplan.model.snapshot import PlanView
 from finplan.model.wealth import Wealth
 from finplan.plan.live.forecast import forecast
 from finplan.plan.live.view import live_view
-from finplan.plan.sections.month_flows import MonthFlow, month_flows
+from finplan.plan.sections.monthly import MonthFlow, month_flows
 from finplan.plan.sections.wealth import wealth
 from finplan.service.asker import Asker
 from finplan.service.context import Context
