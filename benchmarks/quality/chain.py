@@ -21,12 +21,12 @@ from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.cadence import rhythm_of
-from finplan.plan.detect.season import amount_due
 from finplan.plan.detect.series import LEAST_LIKELY
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.days import ORDINAL, Interval, day_of, joined
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
+from finplan.plan.live.expected import amount_due
 from finplan.plan.pairing.scoring import Leg
 from finplan.plan.pairing.transfers import Pair, find_pairs
 from finplan.statements.text.descriptors import fold

@@ -12,13 +12,11 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.cash_ahead import CashAhead, usual_needs
-from finplan.plan.live.cash_guard import cash_guard
-from finplan.plan.live.expected import AHEAD, what_is_expected
+from finplan.plan.live.expected import AHEAD, Period, period_of, what_is_expected
 from finplan.plan.live.forecast import look_ahead
 from finplan.plan.live.lump_sum import BILLS_AHEAD, lump_sum
-from finplan.plan.live.period import Period, period_of
 from finplan.plan.live.schedule import cash_schedule
+from finplan.plan.live.view import CashAhead, cash_guard, usual_needs
 from finplan.plan.sections.budget import budget_items, live_on_savings
 from finplan.plan.sections.debt import (
     card_uses,

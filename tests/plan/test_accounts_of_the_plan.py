@@ -6,7 +6,7 @@ import pytest
 
 from finplan.model.account import AccountKind
 from finplan.model.plan import Role
-from finplan.plan.live.freshness import connections_behind, days_behind, oldest_sync
+from finplan.plan.live.allowance import connections_behind, days_behind, oldest_sync
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.wealth import take_snapshot
 from tests.plan.households import Household, every, household

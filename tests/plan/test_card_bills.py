@@ -8,7 +8,7 @@ from finplan.model.plan import Plan
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.ledger.books import Series
-from finplan.plan.live.upcoming import expected_charges
+from finplan.plan.live.expected import expected_charges
 from finplan.plan.sections.missing_accounts import CardPayments, paid_a_month
 from finplan.plan.sections.standing import take_standing
 from tests.plan.households import Household, household, monthly

@@ -9,7 +9,7 @@ import pytest
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
-from finplan.plan.live.card_dues import card_bill
+from finplan.plan.live.expected import card_bill
 from finplan.plan.sections.debt import CardUse, choose_strategy, owed_card
 from tests.plan.households import Household, household, monthly
 

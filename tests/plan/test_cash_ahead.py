@@ -6,8 +6,8 @@ import pytest
 
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess
-from finplan.plan.live.cash_ahead import CashAhead
 from finplan.plan.live.schedule import CashSchedule, CashStep, LowPoint
+from finplan.plan.live.view import CashAhead
 from tests.plan.advised import TODAY, YEAR
 from tests.plan.households import Household, every, household, monthly
 

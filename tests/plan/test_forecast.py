@@ -18,8 +18,7 @@ from finplan.plan.live.forecast import (
     forecast,
     look_ahead,
 )
-from finplan.plan.live.later_bills import card_paces
-from finplan.plan.live.usual import UsualDays
+from finplan.plan.live.usual import UsualDays, card_paces
 from finplan.plan.live.view import LiveView, live_view
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.strategies import TODAY, households

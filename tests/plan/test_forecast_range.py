@@ -12,10 +12,9 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import build_plan
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.live.forecast import USUAL_NAME, forecast
-from finplan.plan.live.later_bills import CardPace
 from finplan.plan.live.outcomes import ranges
 from finplan.plan.live.schedule import CashStep
-from finplan.plan.live.usual import UsualDays
+from finplan.plan.live.usual import CardPace, UsualDays
 from finplan.plan.live.view import live_view
 from tests.plan.households import household, monthly
 from tests.plan.strategies import TODAY

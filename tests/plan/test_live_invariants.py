@@ -14,7 +14,7 @@ from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.days import Interval, day_of
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.live.expected import what_is_expected
-from finplan.plan.live.repayments import expected_repayments
+from finplan.plan.live.schedule import expected_repayments
 from finplan.plan.live.view import live_view
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.wealth import wealth

@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from finplan.model.snapshot import Upcoming
 from finplan.plan.bookkeeping import keep_books
-from finplan.plan.live.cash_guard import cash_guard
-from finplan.plan.live.expected import Expected, what_is_expected
-from finplan.plan.live.period import Period, period_of
+from finplan.plan.live.expected import (
+    Expected,
+    Period,
+    expected_charges,
+    period_of,
+    what_is_expected,
+)
 from finplan.plan.live.schedule import cash_schedule
-from finplan.plan.live.upcoming import expected_charges
+from finplan.plan.live.view import cash_guard
 from finplan.plan.sections.debt import card_uses
 from finplan.plan.sections.monthly import take_means
 from finplan.plan.sections.wealth import take_snapshot

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.plan.ledger.books import Series
-from finplan.plan.live.upcoming import SeriesRows, is_charge_of
+from finplan.plan.live.expected import SeriesRows, is_charge_of
 from tests.plan.households import (
     Day,
     Household,

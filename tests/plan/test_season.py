@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from finplan.plan.detect.season import amount_due
 from finplan.plan.explain.sections import explain
 from finplan.plan.ledger.books import Series
+from finplan.plan.live.expected import amount_due
 from tests.plan.households import Household, household, monthly
 from tests.plan.typical import assessed, live
 

@@ -10,7 +10,7 @@ from benchmarks.quality.forecast.futures import DAYS, Future, future
 from benchmarks.quality.forecast.judging import HORIZONS, KNOWN, METHODS, OURS, Judged, Range, judge
 from benchmarks.quality.forecast.unrest import unruly_household
 from finplan.plan.ledger.days import date_of
-from finplan.plan.live.at_hand import cash_accounts
+from finplan.plan.live.schedule import cash_accounts
 
 SEED = 5_000_011
 

@@ -9,7 +9,7 @@ from benchmarks.quality.chain import ledger_of
 from benchmarks.quality.forecast.unrest import unruly_household
 from benchmarks.quality.world.truth import Household, Span
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount
-from finplan.plan.live.at_hand import cash_accounts
+from finplan.plan.live.schedule import cash_accounts
 
 DAYS = 60
 """So many days of each household are hidden, and foretold."""

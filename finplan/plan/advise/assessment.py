@@ -10,11 +10,10 @@ from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnap
 from finplan.plan.advise.tasks import PayeeQuestion
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.cash_ahead import CashAhead
+from finplan.plan.live.expected import ExpectedCharge, Period, period_of
 from finplan.plan.live.forecast import CashOutlook
 from finplan.plan.live.lump_sum import LumpSum
-from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.upcoming import ExpectedCharge
+from finplan.plan.live.view import CashAhead
 from finplan.plan.sections.budget import LivingOnSavings
 from finplan.plan.sections.debt import CardUse, PayoffPlan
 from finplan.plan.sections.emergency import FundTarget

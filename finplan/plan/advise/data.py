@@ -7,7 +7,7 @@ from finplan.plan.advise.assessment import Assessment
 from finplan.plan.advise.shortfall import uncovered_at_least
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection
-from finplan.plan.live.freshness import days_behind, shown_connections, synced_on
+from finplan.plan.live.allowance import days_behind, shown_connections, synced_on
 from finplan.plan.sections.missing_accounts import UNLINKED_CARD, MissingAccount
 from finplan.plan.words import count, listed, percent
 

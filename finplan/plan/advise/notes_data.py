@@ -12,7 +12,7 @@ from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import add_months, date_of, day_of, holes
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER
 from finplan.plan.ledger.window import CLOSED_AFTER
-from finplan.plan.live.at_hand import pending_out
+from finplan.plan.live.schedule import pending_out
 from finplan.plan.pairing.duplicates import likely_duplicate_accounts
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.missing_accounts import unlinked_cards as find_unlinked_cards

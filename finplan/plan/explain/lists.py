@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.plan.detect.cadence import PER_MONTH
-from finplan.plan.detect.season import amount_due
 from finplan.plan.explain.contributions import Contributions, contributions_in_window
 from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.explain.parts import (
@@ -20,6 +19,7 @@ from finplan.plan.explain.running import (
     planned_reasons,
 )
 from finplan.plan.ledger.books import CategoryTotal, Series
+from finplan.plan.live.expected import amount_due
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import running_charges
 from finplan.plan.words import count

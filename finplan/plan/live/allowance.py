@@ -1,16 +1,18 @@
 """The live view: what is safe to spend, today and a day until payday.
 
-Averages come from the latest plan and stay as they are until the next one; balances, spending and
-what is to come are counted from the rows of now. Bills are smoothed over the period, so that the half
-of the month that holds the rent is no poorer than the other; the cash guard watches the timing.
+Who is told today that there is nothing hears when there is something again: until then nothing more
+is spent, what is expected comes on its day, and all else stays as it is. How old the data of each
+bank are stands beside it.
 """
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 from finplan.model.money import half_even
 from finplan.model.plan import Plan
 from finplan.model.snapshot import (
     Allowance,
+    Behind,
     Breakdown,
     DueSoon,
     Gaps,
@@ -23,18 +25,115 @@ from finplan.model.snapshot import (
     Upcoming,
 )
 from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import AMOUNT, Ledger
-from finplan.plan.live.at_hand import pending_out
-from finplan.plan.live.freshness import connections_behind, oldest_sync
-from finplan.plan.live.groups import money_groups
-from finplan.plan.live.period import Period
-from finplan.plan.live.recovery import spendable_from
-from finplan.plan.live.spent import due_this_month, spent_this_month
+from finplan.plan.ledger.ledger import AMOUNT, Ledger, LedgerConnection
+from finplan.plan.live.expected import Period, period_of
+from finplan.plan.live.pace import due_this_month, money_groups, spent_this_month
+from finplan.plan.live.schedule import pending_out
 from finplan.plan.live.view import LiveView, live_view
 from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import take_means
 
-_SOON = 30
+_FRESH_DAYS = 2
+_FRESH_DAYS_BY_HAND = 35
+"""A bank is expected to be synced every 48 hours, a statement to be imported once a month."""
+
+_MILLISECONDS_A_DAY = 86_400_000
+_EPOCH = date(1970, 1, 1).toordinal()
+
+
+def synced_on(connection: LedgerConnection) -> date | None:
+    """The day (UTC) of the last sync that worked, None before the first."""
+    if connection.last_synced_at is None:
+        return None
+    return date.fromordinal(_EPOCH + connection.last_synced_at // _MILLISECONDS_A_DAY)
+
+
+def days_behind(connection: LedgerConnection, today: date) -> int | None:
+    """How many days ago the last sync that worked was; None before the first."""
+    last = synced_on(connection)
+    return None if last is None else (today - last).days
+
+
+def shown_connections(ledger: Ledger) -> Iterator[LedgerConnection]:
+    """The connections whose accounts are not all hidden."""
+    with_accounts = {account.connection_id for account in ledger.accounts.values()}
+    shown = {account.connection_id for account in ledger.accounts.values() if not account.hidden}
+    return (each for each in ledger.connections if each.id in shown or each.id not in with_accounts)
+
+
+def connections_behind(ledger: Ledger, today: date) -> tuple[Behind, ...]:
+    """The shown connections that need the person, or whose data are old."""
+    return tuple(
+        Behind(
+            connection_id=each.id,
+            institution_name=each.institution,
+            last_synced_at=each.last_synced_at,
+        )
+        for each in shown_connections(ledger)
+        if each.status != "ok" or _is_old(each, today)
+    )
+
+
+def oldest_sync(ledger: Ledger) -> int | None:
+    """The instant up to which all data are known, in milliseconds; None if a bank never synced."""
+    instants = [each.last_synced_at for each in shown_connections(ledger)]
+    known = [instant for instant in instants if instant is not None]
+    return min(known) if known and len(known) == len(instants) else None
+
+
+def _is_old(connection: LedgerConnection, today: date) -> bool:
+    age = days_behind(connection, today)
+    fresh = _FRESH_DAYS_BY_HAND if connection.provider == "manual" else _FRESH_DAYS
+    return age is None or age > fresh
+
+
+def spendable_from(books: Books, live: LiveView, found: Allowance) -> date | None:
+    """The first day on which something is safe to spend again; `found` is the allowance of today.
+
+    None while something is, and where nothing that is expected brings it: no share of a later day, no
+    pay and no other period.
+    """
+    if found.today > 0:
+        return None
+    share, cash = _share_returns(live, found), _cash_returns(books, live)
+    return None if share is None or cash is None else max(share, cash)
+
+
+def _share_returns(live: LiveView, found: Allowance) -> date | None:
+    """The first day that has a share: today, tomorrow of what is left, or a day of the next period."""
+    if found.daily > found.spent_today:
+        return live.today
+    days = found.breakdown.days_left - 1
+    if days and found.breakdown.remaining >= days:
+        return live.today + timedelta(1)
+    return live.period.end if live.pace.free > 0 else None
+
+
+def _cash_returns(books: Books, live: LiveView) -> date | None:
+    """The first day from which on cash can spare something: as pay comes in, or in another period.
+
+    The pay of the next period's first day must carry that period's own bills.
+    """
+    if live.guard.left is None or live.guard.left > 0:
+        return live.today
+    end = live.period.end
+    found = _spared_from(live, live.today + timedelta(1), end)
+    if found is not None:
+        return found
+    then = period_of(books.sources, end)
+    carried = live.schedule.lowest(end, then.end - timedelta(1)).cash
+    return end if carried > 0 else None
+
+
+def _spared_from(live: LiveView, since: date, end: date) -> date | None:
+    """The first day after which no evening before `end` is without cash; None without one."""
+    found = None
+    for point in live.schedule.evenings(since, end - timedelta(1)):
+        found = None if point.cash <= 0 else found or point.day
+    return found
+
+
+_SOON_DAYS = 30
 """How many days are told together."""
 
 
@@ -142,7 +241,7 @@ def due_soon(live: LiveView) -> DueSoon:
     Bills of cards stand apart, and so does what is paid back. A bill whose payment is pending has left
     cash already.
     """
-    until = live.today + timedelta(_SOON - 1)
+    until = live.today + timedelta(_SOON_DAYS - 1)
     steps = [each for each in live.schedule.steps if each.day <= until]
     return DueSoon(
         until=until,

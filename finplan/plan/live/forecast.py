@@ -1,6 +1,7 @@
 """The days ahead: cash evening by evening, by all that is known and by what is usual.
 
-Source: plan-semantics, section 7a.
+What they rest on and leave out is said beside them, a sentence each. Source: plan-semantics,
+section 7a.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,20 +21,111 @@ from finplan.model.forecast import (
 )
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.classes import nature_of, shown_accounts
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger, Row
-from finplan.plan.live.at_hand import cash_accounts
-from finplan.plan.live.forecast_notes import forecast_notes
-from finplan.plan.live.later_bills import card_paces, later_bills
+from finplan.plan.live.expected import Period, next_payment
 from finplan.plan.live.outcomes import CashRange, ranges
-from finplan.plan.live.period import Period
-from finplan.plan.live.saving_plans import planned_transfers, saving_plans
-from finplan.plan.live.schedule import CashSchedule, CashStep, StepKind, cash_schedule
-from finplan.plan.live.usual import LEAST_DAYS, UsualDays, usual_days
+from finplan.plan.live.schedule import (
+    CashSchedule,
+    CashStep,
+    StepKind,
+    cash_accounts,
+    cash_schedule,
+)
+from finplan.plan.live.usual import (
+    LEAST_DAYS,
+    UsualDays,
+    card_paces,
+    later_bills,
+    planned_transfers,
+    saving_plans,
+    usual_days,
+)
 from finplan.plan.live.view import LiveView
 from finplan.plan.sections.debt import CardUse
+from finplan.plan.words import count, exact_money, listed
 from finplan.plan.words import day as day_in_words
 
-_KINDS: Mapping[StepKind, ForecastKind] = {
+
+def forecast_notes(
+    ledger: Ledger, books: Books, live: LiveView, *, is_usual: bool, is_moved: bool
+) -> Iterator[str]:
+    """The sentences that are true of this household.
+
+    `is_usual` says whether there is history enough for usual spending, `is_moved` whether any pay or
+    bill is known.
+    """
+    shown = [each for _, each in shown_accounts(ledger) if nature_of(each) == "cash"]
+    currency = ledger.settings.currency
+    own = [each for each in shown if each.currency == currency]
+    if not own:
+        yield (
+            f"No account with cash in {currency} is known, so the days ahead are not, either: link its"
+            " bank, or import its statements."
+        )
+    unknown = [each.name for each in own if each.balance is None]
+    if unknown:
+        yield (
+            f"The balance of {listed(unknown)} is not known, so the days ahead are not, either:"
+            " tell it with `finplan accounts set`."
+        )
+    if own and not unknown:
+        yield from _little_known(is_usual=is_usual, is_moved=is_moved)
+        yield from _unknown_cards(live, is_usual=is_usual)
+    if live.schedule.pending:
+        pending = exact_money(live.schedule.pending, currency)
+        yield f"Pending charges of {pending} are taken off cash already."
+    if is_usual:
+        yield from _without_rhythm(books)
+    if books.window.data_end < live.today:
+        ends = day_in_words(books.window.data_end, live.today)
+        yield f"The data end on {ends}: cash is what it was then, without what has come and gone since."
+    abroad = [each.name for each in shown if each.currency != currency]
+    if abroad:
+        yield f"{count(len(abroad), 'account')} in another currency left out: {listed(abroad)}."
+    hidden = sum(each.hidden and nature_of(each) == "cash" for each in ledger.accounts.values())
+    if hidden:
+        yield f"{count(hidden, 'hidden account')} left out."
+
+
+def _without_rhythm(books: Books) -> Iterator[str]:
+    """Which income has no day, and which of it is not expected."""
+    active = [each for each in books.sources if each.cadence == "irregular" and each.active]
+    planned = [source.name for source in active if source.planned]
+    if planned:
+        yield (
+            f"Income without a rhythm ({listed(planned)}) is spread over the days, as much as it brought"
+            " on average."
+        )
+    others = [source.name for source in active if not source.planned]
+    if others:
+        yield f"Income seen too seldom or too lately ({listed(others)}) is expected on no day."
+
+
+def _little_known(*, is_usual: bool, is_moved: bool) -> Iterator[str]:
+    if not is_usual and is_moved:
+        yield "Less than a month of history: only pay and bills that are known, and no range."
+    elif not is_usual:
+        yield (
+            "Less than a month of history, and no pay or bill is known yet, so nothing moves these days:"
+            " import older statements to see more."
+        )
+
+
+def _unknown_cards(live: LiveView, *, is_usual: bool) -> Iterator[str]:
+    """What the days hold of cards of which nobody told what is owed."""
+    unknown = [each for each in live.cards if each.account.balance is None]
+    paid = [each for each in unknown if is_usual and next_payment(each, live.today) is not None]
+    silent = [each.account.name for each in unknown if each not in paid]
+    tell = "tell it with `finplan accounts set`."
+    if paid:
+        names = listed([each.account.name for each in paid])
+        yield f"What is owed on {names} is not known, so the next bill is taken for a usual one: {tell}"
+    if silent:
+        yield f"What is owed on {listed(silent)} is not known, and none of it is in these days: {tell}"
+
+
+_KINDS_OF_STEPS: Mapping[StepKind, ForecastKind] = {
     "income": "income",
     "charge": "bill",
     "transfer": "bill",
@@ -263,7 +355,7 @@ def _items(steps: Sequence[CashStep]) -> list[ForecastItem]:
     for step in steps:
         name = step.name.removesuffix(" minimum") if step.card is not None else step.name
         probability = None if step.source is None else step.source.probability
-        key = (_KINDS[step.kind], name, probability)
+        key = (_KINDS_OF_STEPS[step.kind], name, probability)
         sums[key] = sums.get(key, 0) + step.amount
     ordered = sorted(sums.items(), key=lambda each: (-each[1], each[0][1], each[0][0]))
     return [

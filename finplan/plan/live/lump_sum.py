@@ -11,11 +11,10 @@ from datetime import timedelta
 
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import ACCOUNT, Ledger
-from finplan.plan.live.at_hand import cash_accounts
-from finplan.plan.live.cash_guard import cash_guard
+from finplan.plan.live.expected import Period
 from finplan.plan.live.forecast import CashOutlook
-from finplan.plan.live.on_its_way import pending_payments
-from finplan.plan.live.period import Period
+from finplan.plan.live.schedule import cash_accounts, pending_payments
+from finplan.plan.live.view import cash_guard
 from finplan.plan.sections.debt import CardUse, PayoffPlan, dear_cards
 from finplan.plan.sections.emergency import FundTarget, main_source
 from finplan.plan.sections.monthly import PlannedMonth

@@ -1,8 +1,13 @@
-"""What may become of the days ahead: paths drawn from what was seen, and what most of them keep to.
+"""What may become of the days ahead: paths drawn from what was seen, and what most keep to.
 
-A path draws for each pay, bill and card whether it comes, when and how large, each from its own series,
-and past weeks of usual days in runs, so that a dear month is dear for weeks. No week is larger than one
-that was, one-offs apart. The same household draws the same paths. Source: plan-semantics, 7a and C36.
+A path draws for each pay, bill and card whether it comes, when and how large, each from its own
+series, and past weeks of usual days in runs, so that a dear month is dear for weeks. No week is
+larger than one that was, one-offs apart. The same household draws the same paths. Source:
+plan-semantics, 7a and C36.
+
+Draws are the same for the same seed, on every machine and in every version of Python: SplitMix64
+(Steele, Lea and Flood, 2014), a counter through a mixing function. The plan is pure, so that chance
+is arithmetic on a number that its caller gives.
 """
 
 from collections import Counter
@@ -11,14 +16,37 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
 from statistics import median_low
+from typing import TypeVar
 
 from finplan.model.forecast import FURTHEST
 from finplan.model.money import half_even
 from finplan.plan.ledger.books import Series
-from finplan.plan.live.draws import Draws
-from finplan.plan.live.later_bills import CardPace
 from finplan.plan.live.schedule import CashStep
-from finplan.plan.live.usual import UsualDays
+from finplan.plan.live.usual import CardPace, UsualDays
+
+_DRAW_MASK = 2**64 - 1
+_DRAW_STEP = 0x9E3779B97F4A7C15
+
+Drawn = TypeVar("Drawn")
+
+
+class Draws:
+    """A sequence of draws from a seed, an integer."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed & _DRAW_MASK
+
+    def share(self) -> float:
+        """A share from 0 to 1, 1 left out."""
+        self._state = mixed = (self._state + _DRAW_STEP) & _DRAW_MASK
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _DRAW_MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _DRAW_MASK
+        return ((mixed ^ (mixed >> 31)) >> 11) / 2**53
+
+    def choice(self, among: Sequence[Drawn]) -> Drawn:
+        """One of some things, each as likely as another."""
+        return among[int(self.share() * len(among))]
+
 
 PATHS = 400
 LOW, HIGH = PATHS // 10, PATHS - PATHS // 10 - 1

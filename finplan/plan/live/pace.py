@@ -1,18 +1,137 @@
-"""The pace of a month by the latest plan: what comes in, what bills take, what is set aside."""
+"""The pace of a month by the latest plan, and what has been spent of it so far.
 
-from dataclasses import dataclass
+It says what comes in, what bills take, what is set aside, and for each money group what a theme
+usually costs, what it cost this month and what is still to come. What is spent is counted in the
+period that the allowance is for, and in this calendar month.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
+from finplan.categorise.catalogue import BUILT_IN, GROUP_LABELS, Catalogue
+from finplan.model.category import SpendingLine
 from finplan.model.plan import Plan
-from finplan.model.snapshot import Draw
+from finplan.model.snapshot import Draw, GroupCategory, MoneyGroup
 from finplan.plan.detect.cadence import expected_days
 from finplan.plan.ledger.books import Books, Series, rows_between, rows_in_window
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of, last_day
-from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
-from finplan.plan.live.groups import group_of, line_of
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
+from finplan.plan.live.expected import ExpectedCharge, Period, SeriesRows
 from finplan.plan.sections.emergency import main_source
 from finplan.plan.sections.monthly import PlannedMonth, per_month, plan_month
+from finplan.plan.sections.spending import shares
+
+_REST_OF_GROUPS = "other"
+
+_LINE_OF_GROUP = {
+    category.group: category.line for category in BUILT_IN.values() if category.group is not None
+}
+
+
+@dataclass(slots=True)
+class _GroupSums:
+    line: SpendingLine
+    total: int = 0
+    running: int = 0
+    upcoming: int = 0
+    categories: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def monthly(self) -> int:
+        return sum(monthly for monthly, _ in self.categories.values())
+
+    @property
+    def spent(self) -> int:
+        return sum(spent for _, spent in self.categories.values())
+
+
+def money_groups(
+    plan: Plan,
+    catalogue: Catalogue,
+    running: Mapping[str, int],
+    spent: Mapping[str, int],
+    upcoming: Mapping[str, int],
+) -> tuple[MoneyGroup, ...]:
+    """The groups of a plan's categories and of this month's, dearest first.
+
+    `spent` and `upcoming` are this month's sums by category, positive when money goes out, and `running`
+    is what a month takes from now on. Sum of `monthly` = the plan's total spending, left = running -
+    spent - upcoming, and shares add up to 1.
+    """
+    known = {entry.category: entry for entry in plan.categories}
+    sums: dict[str, _GroupSums] = {}
+    for category in sorted({*known, *running, *spent, *upcoming}):
+        line = line_of(catalogue, category, known[category].line if category in known else None)
+        group = sums.setdefault(_group_key(catalogue, category, line), _GroupSums(line))
+        entry = known.get(category)
+        group.categories[category] = (entry.monthly if entry else 0, spent.get(category, 0))
+        group.total += entry.total if entry else 0
+        group.running += running.get(category, 0)
+        group.upcoming += upcoming.get(category, 0)
+    ordered = sorted(sums.items(), key=lambda item: (-item[1].monthly, item[0]))
+    portions = shares([group.total for _, group in ordered])
+    labels = {entry.category: entry.label for entry in plan.categories}
+    return tuple(
+        MoneyGroup(
+            key=key,
+            label=_group_label(key),
+            line=group.line,
+            monthly=group.monthly,
+            spent=group.spent,
+            upcoming=group.upcoming,
+            left=group.running - group.spent - group.upcoming,
+            share=share,
+            categories=tuple(
+                GroupCategory(
+                    category=category,
+                    label=catalogue[category].label if category in catalogue else labels[category],
+                    monthly=monthly,
+                    spent=paid,
+                )
+                for category, (monthly, paid) in _dearest_first(group.categories)
+            ),
+        )
+        for (key, group), share in zip(ordered, portions, strict=True)
+    )
+
+
+def group_of(catalogue: Catalogue, category: str) -> str:
+    """The theme of a spending category; "other" for one that has none or is no longer known."""
+    return (catalogue[category].group if category in catalogue else None) or _REST_OF_GROUPS
+
+
+def line_of(
+    catalogue: Catalogue, category: str, before: SpendingLine | None = None
+) -> SpendingLine:
+    """The line that a plan put a category on, else the line that it is on now."""
+    if before is not None:
+        return before
+    essential = category in catalogue and catalogue[category].line == "essential"
+    return "essential" if essential else "discretionary"
+
+
+def _group_key(catalogue: Catalogue, category: str, line: SpendingLine) -> str:
+    """A group has one line, so categories of the other line make a group beside it.
+
+    The theme of a person's own categories has no line of its own and so makes a group on each.
+    """
+    group = group_of(catalogue, category)
+    return group if _LINE_OF_GROUP.get(group) == line else f"{group}_{line}"
+
+
+def _group_label(key: str) -> str:
+    group, _, line = key.partition("_")
+    label = GROUP_LABELS.get(group, group)
+    return f"{label}, {line}" if line else label
+
+
+def _dearest_first(
+    categories: Mapping[str, tuple[int, int]],
+) -> Iterable[tuple[str, tuple[int, int]]]:
+    return sorted(categories.items(), key=lambda item: (-item[1][0], -item[1][1], item[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +268,75 @@ def _income_this_month(books: Books, today: date) -> int:
         if source.active
     )
     return received + expected
+
+
+@dataclass(slots=True)
+class PeriodSpending:
+    """Minor units, positive when money went out, refunds deducted.
+
+    `free` is discretionary spending that no bill of the plan explains, `today` the part of it dated
+    today; `groceries` and `transportation` are these essential groups.
+    """
+
+    free: int = 0
+    today: int = 0
+    groceries: int = 0
+    transportation: int = 0
+
+
+def spent_in_period(
+    ledger: Ledger, books: Books, plan: Plan, period: Period, today: date
+) -> PeriodSpending:
+    """Spending of the period to today, pending outflows included and one-offs left out.
+
+    What is bought today is nearly always pending today: without it the day would look unspent.
+    """
+    spent = PeriodSpending()
+    catalogue = ledger.catalogue
+    for category, row, in_bills in _spending_rows(ledger, books, plan, period, today):
+        if catalogue[category].line == "essential":
+            group = group_of(catalogue, category)
+            spent.groceries -= row[AMOUNT] * (group == "groceries")
+            spent.transportation -= row[AMOUNT] * (group == "transportation")
+        elif not in_bills:
+            spent.free -= row[AMOUNT]
+            spent.today -= row[AMOUNT] * (row[DAY] == day_of(today))
+    return spent
+
+
+def _spending_rows(
+    ledger: Ledger, books: Books, plan: Plan, period: Period, today: date
+) -> Iterator[tuple[str, Row, bool]]:
+    """The spending rows of the period, their category, and whether the plan's bills hold them."""
+    smoothed = {(item.name, item.category) for item in plan.recurring}
+    series = SeriesRows(each for each in books.charges if (each.title, each.category) in smoothed)
+    since, until = day_of(period.start), day_of(today)
+    for sheet in books.sheets:
+        if sheet.flow == "spending":
+            for row in rows_between(sheet, since, until):
+                if row not in books.running.one_offs:
+                    yield sheet.category, row, series.take_posted(row)
+    for row, category in pending_outflows(ledger, ledger.pending):
+        if ledger.catalogue.flow(category) == "spending" and since <= row[DAY] <= until:
+            yield category, row, series.pending(row)
+
+
+def spent_this_month(books: Books, today: date) -> dict[str, int]:
+    """This calendar month's posted spending by category, positive when money went out."""
+    since, until = day_of(today.replace(day=1)), day_of(today)
+    spent: dict[str, int] = {}
+    for sheet in books.sheets:
+        if sheet.flow == "spending" and (rows := rows_between(sheet, since, until)):
+            total = -sum(row[AMOUNT] for row in rows)
+            spent[sheet.category] = spent.get(sheet.category, 0) + total
+    return spent
+
+
+def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> dict[str, int]:
+    """The sums of recurring charges still to come this calendar month, by category, positive."""
+    due: dict[str, int] = {}
+    for each in upcoming:
+        if (each.day.year, each.day.month) == (today.year, today.month):
+            category = each.charge.category
+            due[category] = due.get(category, 0) + each.amount
+    return due

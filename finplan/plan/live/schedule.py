@@ -1,32 +1,160 @@
 """The one schedule of what is known to come in and to be paid, day by day.
 
-The cash guard, cash ahead and the forecast are all read from it, so that none can know of a bill or a
-pay that another does not.
+The cash guard, cash ahead and the forecast are all read from it, so that none can know of a bill or
+a pay that another does not. It begins with the cash at hand: the accounts whose money is cash, less
+what pending rows have taken from it. Card payments that are pending have left cash and are not due
+again. What others pay back every month of what the household pays, for rooms or shared bills, is no
+income, since it lowers the spending that it repays; but cash has it on its day.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import accumulate, groupby, islice
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from finplan.plan.detect.cadence import expected_days
-from finplan.plan.ledger.books import Books, Series
-from finplan.plan.ledger.ledger import ACCOUNT, Ledger, RecordedBalance, Row
-from finplan.plan.live.at_hand import cash_accounts, pending_out
-from finplan.plan.live.card_dues import (
+from finplan.plan.ledger.books import Books, Series, rows_between
+from finplan.plan.ledger.classes import Sheet, pending_outflows, role_of
+from finplan.plan.ledger.days import add_months, date_of, day_of, last_day, month_length
+from finplan.plan.ledger.ledger import (
+    ACCOUNT,
+    AMOUNT,
+    DAY,
+    PAYEE,
+    PEER,
+    Ledger,
+    RecordedBalance,
+    Row,
+)
+from finplan.plan.live.expected import (
+    Period,
     card_bill,
     each_month,
     next_payment,
     payments_ahead,
     usual_payment,
+    what_is_expected,
 )
-from finplan.plan.live.expected import what_is_expected
-from finplan.plan.live.on_its_way import pending_payments, shared_out
-from finplan.plan.live.period import Period
-from finplan.plan.live.repayments import expected_repayments
 from finplan.plan.sections.debt import CardUse
+
+
+def pending_spending(ledger: Ledger) -> int:
+    """What pending rows will have taken from cash; a card payment takes as much from what is owed."""
+    pays_cash = cash_accounts(ledger)
+    return -sum(
+        row[AMOUNT]
+        for row, category in pending_outflows(ledger, ledger.pending)
+        if row[ACCOUNT] in pays_cash and category != "card_payment"
+    )
+
+
+def cash_accounts(ledger: Ledger) -> set[int]:
+    """The numbers of the accounts that are not hidden and whose money is at hand."""
+    return {
+        number
+        for number, account in ledger.accounts.items()
+        if not account.hidden and role_of(account, ledger.settings.currency) == "cash"
+    }
+
+
+def pending_out(row: Row) -> int:
+    """What a pending row takes out, positive; 0 for money in, which may yet be called back."""
+    return max(0, -row[AMOUNT])
+
+
+class PendingPayment(NamedTuple):
+    """A card payment that is pending, minor units; `card` is None where its payee does not tell it."""
+
+    card: int | None
+    amount: int
+
+
+def pending_payments(ledger: Ledger, books: Books, waiting: Sequence[Row]) -> list[PendingPayment]:
+    """The card payments among pending rows, each for the one account that its payee has ever paid."""
+    outflows = pending_outflows(ledger, waiting)
+    rows = [row for row, category in outflows if category == "card_payment"]
+    paid: dict[int, set[int]] = {row[PAYEE]: set() for row in rows}
+    for sheet in books.sheets:
+        if sheet.payee in paid:
+            paid[sheet.payee] |= {row[PEER] for row in sheet.rows if row[PEER] and row[AMOUNT] < 0}
+    return [
+        PendingPayment(min(to) if len(to := paid[row[PAYEE]]) == 1 else None, pending_out(row))
+        for row in rows
+    ]
+
+
+def shared_out(sent: Iterable[PendingPayment], asked: Mapping[int, int]) -> Mapping[int, int]:
+    """What of the payments is each card's, by its number, up to what it asks for next.
+
+    Those of a known card are its own; the others go to the cards in the order of `asked`.
+    """
+    left, found = dict(asked), dict.fromkeys(asked, 0)
+    for payment in sorted(sent, key=lambda each: each.card is None):
+        amount = payment.amount
+        for card in asked if payment.card is None else {payment.card} & asked.keys():
+            taken = min(amount, left[card])
+            amount -= taken
+            left[card] -= taken
+            found[card] += taken
+    return found
+
+
+_REPAID_MONTHS = 3
+"""So many months in turn that were repaid show that the next one will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRepayment:
+    """What somebody is expected to pay back on a day, minor units."""
+
+    day: date
+    name: str
+    amount: int
+
+
+def expected_repayments(
+    ledger: Ledger, books: Books, today: date, until: date
+) -> Iterator[ExpectedRepayment]:
+    """What comes back after today and until a day, both of whoever did so in each of the last months.
+
+    Expected are the least that one of these months brought and the latest day of the month of any.
+    """
+    this_month = today.year * 100 + today.month
+    months = [add_months(this_month, -each) for each in range(1, _REPAID_MONTHS + 1)]
+    pays_cash = cash_accounts(ledger)
+    for sheet in books.sheets:
+        if sheet.flow != "spending":
+            continue
+        repaid = [_repaid_in_month(sheet, month, pays_cash) for month in months]
+        # What a shop gives back of purchases is a refund, which nobody can count on.
+        if not all(repaid) or any(_spends_in_month(sheet, month) for month in months):
+            continue
+        least = min(sum(row[AMOUNT] for row in rows) for rows in repaid)
+        latest = max(row[DAY] % 100 for rows in repaid for row in rows)
+        has_come = any(
+            row[DAY] <= day_of(today) for row in _repaid_in_month(sheet, this_month, pays_cash)
+        )
+        month = add_months(this_month, 1) if has_come else this_month
+        while month <= until.year * 100 + until.month:
+            day = date_of(month * 100 + min(latest, month_length(month)))
+            if today < day <= until:
+                yield ExpectedRepayment(day, ledger.payees[sheet.payee].name, least)
+            month = add_months(month, 1)
+
+
+def _spends_in_month(sheet: Sheet, month: int) -> bool:
+    return any(row[AMOUNT] < 0 for row in rows_between(sheet, month * 100 + 1, last_day(month)))
+
+
+def _repaid_in_month(sheet: Sheet, month: int, pays_cash: Collection[int]) -> Sequence[Row]:
+    return [
+        row
+        for row in rows_between(sheet, month * 100 + 1, last_day(month))
+        if row[AMOUNT] > 0 and row[ACCOUNT] in pays_cash
+    ]
+
 
 StepKind = Literal["income", "charge", "minimum", "card bill", "later bill", "transfer"]
 

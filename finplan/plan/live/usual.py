@@ -1,20 +1,42 @@
-"""What cash does beside all that has a day: usual spending, refunds, income without a rhythm.
+"""What cash does beyond the schedule: usual spending, refunds, later card bills, saving plans.
 
-Each day that the averages are taken over is seen as it was, less one-offs and what the schedule of the
-days ahead holds by itself. Source: plan-semantics, section 7a and C35.
+Each day that the averages are taken over is seen as it was, less one-offs and what the schedule of
+the days ahead holds by itself. Cards take more from cash than what is known: later bills, and
+payments beyond a minimum. What moves out of cash in a rhythm is put aside: to investments, or to
+savings not linked. Source: plan-semantics, section 7a and C35.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from math import isqrt
+from typing import NamedTuple
 
 from finplan.model.money import half_even
+from finplan.plan.detect.cadence import rhythm_of
+from finplan.plan.detect.series import (
+    AsOf,
+    SeriesOrigin,
+    merged_by_day,
+    occurrences_of,
+    regular_series,
+)
 from finplan.plan.ledger.books import Books, Series, rows_within
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of, day_of_ordinal
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PEER, Ledger, Row
+from finplan.plan.live.expected import (
+    expected_charges,
+    is_charge_of,
+    is_stated,
+    next_payment,
+    payments_ahead,
+    usual_payment,
+)
+from finplan.plan.live.schedule import CashSchedule, CashStep, stated_balances
+from finplan.plan.sections.debt import CardUse
 
 LEAST_DAYS = 28
 """Fewer days are less than a month, and show no usual week."""
@@ -28,7 +50,7 @@ _CAUTION = 16
 """How much of the squared error of a mean counts against it. Tuned on households and accounts whose days
 to come are known."""
 
-_LATELY = 60
+_LATELY_DAYS = 60
 _RETURNS = 25
 """Where nothing is counted on, so many percent of what cash lies above or below its mean of sixty days
 return within as many days: who has more spends some of it. Tuned like the caution."""
@@ -84,8 +106,8 @@ class UsualDays:
         """
         brings = known + self.untimed + Fraction(sum(self.days) - sum(self.gifts), len(self.days))
         doubt = self._doubt(brings)
-        above = self.above - brings * (1 - doubt) * _LATELY / 2
-        return -doubt * (brings + above * _RETURNS / (100 * _LATELY))
+        above = self.above - brings * (1 - doubt) * _LATELY_DAYS / 2
+        return -doubt * (brings + above * _RETURNS / (100 * _LATELY_DAYS))
 
     def _doubt(self, brings: Fraction) -> Fraction:
         """How little a mean day is counted on, 0..1."""
@@ -141,13 +163,13 @@ def _above_mean(ledger: Ledger, books: Books, pays_cash: Collection[int]) -> Fra
     What moved it so many days ago is missing in all evenings before.
     """
     end = ORDINAL[day_of(books.window.data_end)]
-    since = day_of_ordinal(end - _LATELY)
+    since = day_of_ordinal(end - _LATELY_DAYS)
     moved = sum(
-        row[AMOUNT] * (_LATELY - (end - ORDINAL[row[DAY]]))
+        row[AMOUNT] * (_LATELY_DAYS - (end - ORDINAL[row[DAY]]))
         for row in ledger.rows
         if row[DAY] >= since and row[ACCOUNT] in pays_cash and row not in books.running.one_offs
     )
-    return Fraction(moved, _LATELY + 1)
+    return Fraction(moved, _LATELY_DAYS + 1)
 
 
 def _usual_rows(
@@ -228,3 +250,191 @@ def _is_of(row: Row, charge: Series) -> bool:
         near = 100 * abs(out - charge.amount) <= _NEAR_PERCENT * charge.amount
         return near and row[DAY] >= day_of(charge.first_date)
     return any(out == amount and row[DAY] == day_of(day) for day, amount in charge.parts)
+
+
+_LATEST_PAYMENTS = 12
+"""So many of a card's last payments say how far the next one strays."""
+
+_CLOSED_DAYS = 21
+"""Days from a statement to its payment where a card's own are not known."""
+
+_CARD_PAYMENTS = frozenset({"card_payment", "transfer"})
+"""What a payment to a card is filed as: whatever comes from an account whose money is at hand is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPace:
+    """What is charged to a card, refunds deducted, day by day of the window, and its last payments."""
+
+    charged: Sequence[int]
+    paid: Sequence[int]
+
+    def in_days(self, days: int) -> int:
+        """What so many days usually come to, half-even; never below 0."""
+        count = len(self.charged)
+        return max(0, half_even(sum(self.charged) * days, count)) if count else 0
+
+
+def card_paces(books: Books, cards: Sequence[CardUse]) -> Mapping[int, CardPace]:
+    """The pace of each card, by its number; what is paid to it is no charge."""
+    window = books.window
+    by_day: dict[int, Counter[int]] = {card.number: Counter() for card in cards}
+    for sheet in books.sheets:
+        for row in rows_within(sheet, window):
+            charged = by_day.get(row[ACCOUNT])
+            if charged is not None and not (row[AMOUNT] > 0 and sheet.category in _CARD_PAYMENTS):
+                charged[ORDINAL[row[DAY]]] -= row[AMOUNT]
+    days = [
+        day for since, until in window.runs for day in range(ORDINAL[since], ORDINAL[until] + 1)
+    ]
+    return {
+        card.number: CardPace(
+            charged=[by_day[card.number][day] for day in days],
+            paid=[amount for _, amount in card.payments[-_LATEST_PAYMENTS:]],
+        )
+        for card in cards
+    }
+
+
+def later_bills(
+    ledger: Ledger,
+    cards: Sequence[CardUse],
+    known: CashSchedule,
+    paces: Mapping[int, CardPace],
+    data_end: date,
+    until: date,
+) -> Iterator[CashStep]:
+    """What each card takes from tomorrow to `until` beside what is `known`, on its usual days."""
+    today = known.today
+    for card in cards:
+        days = payments_ahead(card, data_end, today, until)
+        steps = [each for each in known.steps if each.card == card.number]
+        sent = known.paying.get(card.number, 0)
+        if card.in_full:
+            owed = card.owed - sent
+            stated = is_stated(card, stated_balances(ledger, card.number), today)
+            ahead = _CardDays(today, days)
+            yield from _bills_of_card(card, owed, steps, paces[card.number], ahead, stated=stated)
+        elif next_payment(card, today) is not None:
+            yield from _beyond_minimums(card, sent, steps, _CardDays(today, days))
+
+
+class _CardDays(NamedTuple):
+    """Today, and the days on which a card is paid from then on."""
+
+    today: date
+    ahead: Sequence[date]
+
+
+def _bills_of_card(
+    card: CardUse,
+    owed: int,
+    known: Sequence[CashStep],
+    pace: CardPace,
+    days: _CardDays,
+    *,
+    stated: bool,
+) -> Iterator[CashStep]:
+    """The bills of a card that is paid in full: what is not billed yet, and what will be charged.
+
+    `owed` is what it owes beside what is on its way to it. Where a statement says the next bill, or it
+    is due today, all that is not in it comes with the one after. Where nobody told what it owes, its
+    next bill is of all days since the one that was paid last, as they usually are.
+    """
+    today = days.today
+    lag = _CLOSED_DAYS if card.lag is None else card.lag
+    unbilled = owed + sum(each.amount for each in known)
+    closed = today
+    if card.account.balance is None and card.payments:
+        closed = date.fromordinal(card.payments[-1][0]) - timedelta(lag)
+    for place, day in enumerate(days.ahead):
+        if not place and (stated or (day <= today and known)):
+            continue
+        closes = day - timedelta(lag)
+        bill = pace.in_days(max(0, (closes - closed).days))
+        closed = max(closed, closes)
+        if place or not known or closes >= today:
+            bill += unbilled
+            unbilled = 0
+        if bill > 0:
+            yield CashStep(
+                max(day, today + timedelta(1)),
+                card.account.name,
+                -bill,
+                "later bill",
+                card=card.number,
+            )
+
+
+def _beyond_minimums(
+    card: CardUse, sent: int, known: Sequence[CashStep], days: _CardDays
+) -> Iterator[CashStep]:
+    """What is usually paid to a card beyond its minimum; next time less what was `sent`."""
+    usual = usual_payment(card)
+    least = {each.day: -each.amount for each in known}
+    for place, day in enumerate(days.ahead):
+        more = usual - least.get(day, 0) - (0 if place else sent)
+        if more > 0 and day > days.today:
+            yield CashStep(day, card.account.name, -more, "later bill", card=card.number)
+
+
+_LEAST_TRANSFERS = 3
+"""So many transfers show a rhythm."""
+
+
+def saving_plans(
+    ledger: Ledger, books: Books, pays_cash: Collection[int], today: date
+) -> list[tuple[Series, Sequence[Row]]]:
+    """The transfers out of cash that go on in a rhythm, each with its rows; of one payee and account.
+
+    What moves between accounts whose money is at hand stays cash and is none.
+    """
+    as_of = AsOf(books.window, today)
+    found = []
+    for sheet in books.sheets:
+        if sheet.flow != "saving":
+            continue
+        leaving = [
+            row
+            for row in sheet.rows
+            if row[AMOUNT] < 0 and row[ACCOUNT] in pays_cash and row[PEER] not in pays_cash
+        ]
+        for peer in sorted({row[PEER] for row in leaving}):
+            rows = [row for row in leaving if row[PEER] == peer]
+            moved = occurrences_of(rows, outflows=True)
+            days = [day for day, _, _ in merged_by_day(moved)]
+            rhythm = rhythm_of(days) if len(days) >= _LEAST_TRANSFERS else None
+            if rhythm is not None:
+                name = ledger.accounts[peer].name if peer else ledger.payees[sheet.payee].name
+                origin = SeriesOrigin((sheet.payee,), f"To {name}", sheet.category)
+                series = regular_series(origin, moved, rhythm, as_of)
+                if series.active:
+                    found.append((series, rows))
+    return sorted(found, key=lambda each: (each[0].name, each[0].payees, each[0].first_date))
+
+
+def planned_transfers(
+    plans: Sequence[Series], pending: Sequence[Row], today: date, until: date
+) -> Iterator[CashStep]:
+    """Each transfer that is expected from today to `until`; one that is pending has left already."""
+    sent = _sent_by_plan(plans, pending)
+    for place, plan in enumerate(plans):
+        for each in expected_charges([plan], sent[place], today, until):
+            yield CashStep(each.day, plan.name, -plan.amount, "transfer", plan)
+
+
+def _sent_by_plan(plans: Sequence[Series], pending: Sequence[Row]) -> Mapping[int, list[Row]]:
+    """The pending rows of each plan, by its place: one row is the next transfer of one plan alone.
+
+    Of several plans of its payee it is that of its account, then the one that is nearest in amount.
+    """
+    sent: dict[int, list[Row]] = {place: [] for place in range(len(plans))}
+    for row in pending:
+        may_be = [place for place, plan in enumerate(plans) if is_charge_of(row, plan)]
+        if may_be:
+            sent[min(may_be, key=lambda place: _distance_from_plan(row, plans[place]))].append(row)
+    return sent
+
+
+def _distance_from_plan(row: Row, plan: Series) -> tuple[bool, int]:
+    return row[ACCOUNT] != plan.account, abs(plan.amount + row[AMOUNT])

@@ -1,23 +1,153 @@
-"""What the live view is worked out from: the pace of the latest plan, the rows and balances of now."""
+"""What the live view is worked out from: the plan's pace, the rows and balances of now.
 
+Cash ahead is what it is known to be at the end of each day to come, with expected pay and with
+bills.
+
+A smoothed allowance does not see that rent falls due before pay comes. The cash guard does: it is
+where cash is lowest before payday, by what is known to come in and to be paid, without usual
+spending. The guard ends with the period. Whether the next pay carries what falls due after it is
+seen in cash ahead.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from finplan.model.money import half_even
 from finplan.model.plan import Plan, PlanSnapshot
 from finplan.model.snapshot import Draw
-from finplan.plan.ledger.books import Books
-from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.at_hand import pending_spending
-from finplan.plan.live.cash_ahead import usual_needs
-from finplan.plan.live.cash_guard import CashGuard, cash_guard
-from finplan.plan.live.expected import AHEAD, Expected, what_is_expected
-from finplan.plan.live.pace import Pace, draw_of, pace_of
-from finplan.plan.live.period import Period, period_of
-from finplan.plan.live.schedule import CashSchedule, cash_schedule
-from finplan.plan.live.spent import PeriodSpending, spent_in_period
+from finplan.plan.ledger.books import Books, rows_in_window
+from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, Ledger
+from finplan.plan.live.expected import AHEAD, Expected, Period, period_of, what_is_expected
+from finplan.plan.live.pace import (
+    Pace,
+    PeriodSpending,
+    draw_of,
+    group_of,
+    line_of,
+    pace_of,
+    spent_in_period,
+)
+from finplan.plan.live.schedule import (
+    CashSchedule,
+    CashStep,
+    LowPoint,
+    StepKind,
+    cash_accounts,
+    cash_schedule,
+    lowest_of,
+    pending_spending,
+)
 from finplan.plan.sections.debt import CardUse, card_uses
 from finplan.plan.sections.emergency import kept_in_cash
+from finplan.plan.sections.monthly import per_month
+from finplan.plan.sections.spending import running_charges
 from finplan.plan.sections.wealth import cash_is_known, take_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class CashGuard:
+    """Cash, and what comes in and is to be paid until its lowest day before the period ends.
+
+    `cash` is None where it is not known. `pending` are the pending outflows, `charges` the recurring
+    charges, `minimums` those of cards that revolve, `card_bills` the bills of cards that are paid in
+    full; `pay` is what comes in first. `lowest` is that day, the earliest of several.
+    """
+
+    cash: int | None
+    pending: int
+    pay: int
+    charges: int
+    minimums: int
+    card_bills: int
+    lowest: date
+
+    @property
+    def left(self) -> int | None:
+        """What may be spent until the period ends without running out of cash; below 0 is short."""
+        if self.cash is None:
+            return None
+        due = self.charges + self.minimums + self.card_bills
+        return self.cash - self.pending + self.pay - due
+
+
+def cash_guard(schedule: CashSchedule, period: Period) -> CashGuard:
+    """The lowest point of a schedule before a period ends, and what makes it so."""
+    low = schedule.lowest(schedule.today, period.end - timedelta(1)).day
+    known = [each for each in schedule.steps if each.day <= low]
+    return CashGuard(
+        cash=schedule.cash,
+        pending=schedule.pending,
+        pay=_sum_of_kind(known, "income"),
+        charges=-_sum_of_kind(known, "charge"),
+        minimums=-_sum_of_kind(known, "minimum"),
+        card_bills=-_sum_of_kind(known, "card bill"),
+        lowest=low,
+    )
+
+
+def _sum_of_kind(steps: Sequence[CashStep], kind: StepKind) -> int:
+    return sum(each.amount for each in steps if each.kind == kind)
+
+
+_USUAL_NEEDS = frozenset({"groceries", "transportation"})
+"""The needs that are paid for every few days, without a bill."""
+
+
+@dataclass(frozen=True, slots=True)
+class CashAhead:
+    """The `schedule` of what is known, and usual needs a month.
+
+    `usual` is what groceries and transport take from cash beside the bills; minor units.
+    """
+
+    schedule: CashSchedule
+    usual: int
+
+    def lowest(self, since: date, until: date) -> LowPoint:
+        """Where cash is lowest between two days, both counted, at the end of the day."""
+        return self.schedule.lowest(since, until)
+
+    def lowest_in_use(self, since: date, until: date, set_aside: int) -> LowPoint:
+        """The same where usual needs are met from tomorrow, and a sum a month put aside from `since`.
+
+        Both are taken evenly, a part each day.
+        """
+        today = self.schedule.today
+
+        def taken(day: date) -> int:
+            each_day = self.usual * (day - today).days + set_aside * (day - since).days
+            return half_even(12 * each_day, 365)
+
+        return lowest_of(
+            LowPoint(point.day, point.cash - taken(point.day))
+            for point in self.schedule.evenings(since, until)
+        )
+
+    def bills(self, since: date, until: date) -> Sequence[CashStep]:
+        """What is to be paid between two days, both counted, the largest first."""
+        due = [
+            each for each in self.schedule.steps if each.amount < 0 and since <= each.day <= until
+        ]
+        return sorted(due, key=lambda each: (each.amount, each.day, each.name))
+
+
+def usual_needs(ledger: Ledger, books: Books) -> int:
+    """What groceries and transport take from cash a month beside recurring charges, minor units."""
+    pays_cash, catalogue = cash_accounts(ledger), ledger.catalogue
+    wanted = {
+        category
+        for category in books.categories
+        if group_of(catalogue, category) in _USUAL_NEEDS
+        and line_of(catalogue, category) == "essential"
+    }
+    spent = -sum(row[AMOUNT] for row in rows_in_window(books, wanted) if row[ACCOUNT] in pays_cash)
+    billed = sum(
+        charge.monthly
+        for charge in running_charges(books)
+        if charge.category in wanted and charge.account in pays_cash
+    )
+    return max(0, per_month(spent, books.window.months) - billed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +177,9 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     balances = take_snapshot(ledger)
     period = period_of(books.sources, today)
     cash = balances.liquid_cash
-    cards = card_uses(ledger, books, spare=cash - pending_spending(ledger) - _kept(plan, books))
+    cards = card_uses(
+        ledger, books, spare=cash - pending_spending(ledger) - _kept_from_cards(plan, books)
+    )
     expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
     until = max(period_of(books.sources, period.end).end, today + timedelta(AHEAD))
     known = cash if cash_is_known(ledger) else None
@@ -69,7 +201,7 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     )
 
 
-def _kept(plan: Plan, books: Books) -> int:
+def _kept_from_cards(plan: Plan, books: Books) -> int:
     """The cash that no card is paid from, by the plan's own figures: posting a charge moves none."""
     fund = plan.emergency_fund
     base = books.running.essentials
