@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from finplan.plan.advise.changed import running_month
+from finplan.plan.advise.shortfall import running_month
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.detect.expected_again import (
     _DAYS_OF_AUTHORITIES,

@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.saving_start import begins, first_pay_to_save, until_then
+from finplan.plan.advise.assessment import Assessment, begins, first_pay_to_save, until_then
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
 from tests.plan.advised import TODAY, YEAR, indebted

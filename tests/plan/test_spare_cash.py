@@ -3,8 +3,8 @@
 import pytest
 
 from finplan.model.plan import Action
-from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.spare_cash import (
+from finplan.plan.advise.assessment import (
+    Assessment,
     bills_ahead,
     card_payoff,
     cash_left,

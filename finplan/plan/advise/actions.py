@@ -10,8 +10,7 @@ from finplan.plan.advise import debt as advice_debt
 from finplan.plan.advise import fees as advice_fees
 from finplan.plan.advise import shortfall as advice_shortfall
 from finplan.plan.advise import spending as advice_spending
-from finplan.plan.advise.advice import Advice, Adviser
-from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.assessment import Advice, Adviser, Assessment
 from finplan.plan.sections.wealth import cards_are_known, cash_is_known
 
 MOST = 7

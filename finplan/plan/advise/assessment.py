@@ -1,16 +1,23 @@
-"""Everything that is worked out about a household on a day, before it is put into words."""
+"""Everything that is worked out about a household on a day, before it is put into words.
 
-from collections.abc import Sequence
+One piece of advice has no place among the others yet. What advice takes from spare cash, which is
+what bills leave of cash until the period ends, each kind takes in turn, so that no two count on the
+same money: cards that revolve, then nearly full ones, then bills ahead, then idle cash. A monthly
+sum begins with the first pay that bills leave enough of.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from finplan.model.forecast import FURTHEST
 from finplan.model.plan import BudgetItem, EmergencyFund, PlanCategory, PlanSnapshot
 from finplan.plan.advise.tasks import PayeeQuestion
-from finplan.plan.ledger.books import Books
+from finplan.plan.ledger.books import Books, Series
+from finplan.plan.ledger.classes import nature_of
 from finplan.plan.ledger.ledger import Ledger
-from finplan.plan.live.expected import ExpectedCharge, Period, period_of
+from finplan.plan.live.expected import AHEAD, ExpectedCharge, Period, period_of
 from finplan.plan.live.forecast import CashOutlook
 from finplan.plan.live.lump_sum import LumpSum
 from finplan.plan.live.view import CashAhead
@@ -19,10 +26,11 @@ from finplan.plan.sections.debt import CardUse, PayoffPlan
 from finplan.plan.sections.emergency import FundTarget
 from finplan.plan.sections.missing_accounts import MissingAccount
 from finplan.plan.sections.monthly import Means, PlannedMonth
+from finplan.plan.sections.spending import rare_bills
 from finplan.plan.sections.standing import Standing
-from finplan.plan.words import day, exact_money, money, month
+from finplan.plan.words import day, exact_money, listed, money, month
 
-_LIKELY = 0.25
+_LIKELY_SHARE = 0.25
 """What happens in one of four cases is to be said."""
 
 
@@ -92,7 +100,7 @@ class Assessment:
         days = min((self.period.end - self.today).days - 1, FURTHEST)
         chance = self.outlook.below_zero(days)
         lowest = self.outlook.lowest(days)
-        return LikelyGap(lowest, chance) if chance >= _LIKELY else None
+        return LikelyGap(lowest, chance) if chance >= _LIKELY_SHARE else None
 
     @property
     def spare_cash(self) -> int:
@@ -135,3 +143,176 @@ class Assessment:
     def month(self, when: date) -> str:
         """A month as a person says it today."""
         return month(when, self.today)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing to do: `detail` holds the figures and ends with what to do; `amount` is positive."""
+
+    title: str
+    detail: str
+    amount: int | None = None
+
+
+Adviser = Callable[[Assessment], Iterable[Advice]]
+"""Gives the advice of one kind, one for each subject, or none."""
+
+
+def listed_wants(household: Assessment, wants: Sequence[PlanCategory], between: str = "and") -> str:
+    """Categories with what they take a month, as a sentence lists them."""
+    return listed([f"{each.label} ({household.money(each.monthly)})" for each in wants], between)
+
+
+def wants_by_size(household: Assessment) -> Sequence[PlanCategory]:
+    """The discretionary categories that a person can choose to spend less on, the largest first."""
+    wants = [
+        each
+        for each in household.categories
+        if each.line == "discretionary" and each.category not in _NOT_A_CHOICE and each.monthly > 0
+    ]
+    return sorted(wants, key=lambda each: -each.monthly)
+
+
+_NOT_A_CHOICE = frozenset({"uncategorized", "unlinked_card", "cash"})
+"""Nobody can spend less on what is not known."""
+
+
+_HEALTHY_TENTHS = 3
+_FULL_TENTHS = 9
+"""A card above nine tenths of its limit is nearly full; below three tenths it harms no score."""
+
+_BILL_AHEAD_DAYS = 60
+
+_MONTHS_TO_SPARE = 3
+"""Months of essentials that stay beyond a full fund before cash is idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class BillAhead:
+    """A rare bill due on a day, and how much of the cash there is can be put aside for it.
+
+    `held` says that it falls due before the period ends, so that what is safe to spend leaves it out.
+    """
+
+    bill: Series
+    due: date
+    aside: int
+    held: bool
+
+    @property
+    def missing(self) -> int:
+        """What has yet to come in for it."""
+        return 0 if self.held else self.bill.amount - self.aside
+
+
+def pays_off_now(household: Assessment) -> bool:
+    """Whether what revolves can be paid from cash before the period ends."""
+    return 0 < household.payoff.revolving_owed <= household.spare_cash
+
+
+def card_payoff(household: Assessment) -> int:
+    """What paying the cards that revolve takes at once from the cash there is."""
+    payoff = household.payoff
+    if payoff.lump:
+        return payoff.lump
+    pays = payoff.strategy == "pay_in_full" and pays_off_now(household)
+    return payoff.revolving_owed if pays else 0
+
+
+def full_cards(household: Assessment) -> list[tuple[CardUse, int]]:
+    """Nearly full cards that are paid in full by habit, and what brings each to three tenths.
+
+    Only what cash covers, and never while other cards are paid down: all that is spare goes to those.
+    """
+    if household.payoff.strategy == "paydown":
+        return []
+    left = min(household.spare_cash - card_payoff(household), household.free_cash)
+    found = []
+    for card in sorted(household.cards, key=lambda each: (-each.owed, each.account.id)):
+        limit = card.account.credit_limit or 0
+        if card.in_full and not card.assumed and 10 * card.owed > _FULL_TENTHS * limit > 0:
+            payment = card.owed - limit * _HEALTHY_TENTHS // 10
+            if payment <= left:
+                found.append((card, payment))
+                left -= payment
+    return found
+
+
+def bills_ahead(household: Assessment) -> list[BillAhead]:
+    """Rare bills of the next sixty days that are large against surplus and spare cash, by their day."""
+    surplus, guard = household.planned.surplus, household.guard
+    if surplus <= 0 or guard is None:
+        return []
+    horizon = household.today + timedelta(_BILL_AHEAD_DAYS)
+    left = household.spare_cash - card_payoff(household)
+    left -= sum(payment for _, payment in full_cards(household))
+    large = [
+        (due, charge)
+        for due, charge in rare_bills(household.books, horizon)
+        if 4 * charge.amount > surplus and 2 * charge.amount > guard
+    ]
+    found = []
+    for due, charge in large:
+        paid_from = household.ledger.accounts[charge.account]
+        held = due < household.period.end and nature_of(paid_from) == "cash"
+        aside = 0 if held else min(charge.amount, left)
+        left -= aside
+        found.append(BillAhead(charge, due, aside, held))
+    return found
+
+
+def cash_left(household: Assessment) -> int:
+    """What bills and the advice above leave of cash until the period ends."""
+    taken = card_payoff(household)
+    taken += sum(payment for _, payment in full_cards(household))
+    taken += sum(each.aside for each in bills_ahead(household))
+    return household.spare_cash - taken
+
+
+def idle_cash(household: Assessment) -> int:
+    """What cash holds beyond a full fund and three months of essentials, and no other advice takes."""
+    essentials = household.planned.essentials
+    target = household.target
+    beyond = target.reserve - target.amount - _MONTHS_TO_SPARE * essentials
+    return max(0, min(beyond, cash_left(household)))
+
+
+WITH_THE_NEXT_PAY = "with the next pay"
+ONCE_COVERED = "once the bills of this pay period are covered"
+
+
+def first_pay_to_save(household: Assessment, monthly: int) -> date | None:
+    """The first of the next two paydays from which on cash bears that a sum a month is put aside.
+
+    It does where it is never short for a month, with known bills, pay, groceries and transport. None
+    where that is so from neither payday, where pay has no rhythm, and where cash is not known.
+    """
+    ahead = household.ahead
+    if ahead is None:
+        return None
+    for payday in _paydays(household):
+        if ahead.lowest_in_use(payday, payday + timedelta(AHEAD), monthly).cash >= 0:
+            return payday
+    return None
+
+
+def _paydays(household: Assessment) -> Iterator[date]:
+    if household.period.payday is not None:
+        yield household.period.end
+        yield household.next_period.end
+
+
+def begins(household: Assessment, monthly: int) -> str:
+    """When to begin with a sum, as a sentence says it after "beginning"."""
+    payday = household.period.payday
+    start = first_pay_to_save(household, monthly)
+    if payday is None or household.ahead is None or start == payday:
+        short = household.guard is not None and household.guard < 0
+        return ONCE_COVERED if short else WITH_THE_NEXT_PAY
+    return f"with the pay of {household.day(start)}" if start else "once a pay leaves it over"
+
+
+def until_then(household: Assessment, monthly: int) -> str:
+    """Why a sum does not begin with the next pay, as a sentence after a blank; nothing where it does."""
+    waits = begins(household, monthly) not in {WITH_THE_NEXT_PAY, ONCE_COVERED}
+    return " Until then bills and groceries take what comes in." if waits else ""

@@ -3,11 +3,18 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
-from finplan.plan.advise.advice import Advice
-from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.assessment import (
+    ONCE_COVERED,
+    WITH_THE_NEXT_PAY,
+    Advice,
+    Assessment,
+    BillAhead,
+    begins,
+    bills_ahead,
+    idle_cash,
+    until_then,
+)
 from finplan.plan.advise.notes_money import before_tax
-from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
-from finplan.plan.advise.spare_cash import BillAhead, bills_ahead, idle_cash
 from finplan.plan.live.schedule import LowPoint
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import outstanding_reimbursement, stopped_sources

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from finplan.plan.advise.advice import Advice
-from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.assessment import Advice, Assessment
 from finplan.plan.advise.shortfall import uncovered_at_least
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import LedgerConnection

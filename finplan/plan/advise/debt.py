@@ -2,10 +2,16 @@
 
 from collections.abc import Iterator
 
-from finplan.plan.advise.advice import Advice
-from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.saving_start import ONCE_COVERED, WITH_THE_NEXT_PAY, begins, until_then
-from finplan.plan.advise.spare_cash import full_cards, pays_off_now
+from finplan.plan.advise.assessment import (
+    ONCE_COVERED,
+    WITH_THE_NEXT_PAY,
+    Advice,
+    Assessment,
+    begins,
+    full_cards,
+    pays_off_now,
+    until_then,
+)
 from finplan.plan.live.lump_sum import LOW_AHEAD
 from finplan.plan.sections.debt import CardUse, dear_cards, utilization
 from finplan.plan.words import count, listed, span

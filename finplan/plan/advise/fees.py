@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from finplan.plan.advise.advice import Advice
-from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.assessment import Advice, Assessment
 from finplan.plan.ledger.amounts import about_one_dollar
 from finplan.plan.ledger.books import rows_in_window
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, LedgerPayee, Row

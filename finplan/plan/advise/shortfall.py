@@ -1,14 +1,99 @@
-"""Advice about a month that is short: how much is missing, what may explain it, where to start."""
+"""Advice about a month that is short: how much is missing, what may explain it, where to start.
+
+What changed in a household is said in words: a new job, a higher rent, a source that stopped.
+"""
 
 from collections.abc import Iterator
+from datetime import date
 
-from finplan.plan.advise.advice import Advice, listed_wants, wants_by_size
-from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.changed import describe_change
+from finplan.model.figures import month_span
+from finplan.model.snapshot import RunningChange, RunningMonth
+from finplan.plan.advise.assessment import Advice, Assessment, listed_wants, wants_by_size
 from finplan.plan.advise.fees import avoidable_fees
-from finplan.plan.sections.monthly import per_month
+from finplan.plan.ledger.books import Books, MonthlyChange
+from finplan.plan.ledger.ledger import Ledger
+from finplan.plan.sections.monthly import per_month, plan_month, take_means
 from finplan.plan.sections.wealth import cash_is_known
-from finplan.plan.words import lasting
+from finplan.plan.words import day, exact_money, lasting, money
+
+_MONTH_DIFFERS_FROM = 20
+"""A month from now on differs once it lies the twentieth part of income from the average."""
+
+_CHANGES_TOLD = 3
+"""So many changes are told in the text."""
+
+_CHANGES_LISTED = 7
+"""So many changes are listed."""
+
+
+def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
+    """What a month brings and costs from now on, and why that is not what it was on average."""
+    planned, means = plan_month(ledger, books), take_means(books, ledger.catalogue)
+    currency = ledger.settings.currency
+    changes = tuple(
+        RunningChange(
+            name=change.series.title,
+            kind=change.kind,
+            income=change.is_income,
+            since=change.since,
+            averaged=change.averaged,
+            now=change.now,
+            text=describe_change(change, currency, today),
+        )
+        for change in books.running.changes[:_CHANGES_LISTED]
+    )
+    off = max(abs(planned.income - means.income), abs(planned.spend - means.total_spend))
+    span = month_span(books.window.since, books.window.until)
+    differs = off > 0 and _MONTH_DIFFERS_FROM * off >= planned.income
+    return RunningMonth(
+        income=planned.income,
+        essentials=planned.essentials,
+        discretionary=planned.discretionary,
+        total_spend=planned.spend,
+        surplus=planned.surplus,
+        differs=differs,
+        changes=changes,
+        text=(
+            (
+                f"On average, {span}: {_describe_month(means.income, means.total_spend, currency)}",
+                f"From now on: {_describe_month(planned.income, planned.spend, currency)}",
+                *(change.text for change in changes[:_CHANGES_TOLD]),
+            )
+            if differs
+            else ()
+        ),
+    )
+
+
+def _describe_month(income: int, spending: int, currency: str) -> str:
+    """What a month brings, costs and leaves or lacks, as the end of a sentence."""
+    left = "left" if income >= spending else "short"
+    return (
+        f"{money(income, currency)} in, {money(spending, currency)} out,"
+        f" {money(abs(income - spending), currency)} {left}."
+    )
+
+
+def describe_change(change: MonthlyChange, currency: str, today: date) -> str:
+    """Say in one sentence what a source or a bill did."""
+    name, since = change.series.title, day(change.since, today)
+    now = f"{money(change.now, currency)} a month"
+    if change.kind == "yearly":
+        paid = exact_money(change.series.amount, currency)
+        return f"{name} probably comes every year. Last payment: {paid} on {since}."
+    if change.kind == "ended":
+        stopped = "stopped paying" if change.is_income else "ended"
+        return f"{name} {stopped}. Last payment: {since}."
+    before = change.series.price_before
+    if change.kind == "stepped" and before is not None:
+        amounts = (exact_money(each, currency) for each in (before, change.series.amount))
+        return f"{name} went from {' to '.join(amounts)} on {since}."
+    verb = "has paid" if change.is_income else "has cost"
+    if change.series.count_all == 1 and change.is_income:
+        return f"{name} {verb} {now} since {since} (one payment so far)."
+    again = " again" if change.kind == "resumed" else ""
+    return f"{name} {verb} {now}{again} since {since}."
+
 
 _SHORT_FROM = 50
 """A month is short from the fiftieth part of planned income on."""
@@ -30,7 +115,7 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
     gap = household.money(missing_a_month(household))
     title = f"Close a gap of {gap} a month"
     told = (
-        _figures(household),
+        _figures_of_gap(household),
         _fees_in_it(household),
         _what_changed(household),
         _unknown_inflows(household),
@@ -66,7 +151,7 @@ def uncovered_at_least(household: Assessment) -> int:
     return max(0, -planned.surplus - planned.unanswered)
 
 
-def _figures(household: Assessment) -> str:
+def _figures_of_gap(household: Assessment) -> str:
     """What goes out and comes in, and for who lives on savings how long these last."""
     planned, living = household.planned, household.living
     gap, spent = household.money(missing_a_month(household)), household.money(planned.spend)
@@ -77,10 +162,10 @@ def _figures(household: Assessment) -> str:
         )
     coming = household.money(planned.income)
     comes = f"receive {coming}" if planned.income else "no pay is expected"
-    return f"You spend {spent} a month and {comes}. {_reach(household)}"
+    return f"You spend {spent} a month and {comes}. {_reach_of_savings(household)}"
 
 
-def _reach(household: Assessment) -> str:
+def _reach_of_savings(household: Assessment) -> str:
     """How long savings last, with as much discretionary spending as the budget leaves."""
     living = household.living
     if not living.drawable and not cash_is_known(household.ledger):

@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 from finplan.model.money import half_even
-from finplan.plan.advise.advice import Advice, listed_wants, wants_by_size
-from finplan.plan.advise.assessment import Assessment
+from finplan.plan.advise.assessment import Advice, Assessment, listed_wants, wants_by_size
 from finplan.plan.advise.shortfall import is_short, missing_a_month
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.ledger.amounts import about_one_dollar

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from finplan.model.plan import Action
-from finplan.plan.advise.spare_cash import cash_left
+from finplan.plan.advise.assessment import cash_left
 from finplan.plan.explain.contributions import contributions_in_window
 from finplan.plan.explain.formula import Derivation
 from finplan.plan.explain.parts import SectionExplanation, Subject, unknown_balances

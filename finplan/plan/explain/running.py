@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from finplan.model.money import half_even
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.advise.changed import describe_change
+from finplan.plan.advise.shortfall import describe_change
 from finplan.plan.explain.formula import Derivation, add_months_averaged
 from finplan.plan.ledger.books import MonthlyChange, Series
 from finplan.plan.ledger.ledger import AMOUNT

@@ -9,7 +9,7 @@ from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound
 from finplan.model.plan import DataAge, Plan, StoredPlan
 from finplan.model.snapshot import PlanView
-from finplan.plan.advise.changed import running_month
+from finplan.plan.advise.shortfall import running_month
 from finplan.plan.advise.tasks import open_tasks
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.ledger import Ledger
