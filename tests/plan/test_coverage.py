@@ -10,7 +10,7 @@ from finplan.model.plan_words import window_said
 from finplan.plan.advise.notes_data import missing_statements
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.explain.contributions import contributions_in_window, largest_contributions
+from finplan.plan.explain.parts import contributions_in_window, largest_contributions
 from finplan.plan.ledger.days import (
     ORDINAL,
     Hole,

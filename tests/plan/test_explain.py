@@ -12,8 +12,8 @@ from finplan.model.plan import Plan
 from finplan.plan.advise.actions import ADVISERS
 from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, build_plan
-from finplan.plan.explain.advice import TRIGGERS
-from finplan.plan.explain.contributions import SHOWN
+from finplan.plan.explain.lists import TRIGGERS
+from finplan.plan.explain.parts import SHOWN
 from finplan.plan.explain.sections import EXPLAINERS, explain, find_section
 from finplan.plan.live.allowance import live_snapshot
 from finplan.plan.sections.wealth import wealth

@@ -6,17 +6,16 @@ from datetime import timedelta
 from finplan.model.standing.words import labelled, worths
 from finplan.model.wealth import WealthBalances, WealthPoint
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.contributions import Contributions
 from finplan.plan.explain.debt import floor_reasons
-from finplan.plan.explain.formula import Derivation
+from finplan.plan.explain.formula import Derivation, add_capacity, planned_reasons
 from finplan.plan.explain.parts import (
+    Contributions,
     SectionExplanation,
     Subject,
     add_base,
     contributions_of_line,
     unknown_balances,
 )
-from finplan.plan.explain.running import add_capacity, planned_reasons
 from finplan.plan.sections.debt import kept_free
 from finplan.plan.sections.emergency import (
     LONGEST_WATERFALL,

@@ -8,15 +8,14 @@ from fractions import Fraction
 from finplan.model.explain import Quantity
 from finplan.model.standing.words import labelled, worths
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.contributions import Contributions
-from finplan.plan.explain.formula import Derivation
+from finplan.plan.explain.formula import Derivation, add_capacity
 from finplan.plan.explain.parts import (
+    Contributions,
     SectionExplanation,
     Subject,
     add_base,
     unknown_balances,
 )
-from finplan.plan.explain.running import add_capacity
 from finplan.plan.live.lump_sum import BILLS_AHEAD, LOW_AHEAD, reserve_months
 from finplan.plan.sections.debt import (
     CardUse,

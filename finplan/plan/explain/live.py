@@ -7,9 +7,15 @@ from finplan.model.live import words as live_words
 from finplan.model.plan_words import ANSWER_FIRST
 from finplan.model.snapshot import Breakdown
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.contributions import Contributions, pending_contributions
 from finplan.plan.explain.formula import Derivation
-from finplan.plan.explain.parts import SectionExplanation, Subject, is_spending, unknown_balances
+from finplan.plan.explain.parts import (
+    Contributions,
+    SectionExplanation,
+    Subject,
+    is_spending,
+    pending_contributions,
+    unknown_balances,
+)
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.ledger import AMOUNT
 from finplan.plan.live.allowance import allowance, period_cash

@@ -14,29 +14,26 @@ from finplan.model.explain import SECTIONS, Explanation, LatestPlan
 from finplan.model.plan import Plan
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.build import plan_of
-from finplan.plan.explain import advice as explain_advice
 from finplan.plan.explain import budget as explain_budget
 from finplan.plan.explain import cash as explain_cash
 from finplan.plan.explain import debt as explain_debt
 from finplan.plan.explain import lists as explain_lists
 from finplan.plan.explain import live as explain_live
-from finplan.plan.explain import month as explain_month
-from finplan.plan.explain.contributions import largest_contributions
-from finplan.plan.explain.parts import Explainer, SectionExplanation, Subject
+from finplan.plan.explain.parts import Explainer, SectionExplanation, Subject, largest_contributions
 
 EXPLAINERS: Mapping[str, Explainer] = {
-    "window": explain_month.window,
+    "window": explain_budget.window,
     "snapshot": explain_cash.snapshot,
-    "monthly": explain_month.monthly,
-    "dailyAllowance": explain_month.daily_allowance,
+    "monthly": explain_budget.monthly,
+    "dailyAllowance": explain_budget.daily_allowance,
     "categories": explain_lists.categories,
     "incomeSources": explain_lists.income_sources,
     "recurring": explain_lists.recurring,
     "emergencyFund": explain_cash.emergency_fund,
     "debt": explain_debt.debt,
     "budget": explain_budget.budget,
-    "actions": explain_advice.actions,
-    "notes": explain_advice.notes,
+    "actions": explain_lists.actions,
+    "notes": explain_lists.notes,
     "allowance": explain_live.safe_to_spend,
     "wealth": explain_cash.wealth,
 }
