@@ -20,7 +20,7 @@ import typer
 from finplan.cli.console import secret_input
 from finplan.cli.console.dates import end_after
 from finplan.cli.showing import access
-from finplan.cli.showing import keys as show_keys
+from finplan.cli.showing import access as show_keys
 from finplan.client.sign_in_page import page_proof
 from finplan.model.access.audit import AuditEvent
 from finplan.model.access.browsers import browser_name

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from benchmarks.flips import Flip
-from finplan.cli.showing.machine.backup import Backup, describe_restored, draw_backups
+from finplan.cli.showing.installation import Backup, describe_restored, draw_backups
 from finplan.settings import Settings, load_settings
 from finplan.store.examination import read_trees
 from finplan.store.store import Store

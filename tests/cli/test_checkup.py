@@ -16,7 +16,7 @@ from finplan.cli.commands.machine.checkup import (
     findings,
     misread_imports,
 )
-from finplan.cli.showing.machine.doctor import Finding, draw_finding
+from finplan.cli.showing.installation import Finding, draw_finding
 from finplan.model.automation.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings

@@ -8,7 +8,7 @@ import pytest
 
 from finplan.cli import app
 from finplan.cli.commands import home as beginning
-from finplan.cli.showing.home import draw_beginning, draw_home
+from finplan.cli.showing.snapshot import draw_beginning, draw_home
 from tests.cli import made_up_bank, made_up_view
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub

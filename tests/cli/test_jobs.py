@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.showing.automation.jobs import draw_jobs
+from finplan.cli.showing.installation import draw_jobs
 from finplan.model.automation.job import Job
 from finplan.model.connection import SyncReport
 from tests.cli.conftest import Draw, Run

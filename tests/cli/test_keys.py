@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from finplan.cli.showing import keys as show_keys
+from finplan.cli.showing import access as show_keys
 from finplan.model.access.key import ApiKey, CreatedKey
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub

@@ -25,7 +25,7 @@ from finplan.cli.commands.automation.receiver import (
     make_certificate,
 )
 from finplan.cli.console.errors import NOT_THERE
-from finplan.cli.showing.automation.arrivals import VERIFIED, draw_arrival, facts_of
+from finplan.cli.showing.webhooks import VERIFIED, draw_arrival, facts_of
 from finplan.client.lock import hold
 from finplan.model.automation.webhook import (
     BankReconnectRequiredEvent,

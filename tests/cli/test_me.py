@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from finplan.cli.console.session import Session
-from finplan.cli.showing.me import draw_deleted
+from finplan.cli.showing.settings import draw_deleted
 from finplan.model.user import DeletedPerson, User
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub

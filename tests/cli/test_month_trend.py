@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finplan.cli.showing.flow import month_trend
 from finplan.cli.showing.plan import NARROWEST, TWO_SCREENS, render_plan
-from finplan.cli.showing.spending.trend import month_trend
 from finplan.model.snapshot import PlanView
 from finplan.model.spending import SpendingGroup, SpendingReport
 from tests.cli import made_up_view

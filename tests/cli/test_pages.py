@@ -13,19 +13,19 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import accounts as show_accounts
 from finplan.cli.showing import banks as show_banks
 from finplan.cli.showing import categories as show_categories
-from finplan.cli.showing import daemon as show_daemon
+from finplan.cli.showing import categories as show_rules
 from finplan.cli.showing import explain as show_explain
-from finplan.cli.showing import history as show_history
+from finplan.cli.showing import explain as show_history
 from finplan.cli.showing import imports as show_imports
+from finplan.cli.showing import installation as show_daemon
 from finplan.cli.showing import plan as show_plan
-from finplan.cli.showing import rules as show_rules
 from finplan.cli.showing import settings as show_settings
 from finplan.cli.showing import snapshot as show_snapshot
 from finplan.cli.showing import tasks as show_tasks
 from finplan.cli.showing import transactions as show_transactions
 from finplan.cli.showing import wealth as show_wealth
 from finplan.cli.showing.listing import Column, listing
-from finplan.cli.showing.spending import report as show_spending
+from finplan.cli.showing.spending.report import draw_spending
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge
@@ -237,9 +237,9 @@ def test_a_provisional_snapshot(draw: Draw, golden: Golden) -> None:
 
 def test_spending(draw: Draw, golden: Golden) -> None:
     """Every group of a report has its line, also an empty month and a name in wide signs."""
-    by_month = draw(show_spending.draw_spending(made_up.spending_by_month(), "USD", 80))
+    by_month = draw(draw_spending(made_up.spending_by_month(), "USD", 80))
     by_merchant = draw(
-        show_spending.draw_spending(
+        draw_spending(
             made_up.spending_by_merchant(), "USD", 80, ("Groceries", "Northside Provisions")
         )
     )
@@ -251,16 +251,16 @@ def test_spending_says_which_accounts_no_total_holds(draw: Draw, count: int) -> 
     """An account in another currency is named, whatever was spent; a hidden one is wanted in no page."""
     report = made_up.spending_by_merchant().model_copy(update={"count": count})
     records = made_up_bank.accounts()
-    page = draw(show_spending.draw_spending(report, "USD", 80, accounts=records))
+    page = draw(draw_spending(report, "USD", 80, accounts=records))
     foreign = {each.account.name for each in records if each.currency != "USD" and not each.hidden}
     said = [line for line in page.splitlines() if "is left out" in line]
     assert foreign
     assert [line.split(" (")[0] for line in said] == sorted(foreign)
     assert all(line.endswith(" is left out: totals are in USD only.") for line in said)
-    none = draw(show_spending.draw_spending(report, "USD", 80, accounts=[records[0]]))
+    none = draw(draw_spending(report, "USD", 80, accounts=[records[0]]))
     assert "left out" not in none
     hidden = [each.model_copy(update={"hidden": True}) for each in records]
-    assert "left out" not in draw(show_spending.draw_spending(report, "USD", 80, accounts=hidden))
+    assert "left out" not in draw(draw_spending(report, "USD", 80, accounts=hidden))
 
 
 def test_accounts(draw: Draw, golden: Golden) -> None:
@@ -521,7 +521,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
     golden(
         "daemon",
         "\n".join(
-            draw(show_daemon.draw_status(each, NOW, login))
+            draw(show_daemon.draw_daemon(each, NOW, login))
             for each, login in ((running, Path("/home/ada/finplan.service")), (stopped, None))
         ),
     )

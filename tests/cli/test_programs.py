@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.showing import programs
+from finplan.cli.showing import access
 from finplan.model.access.client import GRANT_SCOPES, Agent, CreatedClient, OAuthClient
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
@@ -86,19 +86,19 @@ def making(stub: Stub, secret: str | None) -> None:
 
 def test_clients_are_listed_with_where_they_lead(draw: Draw, golden: Golden) -> None:
     """Each says its name, its hosts, what you allow it of what it may ask for, and if it is yours."""
-    nothing = draw(programs.draw_clients([]))
-    golden("clients", draw(programs.draw_clients(made_up_clients(), NOON), 110) + nothing)
+    nothing = draw(access.draw_clients([]))
+    golden("clients", draw(access.draw_clients(made_up_clients(), NOON), 110) + nothing)
 
 
 def test_no_word_of_a_client_is_cut(draw: Draw, golden: Golden) -> None:
     """Where a terminal is narrow, names, hosts and scopes take further lines."""
-    golden("clients-80", draw(programs.draw_clients(made_up_clients(), NOON), 80))
+    golden("clients-80", draw(access.draw_clients(made_up_clients(), NOON), 80))
 
 
 def test_agents_are_listed_with_when_they_were_claimed(draw: Draw, golden: Golden) -> None:
     """Each says what it may, when it came, was claimed and was last used."""
-    nothing = draw(programs.draw_agents([]))
-    golden("agents", draw(programs.draw_agents(made_up_agents(), NOON)) + nothing)
+    nothing = draw(access.draw_agents([]))
+    golden("agents", draw(access.draw_agents(made_up_agents(), NOON)) + nothing)
 
 
 def test_the_id_stands_above_the_secret(finplan: Run, visited: Stub) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from finplan.cli.showing.machine.secrets import draw_rotation, draw_status
+from finplan.cli.showing.installation import draw_rotation, draw_secrets
 from finplan.data_key.choice import data_key, key_at_start
 from finplan.model.access.data_key import (
     DataKeyRotation,
@@ -130,7 +130,7 @@ def test_the_status(draw: Draw, golden: Golden) -> None:
         ),
         WHOLE.model_copy(update={"source": "FINPLAN_DATA_KEY", "sealed": ()}),
     )
-    golden("secrets-status", "\n".join(draw(draw_status(each)) for each in told))
+    golden("secrets-status", "\n".join(draw(draw_secrets(each)) for each in told))
 
 
 def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:

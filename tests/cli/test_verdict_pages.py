@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from finplan.cli.showing import duplicates as show_duplicates
-from finplan.cli.showing import recurring as show_recurring
-from finplan.cli.showing import transfers as show_transfers
+from finplan.cli.showing import detection as show_duplicates
+from finplan.cli.showing import detection as show_recurring
+from finplan.cli.showing import detection as show_transfers
 from finplan.model.user import HouseholdSettings
 from tests.cli import made_up_verdicts
 from tests.cli.conftest import Draw, Run
@@ -49,9 +49,11 @@ def test_duplicates(draw: Draw, golden: Golden) -> None:
 def test_decisions(draw: Draw, golden: Golden) -> None:
     """Every verdict ends in one sentence that says what holds now."""
     sentences = [
-        draw(show_transfers.draw_decided(each, NAMES, 80)) for each in made_up_verdicts.transfers()
+        draw(show_transfers.draw_decided_transfer(each, NAMES, 80))
+        for each in made_up_verdicts.transfers()
     ] + [
-        draw(show_recurring.draw_decided(each, "USD", 80)) for each in made_up_verdicts.recurring()
+        draw(show_recurring.draw_decided_series(each, "USD", 80))
+        for each in made_up_verdicts.recurring()
     ]
     golden("decisions", "".join(sentences))
 
@@ -59,7 +61,7 @@ def test_decisions(draw: Draw, golden: Golden) -> None:
 def test_a_transfer_between_currencies_shows_both_sums(draw: Draw) -> None:
     """What left and what it became stand side by side, each in its own currency."""
     crossing = made_up_verdicts.transfer("f6", "confirmed", 500_00, 446_00, became="EUR")
-    said = draw(show_transfers.draw_decided(crossing, NAMES, 80))
+    said = draw(show_transfers.draw_decided_transfer(crossing, NAMES, 80))
     assert "$500.00 → €446.00" in said
     listed = draw(show_transfers.draw_transfers((crossing,), NAMES, 100, whole=True))
     assert "$500.00 → €446.00" in listed

@@ -3,7 +3,7 @@
 import pytest
 
 from finplan.cli.console.errors import USAGE
-from finplan.cli.showing.automation import webhooks
+from finplan.cli.showing import webhooks
 from finplan.model.automation.webhook import NewSecret
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub

@@ -10,7 +10,7 @@ from finplan.cli.commands.automation import webhooks as command
 from finplan.cli.commands.machine.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
 from finplan.cli.dialogs import outcomes
-from finplan.cli.showing.automation import webhooks
+from finplan.cli.showing import webhooks
 from finplan.model.automation.webhook import (
     CreatedWebhook,
     DeliveryPage,

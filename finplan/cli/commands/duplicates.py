@@ -70,7 +70,7 @@ def _list(session: Session, status: tuple[str, ...]) -> None:
     query = DuplicateQuery(status=status) if status else DuplicateQuery()
     found = session.answer(LIST_DUPLICATES, query)
     if found is not None:
-        from finplan.cli.showing.duplicates import draw_duplicates
+        from finplan.cli.showing.detection import draw_duplicates
 
         session.print(draw_duplicates(found, session.width, session.room))
         if not found:
@@ -87,7 +87,7 @@ def _decide(
     wanted = _duplicate_id(session, text)
     decided = session.answer(DECIDE_DUPLICATE, DuplicateVerdict(id=wanted, verdict=verdict))
     if decided is not None:
-        from finplan.cli.showing.duplicates import draw_duplicates
+        from finplan.cli.showing.detection import draw_duplicates
 
         session.print(draw_duplicates([decided], session.width, session.room))
 

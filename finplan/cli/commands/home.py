@@ -26,7 +26,7 @@ WAYS_ON = (
 @app.command()
 def home(context: typer.Context) -> None:
     """What is safe to spend, what to do next, and where to go on."""
-    from finplan.cli.showing.home import draw_beginning, draw_home
+    from finplan.cli.showing.snapshot import draw_beginning, draw_home
 
     session = Session.of(context)
     is_demo = session.settings.profile == DEMO_PROFILE

@@ -65,7 +65,7 @@ def password(context: typer.Context) -> None:
     typed = read_new_secret("New password:", "Once more:")
     done = session.answer(SET_PASSWORD, PasswordChange(password=typed))
     if done is not None:
-        from finplan.cli.showing.me import told_of_password
+        from finplan.cli.showing.settings import told_of_password
 
         session.say(told_of_password(done))
 
@@ -81,7 +81,7 @@ def delete(
     and the copies of the store that were made before updates. What was set up on this machine
     stays: `finplan config`.
     """
-    from finplan.cli.showing.me import draw_deleted
+    from finplan.cli.showing.settings import draw_deleted
     from finplan.model.base import Nothing
     from finplan.operations.person import DELETE_ME
 
@@ -101,7 +101,7 @@ def delete(
 def _is_meant(session: Session) -> bool:
     """Whether the person types the word, after reading what goes."""
     from finplan.cli.console.errors import print_remark
-    from finplan.cli.showing.me import what_goes
+    from finplan.cli.showing.settings import what_goes
     from finplan.model.base import Nothing
     from finplan.operations.account import LIST_ACCOUNTS
     from finplan.operations.bank import LIST_CONNECTIONS
@@ -126,6 +126,6 @@ def _show(session: Session) -> None:
 
 
 def _print(session: Session, user: "User") -> None:
-    from finplan.cli.showing.me import draw_me
+    from finplan.cli.showing.settings import draw_me
 
     session.print(draw_me(user))

@@ -98,7 +98,7 @@ def history(context: typer.Context) -> None:
     session = Session.of(context)
     plans = session.answer(LIST_PLANS, Nothing())
     if plans is not None:
-        from finplan.cli.showing.history import draw_history
+        from finplan.cli.showing.explain import draw_history
 
         session.page(draw_history(plans, session.currency, session.room))
 

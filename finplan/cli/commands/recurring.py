@@ -70,7 +70,7 @@ def _list(session: Session, *, active: bool | None) -> None:
     query = RecurringQuery() if active is None else RecurringQuery(active=active)
     found = session.answer(LIST_RECURRING, query)
     if found is not None:
-        from finplan.cli.showing.recurring import draw_recurring
+        from finplan.cli.showing.detection import draw_recurring
 
         currency = session.currency if found else ""
         session.page(draw_recurring(found, currency, session.width, session.room))
@@ -88,9 +88,9 @@ def _decide(
     wanted = _series_id(session, text)
     decided = session.answer(DECIDE_RECURRING, RecurringVerdict(id=wanted, verdict=verdict))
     if decided is not None:
-        from finplan.cli.showing.recurring import draw_decided
+        from finplan.cli.showing.detection import draw_decided_series
 
-        session.print(draw_decided(decided, session.currency, session.width))
+        session.print(draw_decided_series(decided, session.currency, session.width))
 
 
 def _series_id(session: Session, text: str) -> str:

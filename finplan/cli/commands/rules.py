@@ -134,7 +134,7 @@ def _list(session: Session, source: Source | None) -> None:
 
 def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
     from finplan.cli.dialogs.category_names import category_labels
-    from finplan.cli.showing.rules import draw_rules
+    from finplan.cli.showing.categories import draw_rules
 
     labels = category_labels(session) if rules else {}
     session.page(draw_rules(rules, session.currency, labels))

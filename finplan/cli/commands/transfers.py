@@ -87,7 +87,7 @@ def _list(session: Session, filters: dict[str, Any]) -> None:
 
     found = session.answer(LIST_TRANSFERS, TransferQuery(**filters))
     if found is not None:
-        from finplan.cli.showing.transfers import draw_transfers
+        from finplan.cli.showing.detection import draw_transfers
 
         names = _account_names(session) if found else {}
         session.print(draw_transfers(found, names, session.width, whole=bool(filters)))
@@ -105,9 +105,9 @@ def _decide(
     wanted = _transfer_id(session, text)
     decided = session.answer(DECIDE_TRANSFER, TransferVerdict(id=wanted, verdict=verdict))
     if decided is not None:
-        from finplan.cli.showing.transfers import draw_decided
+        from finplan.cli.showing.detection import draw_decided_transfer
 
-        session.print(draw_decided(decided, _account_names(session), session.width))
+        session.print(draw_decided_transfer(decided, _account_names(session), session.width))
 
 
 def _account_names(session: Session) -> dict[str, str]:

@@ -55,8 +55,7 @@ def _draw_changes(session: Session, every: int) -> None:
     from rich.live import Live
     from rich.text import Text
 
-    from finplan.cli.showing.home import draw_home
-    from finplan.cli.showing.snapshot import draw_snapshot
+    from finplan.cli.showing.snapshot import draw_home, draw_snapshot
 
     currency = session.currency
     with Live(console=session.console, screen=True, auto_refresh=False) as live:

@@ -27,7 +27,7 @@ def tell_outcome(session: Session, hook: str, sent: "WebhookDelivery") -> None:
     if session.options.json:
         session.print_raw(found.model_dump_json().encode())
     else:
-        from finplan.cli.showing.automation.webhooks import outcome
+        from finplan.cli.showing.webhooks import outcome
 
         session.print(outcome(found, tried=found != sent))
     if found.status != "delivered":

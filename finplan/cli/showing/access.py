@@ -1,9 +1,13 @@
-"""What lets people in, as lines: accounts, invites, signed-in browsers, and the record of them."""
+"""Who and what may come in, as lines.
+
+People with an account, invites, signed-in browsers and the record of them; API keys; OAuth clients, and
+agents that came without an account.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from finplan.cli.console.naming import shortened
@@ -11,7 +15,16 @@ from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.access.audit import AuditEvent
 from finplan.model.access.browsers import browser_name
+from finplan.model.access.client import (
+    GRANT_SCOPES,
+    Agent,
+    GrantScope,
+    OAuthClient,
+    hosts_of,
+    shown_scope,
+)
 from finplan.model.access.invite import Invite, JoinedPerson
+from finplan.model.access.key import ApiKey
 from finplan.model.access.session import BrowserSession
 
 NO_INVITES = Text("No invites. `finplan invites create` makes one.", style="dim")
@@ -132,3 +145,133 @@ def _credential(named: str | None) -> str:
 
 def _at(milliseconds: int) -> str:
     return f"{figures.moment(milliseconds):%Y-%m-%d %H:%M}"
+
+
+NO_KEYS = Text("No API keys. `finplan keys create NAME` makes one.", style="dim")
+
+
+def draw_keys(
+    keys: Sequence[ApiKey], now: datetime | None = None, *, revoked: bool = True
+) -> RenderableType:
+    """List keys with their last use before `now`, which is the present unless given.
+
+    Unless `revoked` is asked for, of those that were only how many they are is said.
+    """
+    shown = [key for key in keys if revoked or key.revoked_at is None]
+    listed = _key_listed(shown, now or datetime.now(UTC)) if shown else NO_KEYS
+    left_out = len(keys) - len(shown)
+    if not left_out:
+        return listed
+    were = "key was" if left_out == 1 else "keys were"
+    said = f"{left_out} {were} revoked: `finplan keys list --all`."
+    return Group(listed, Text(said, style="dim"))
+
+
+def _key_listed(keys: Sequence[ApiKey], now: datetime) -> RenderableType:
+    short = shortened([key.id for key in keys])
+    # Where no key has an end, there is nothing to tell of ends.
+    ends = any(key.expires_at is not None for key in keys)
+    return listing(
+        (
+            Column("name", gives_way=True),
+            Column("begins"),
+            Column("may"),
+            Column("made"),
+            Column("last used"),
+            *([Column("last day")] if ends else []),
+            Column("id", style="dim"),
+        ),
+        (_key(key, now, short[key.id], ends=ends) for key in keys),
+    )
+
+
+def _key(key: ApiKey, now: datetime, short: str, *, ends: bool) -> tuple[Content, ...]:
+    made, used = figures.age(key.created_at, now), figures.age(key.last_used_at, now)
+    end = "" if key.expires_at is None else figures.last_day(key.expires_at).isoformat()
+    told = (key.name, f"{key.prefix}…", _key_may(key, now), made, used)
+    return (*told, *([end] if ends else []), short)
+
+
+def _key_may(key: ApiKey, now: datetime) -> Text:
+    if key.revoked_at is not None:
+        return Text("revoked", style="red")
+    if key.expires_at is not None and key.expires_at <= now.timestamp() * 1000:
+        return Text("over", style="red")
+    return Text(", ".join(scope.removeprefix("service:") for scope in key.scopes))
+
+
+NO_CLIENTS = Text("No clients. You have made none, and let none in.", style="dim")
+NO_AGENTS = Text("No agents. You have claimed none.", style="dim")
+
+
+def draw_clients(clients: Sequence[OAuthClient], now: datetime | None = None) -> RenderableType:
+    """List clients with their last use before `now`, which is the present unless given."""
+    if not clients:
+        return NO_CLIENTS
+    now = now or datetime.now(UTC)
+    short = shortened([each.id for each in clients])
+    return listing(
+        (
+            Column("name", wraps=True),
+            Column("sends you to", wraps=True),
+            Column("you allow", wraps=True),
+            Column("added"),
+            Column("last used"),
+            Column(""),
+            Column("id", style="dim"),
+        ),
+        (_client(each, now, short[each.id]) for each in clients),
+    )
+
+
+def draw_agents(agents: Sequence[Agent], now: datetime | None = None) -> RenderableType:
+    """List agents with their last use before `now`, which is the present unless given."""
+    if not agents:
+        return NO_AGENTS
+    now = now or datetime.now(UTC)
+    short = shortened([each.id for each in agents])
+    return listing(
+        (
+            Column("agent"),
+            Column("from", wraps=True),
+            Column("may"),
+            Column("came"),
+            Column("claimed"),
+            Column("last used"),
+        ),
+        (_agent(each, now, short[each.id]) for each in agents),
+    )
+
+
+def _client(client: OAuthClient, now: datetime, short: str) -> tuple[Content, ...]:
+    added, used = figures.age(client.created_at, now), figures.age(client.last_used_at, now)
+    whose = "yours" if client.yours else ""
+    return (
+        client.name,
+        hosts_of(client.redirect_uris),
+        _allowed(client),
+        added,
+        used,
+        whose,
+        short,
+    )
+
+
+def _allowed(client: OAuthClient) -> Text:
+    """What a client was granted, and of what where it may ask for more."""
+    allowed = _agent_may(client.granted) if client.granted else Text("nothing yet", style="dim")
+    asks = set(client.scopes)
+    if asks <= set(client.granted):
+        return allowed
+    more = "all" if asks >= set(GRANT_SCOPES) else _agent_may(client.scopes).plain
+    return allowed.append(f" of {more}", style="dim")
+
+
+def _agent(agent: Agent, now: datetime, short: str) -> tuple[Content, ...]:
+    moments = (agent.created_at, agent.claimed_at, agent.last_used_at)
+    may = _agent_may(agent.scopes)
+    return (short, agent.address, may, *(figures.age(each, now) for each in moments))
+
+
+def _agent_may(scopes: Sequence[GrantScope]) -> Text:
+    return Text(", ".join(shown_scope(scope) for scope in scopes))

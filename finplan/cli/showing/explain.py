@@ -1,14 +1,21 @@
-"""An explanation as a page: each figure with its formula and the numbers in it, then why, then rows."""
+"""Where a plan's figures come from, and how its plans have changed.
+
+Each figure with its formula and the numbers in it, then why, then rows; the plans newest first, each
+with what changed since the one before it.
+"""
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from rich.cells import cell_len
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from finplan.cli.showing.layout import ends, heading, page, printable, roomy, row, wrapped
+from finplan.cli.showing.listing import Column, Content, listing
 from finplan.model import figures
 from finplan.model.explain import SECTIONS, Explanation, FeedingRow, Figure
+from finplan.model.plan import StoredPlan
 from finplan.model.words.explanation import formula_said, written
 
 NARROWEST, WIDEST = 60, 110
@@ -110,7 +117,7 @@ def _transactions(
     if payees > names - half or titles > half:
         half = max(min(half, titles), names - payees)
     sizes = (names - half, half)
-    lines += [_row(each, currency, sizes, labels) for each in explanation.transactions]
+    lines += [_row_behind(each, currency, sizes, labels) for each in explanation.transactions]
     if explanation.more is not None:
         lines.append(Text(f" and {explanation.more.count:,} more:", style="dim"))
         # A command is kept on one line, however long, so that it can be copied.
@@ -118,7 +125,7 @@ def _transactions(
     return lines
 
 
-def _row(
+def _row_behind(
     each: FeedingRow, currency: str, sizes: tuple[int, int], labels: Mapping[str, str]
 ) -> Text:
     amount = figures.fitted(each.amount, currency, 14)
@@ -132,3 +139,63 @@ def _row(
         (label, sizes[1]),
         (amount, -15),
     )
+
+
+NO_PLANS = Text("No plan yet: `finplan plan build` makes one.", style="dim")
+
+_HISTORY_HEADS = ("built", "built", "income", "spending", "left over", "", "net worth", "", "to do")
+_DAYS = frozenset((0, 1))
+"""When a plan was built, with the time of day and without it."""
+
+_GIVING_WAY = (frozenset((1,)), frozenset((1, 2, 3)), frozenset((0, 2, 3)))
+"""The columns that are left out, from the widest table to the narrowest."""
+
+_GAP = 2
+
+
+def draw_history(plans: Sequence[StoredPlan], currency: str, width: int) -> RenderableType:
+    """List plans with their main figures, as many of them as `width` columns hold without a cut.
+
+    What is left over says what income and spending come to, so that these two give way first, and then
+    the time of day.
+    """
+    if not plans:
+        return NO_PLANS
+    rows = [_plan(each, before, currency) for each, before in zip_longest(plans, plans[1:])]
+    for left_out in _GIVING_WAY:
+        kept = [place for place in range(len(_HISTORY_HEADS)) if place not in left_out]
+        needed = [
+            max(cell_len(_HISTORY_HEADS[n]), *(_length(row[n]) for row in rows)) for n in kept
+        ]
+        if sum(needed) + _GAP * (len(kept) - 1) <= width:
+            break
+    columns = (Column(_HISTORY_HEADS[n], figures=n not in _DAYS) for n in kept)
+    return listing(columns, ([row[n] for n in kept] for row in rows))
+
+
+def _length(content: Content) -> int:
+    return cell_len(content) if isinstance(content, str) else content.cell_len
+
+
+def _plan(stored: StoredPlan, before: StoredPlan | None, currency: str) -> tuple[Content, ...]:
+    monthly, worth = stored.plan.monthly, stored.plan.snapshot.net_worth
+    surplus_change = worth_change = 0
+    if before is not None:
+        surplus_change = monthly.surplus - before.plan.monthly.surplus
+        worth_change = worth - before.plan.snapshot.net_worth
+    built = figures.moment(stored.created_at)
+    return (
+        f"{built:%Y-%m-%d %H:%M}",
+        f"{built:%Y-%m-%d}",
+        figures.whole_money(monthly.income, currency),
+        figures.whole_money(monthly.total_spend, currency),
+        Text(figures.whole_money(monthly.surplus, currency), style="bold"),
+        _change(surplus_change, currency),
+        Text(figures.whole_money(worth, currency), style="bold"),
+        _change(worth_change, currency),
+        str(len(stored.plan.actions)),
+    )
+
+
+def _change(amount: int, currency: str) -> Text:
+    return Text(figures.difference(amount, currency), style="red" if amount < 0 else "green")

@@ -10,7 +10,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.cli.showing import flow as show_flow
-from finplan.cli.showing import unknown as show_unknown
+from finplan.cli.showing import snapshot as show_unknown
+from finplan.cli.showing.flow import month_trend
 from finplan.cli.showing.layout import (
     columns,
     ends,
@@ -22,7 +23,6 @@ from finplan.cli.showing.layout import (
     titled,
     wrapped,
 )
-from finplan.cli.showing.spending.trend import month_trend
 from finplan.model import figures, plan_words
 from finplan.model.live import words as live_words
 from finplan.model.plan import Action, IncomeSource, Plan

@@ -1,16 +1,23 @@
-"""Settings as lines: the household's, and those of this machine with where each comes from."""
+"""Settings as lines, and the person whose they are.
+
+The household's settings, and those of this machine with where each comes from; of the person what goes
+when they are deleted, and what went.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from finplan.cli.showing.accounts import facts_table
-from finplan.cli.showing.layout import page, row
+from finplan.cli.showing.layout import page, row, wrapped
 from finplan.cli.showing.listing import Column, listing
 from finplan.model import figures
-from finplan.model.user import HouseholdSettings
+from finplan.model.access.session import PasswordSet
+from finplan.model.connection import ConnectionRecord
+from finplan.model.user import DeletedPerson, HouseholdSettings, User
 from finplan.settings import Origin, Settings
 
 _UNSET = {
@@ -66,3 +73,55 @@ def draw_config(
 def _place(name: str, path: Path) -> Text:
     line = row((Text(name, style="dim"), _NAME)).append(str(path))
     return line if path.exists() else line.append("  none yet", style="dim")
+
+
+def draw_me(user: User) -> Text:
+    """Who the person is, a line for each field."""
+    pairs = (("Name", user.name or "not told"), ("Email", user.email), ("Id", user.id))
+    return page(
+        row((Text(label, style="dim"), 6), (value, cell_len(value))) for label, value in pairs
+    )
+
+
+def told_of_password(done: PasswordSet) -> str:
+    """That a password was set, and what it ended."""
+    ended = figures.count(done.ended_sessions, "browser")
+    was = "was" if done.ended_sessions == 1 else "were"
+    signed_out = f" {ended} {was} signed out." if done.ended_sessions else ""
+    return f"Set the password; you sign in with it and the address of `finplan me`.{signed_out}"
+
+
+def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys: int) -> str:
+    """What will be deleted, before it is."""
+    named = ", ".join(record.connection.institution_name for record in banks)
+    parts = [
+        figures.count(len(banks), "bank") + (f" ({named})" if named else ""),
+        f"{figures.count(accounts, 'account')} with all transactions",
+        "your plans, rules and answers",
+        *([figures.count(keys, "API key")] if keys else []),
+        "the copies of the store that were made before updates",
+    ]
+    return (
+        f"This deletes {user.email} for good: {', '.join(parts[:-1])}, and {parts[-1]}. Nothing of"
+        " it can be brought back. `finplan export` writes your transactions to a file first."
+    )
+
+
+def draw_deleted(deleted: DeletedPerson, width: int) -> Text:
+    """What went."""
+    counts = (
+        (deleted.connections, "bank"),
+        (deleted.accounts, "account"),
+        (deleted.transactions, "transaction"),
+        (deleted.imports, "import"),
+        (deleted.plans, "plan"),
+        (deleted.rules, "rule"),
+        (deleted.answers, "answer"),
+        (deleted.keys, "API key"),
+    )
+    counted = ", ".join(figures.count(number, thing) for number, thing in counts if number)
+    lines = wrapped(f"Deleted {deleted.user.email}{': ' if counted else ''}{counted}.", width)
+    if deleted.backups:
+        copies = figures.count(len(deleted.backups), "copy", "copies")
+        lines += wrapped(f"{copies} of the store: {', '.join(deleted.backups)}.", width)
+    return page([*lines, *wrapped("Every key and session of theirs has ended.", width)])

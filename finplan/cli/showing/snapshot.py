@@ -1,11 +1,16 @@
-"""The live view as a page: today's figure, how it comes about, what is due, and each money group."""
+"""The live view as a page, and what `finplan` alone says of it.
+
+Today's figure, how it comes about, what is due, and each money group. What rests on balances that nobody
+has told is a bound, or unknown, which is not nothing.
+"""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from finplan.cli.showing import unknown as show_unknown
+from finplan.cli.console.naming import shortened
 from finplan.cli.showing.layout import (
     bar,
     columns,
@@ -21,8 +26,10 @@ from finplan.cli.showing.layout import (
 from finplan.model import figures, plan_words
 from finplan.model.live import words as live_words
 from finplan.model.plan import Plan
+from finplan.model.plan_words import Accounts, awaited_balance
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
 from finplan.model.standing import words as standing_words
+from finplan.model.standing.shapes import Bound
 
 NARROWEST, WIDEST = 60, 110
 DUE_SHOWN = 9
@@ -55,7 +62,7 @@ def draw_snapshot(
     left, right = halves(width, room, (0, _widest_due(snapshot)))
     return page(
         [
-            *show_unknown.provisional(view, currency, width),
+            *provisional(view, currency, width),
             *_headline(snapshot, currency, width, view),
             Text(),
             *columns(
@@ -82,7 +89,7 @@ def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | No
     today = Text(f"{head}  ").append_text(figure)
     share = f"{live_words.DAYS_SHARE} {figures.money(allowance.daily, currency)}, "
     if no_cash:
-        today, share = Text(f"{live_words.SAFE_TODAY}  ").append_text(show_unknown.UNKNOWN), ""
+        today, share = Text(f"{live_words.SAFE_TODAY}  ").append_text(UNKNOWN), ""
     if snapshot.waits_for_answers:
         share = ""
     daily = f"{share}{live_words.days_said(snapshot)}"
@@ -98,7 +105,7 @@ def _headline(snapshot: Snapshot, currency: str, width: int, view: PlanView | No
     return [
         *lines,
         Text(_balances(snapshot, currency, view), style="dim"),
-        *show_unknown.how_to_set_balance(accounts, width),
+        *how_to_set_balance(accounts, width),
     ]
 
 
@@ -125,7 +132,7 @@ def _breakdown(snapshot: Snapshot, currency: str, width: int, view: PlanView | N
     plan = None if view is None else view.plan
     for label, amount, is_total in live_words.breakdown_rows(snapshot, plan):
         style = "bold" if is_total else ""
-        figure = show_unknown.UNKNOWN
+        figure = UNKNOWN
         if amount is not None:
             figure = Text(figures.fitted(amount, currency, 13), style=style)
         lines.append(row(("", 0), (Text(label, style=style), width - 15), (figure, -13)))
@@ -259,3 +266,109 @@ def _gaps(snapshot: Snapshot, currency: str, view: PlanView | None) -> Iterator[
     yield from live_words.missing_said(snapshot)
     tasks = None if view is None else view.open_tasks
     yield from live_words.uncounted_said(snapshot, currency, tasks)
+
+
+ACTIONS_SHOWN = 3
+WIDEST_AT_HOME = 90
+Ways = Sequence[tuple[str, str]]
+"""Commands, each with what it leads to."""
+
+
+def draw_beginning(ways: Ways) -> Text:
+    """How to begin where nothing is known yet."""
+    return page([Text("Nothing is here yet. Begin with one of these:"), *_ways(ways)])
+
+
+def draw_home(view: PlanView, currency: str, width: int, ways: Ways, now: datetime) -> Text:
+    """Today's figure, the first things to do, how old the data are, and where to go on."""
+    width, snapshot, plan = min(width, WIDEST_AT_HOME), view.snapshot, view.plan
+    head, amount = live_words.today_headed(snapshot)
+    style = "bold red" if snapshot.allowance.today < 0 else "bold green"
+    figure = Text(figures.money(amount, currency), style=style)
+    if plan_words.cash_is_unknown(plan.snapshot.accounts):
+        head, figure = live_words.SAFE_TODAY, UNKNOWN
+    spent = f"{figures.money(snapshot.allowance.spent_today, currency)} spent today"
+    share = f"{figures.money(snapshot.allowance.daily, currency)} a day, "
+    share = "" if snapshot.waits_for_answers else share
+    lines = [
+        ends(Text(f"{head}  ").append_text(figure), Text(spent, "dim"), width),
+        Text(f"{share}{live_words.days_said(snapshot)}", style="dim"),
+    ]
+    warning = live_words.warning_said(plan, snapshot, currency)
+    lines += wrapped(warning, width, style="yellow") if warning else []
+    lines += provisional(view, currency, width)[:-1]
+    lines += [
+        Text(),
+        *_actions(view, currency, width),
+        Text(),
+        *_ages(view, width, now),
+        *_ways(ways),
+    ]
+    return page(lines)
+
+
+def _actions(view: PlanView, currency: str, width: int) -> list[Text]:
+    plan = view.plan
+    if not plan.actions:
+        said = plan_words.nothing_to_do(plan.snapshot.accounts, plan.window.months)
+        return [heading("What to do next", said, width)]
+    lines = [heading("What to do next", "", width)]
+    for action in plan.actions[:ACTIONS_SHOWN]:
+        amount = plan_words.amount_beside(action, currency)
+        title = ends(Text(action.title, style="cyan"), amount, width - 3)
+        lines.append(row((Text(str(action.priority), style="dim"), -2), (title, width - 3)))
+    if len(plan.actions) > ACTIONS_SHOWN:
+        more = f"and {len(plan.actions) - ACTIONS_SHOWN} more: `finplan plan`"
+        lines.append(Text(f"   {more}", style="dim"))
+    return lines
+
+
+def _ages(view: PlanView, width: int, now: datetime) -> list[Text]:
+    """How old the data are, bank by bank in one sentence."""
+    ages = [
+        f"{each.institution_name} {figures.age(each.last_synced_at, now)}"
+        for each in view.data_age
+        if each.last_synced_at is not None
+    ]
+    return wrapped(f"Data: {', '.join(ages)}.", width, style="dim") if ages else []
+
+
+def _ways(ways: Ways) -> list[Text]:
+    wide = max((len(command) for command, _ in ways), default=0)
+    return [
+        Text.assemble("  ", (command.ljust(wide), "bold"), f"  {what}") for command, what in ways
+    ]
+
+
+_MOST_LINES = 5
+
+UNKNOWN = Text("unknown", style="bold yellow")
+"""What stands in the place of a figure."""
+
+
+def bounded(worth: Bound, figure: Text) -> Text:
+    """A figure with what it is worth before it, or `UNKNOWN` in its place."""
+    if worth == "unknown":
+        return UNKNOWN.copy()
+    return figure if worth == "exact" else Text(f"{worth} ").append_text(figure)
+
+
+def how_to_set_balance(accounts: Accounts, width: int) -> list[Text]:
+    """How to tell the first balance that a figure of the page waits for; nothing when none does."""
+    waiting = awaited_balance(accounts)
+    if waiting is None:
+        return []
+    short = shortened([each.id for each in accounts])
+    command = f"finplan accounts set {short[waiting.id]} --balance AMOUNT"
+    return wrapped(f"Tell a balance: {command}", width - 2, indent=2, style="yellow")
+
+
+def provisional(view: PlanView | None, currency: str, width: int) -> list[Text]:
+    """What of spending is unknown, and what answers it, before a blank line; nothing of a firm plan."""
+    if view is None:
+        return []
+    said = standing_words.provisional_said(view.plan, view.standing, view.open_tasks, currency)
+    text = " ".join(said)
+    # Payees may have names of any length, and the figures below matter more than those.
+    lines = wrapped(text, width, style="yellow")[:_MOST_LINES]
+    return [*lines, Text()] if text else []

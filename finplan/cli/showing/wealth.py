@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from finplan.cli.showing import unknown as show_unknown
+from finplan.cli.showing import snapshot as show_unknown
 from finplan.cli.showing.layout import bar, ends, page, row, wrapped
 from finplan.model import figures
 from finplan.model.snapshot import PlanView

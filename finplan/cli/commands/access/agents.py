@@ -49,7 +49,7 @@ def _list(session: Session) -> None:
 
     found = session.answer(LIST_AGENTS, Nothing())
     if found is not None:
-        from finplan.cli.showing.programs import draw_agents
+        from finplan.cli.showing.access import draw_agents
 
         session.print(draw_agents(found))
 

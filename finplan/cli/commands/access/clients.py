@@ -115,7 +115,7 @@ def _list(session: Session) -> None:
 
     found = session.answer(LIST_CLIENTS, Nothing())
     if found is not None:
-        from finplan.cli.showing.programs import draw_clients
+        from finplan.cli.showing.access import draw_clients
 
         session.print(draw_clients(found))
 

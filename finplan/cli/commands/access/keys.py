@@ -124,7 +124,7 @@ def _list(session: Session, *, revoked: bool = False) -> None:
 
     found = session.answer(LIST_KEYS, Nothing())
     if found is not None:
-        from finplan.cli.showing.keys import draw_keys
+        from finplan.cli.showing.access import draw_keys
 
         session.print(draw_keys(found, revoked=revoked))
 

@@ -190,7 +190,7 @@ def _show(session: Session) -> Status:
         at_login = None if login is None else str(login)
         session.print_own({**facts, "log": str(found.log), "startedAtLoginBy": at_login})
         return found
-    from finplan.cli.showing.daemon import draw_status
+    from finplan.cli.showing.installation import draw_daemon
 
-    session.print(draw_status(found, login=login))
+    session.print(draw_daemon(found, login=login))
     return found

@@ -53,6 +53,6 @@ def _list(session: Session) -> None:
 
     found = session.answer(LIST_JOBS, Nothing())
     if found is not None:
-        from finplan.cli.showing.automation.jobs import draw_jobs
+        from finplan.cli.showing.installation import draw_jobs
 
         session.print(draw_jobs(found))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from finplan.cli.commands.automation.receiver import Judge, LocalReceiver
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.session import Session
-from finplan.cli.showing.automation.arrivals import draw_arrival, facts_of
+from finplan.cli.showing.webhooks import draw_arrival, facts_of
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.lock import LockHeld, hold
 from finplan.model.automation.webhook import (

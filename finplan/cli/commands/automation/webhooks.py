@@ -100,7 +100,7 @@ def show(context: typer.Context, webhook: WhichWebhook) -> None:
     if session.options.json:
         session.answer(SHOW_WEBHOOK, WebhookId(id=_webhook_id(session, webhook)))
         return
-    from finplan.cli.showing.automation.webhooks import draw_webhook
+    from finplan.cli.showing.webhooks import draw_webhook
 
     session.print(draw_webhook(_record(session, webhook)))
 
@@ -199,7 +199,7 @@ def deliveries(
     page = session.answer(LIST_DELIVERIES, asked)
     if page is None:
         return
-    from finplan.cli.showing.automation.webhooks import draw_deliveries
+    from finplan.cli.showing.webhooks import draw_deliveries
 
     session.print(draw_deliveries(page.deliveries))
     if page.next_cursor is not None:
@@ -246,7 +246,7 @@ def rotate(
     For a day deliveries are signed with both, so that the receiver has time to change. Where an older
     secret still signs since the last change, it ends at once, and you are asked before.
     """
-    from finplan.cli.showing.automation.webhooks import moment
+    from finplan.cli.showing.webhooks import moment
     from finplan.model.automation.webhook import WebhookId
     from finplan.operations.webhook import ROTATE_SECRET
 
@@ -283,7 +283,7 @@ def _list(session: Session) -> None:
         return
     found = session.answer(LIST_WEBHOOK_RECORDS, Nothing())
     if found is not None:
-        from finplan.cli.showing.automation.webhooks import draw_webhooks
+        from finplan.cli.showing.webhooks import draw_webhooks
 
         session.print(draw_webhooks(found))
 
@@ -308,7 +308,7 @@ def _tell_of_others(session: Session, made: "CreatedWebhook") -> None:
 
 def _older_may_end(session: Session, webhook_id: str) -> bool:
     """Whether a secret that still signs beside the present one may end; true where there is none."""
-    from finplan.cli.showing.automation.webhooks import moment
+    from finplan.cli.showing.webhooks import moment
     from finplan.model.base import Nothing
     from finplan.operations.webhook import LIST_WEBHOOK_RECORDS
 
@@ -363,7 +363,7 @@ def _webhook_id(session: Session, text: str, *, exact: bool = False) -> str:
 
 
 def _pick(text: str, found: "tuple[WebhookRecord, ...]", *, exact: bool) -> str:
-    from finplan.cli.showing.automation.webhooks import host_of
+    from finplan.cli.showing.webhooks import host_of
 
     candidates = [
         NamedId(

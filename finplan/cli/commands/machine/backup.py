@@ -9,7 +9,7 @@ from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.cli.showing.machine.backup import Backup
+    from finplan.cli.showing.installation import Backup
 
 app = CommandApp(invoke_without_command=True)
 
@@ -89,7 +89,7 @@ def restore(
     finplan verifies the backup first. Changes that you made after the backup are undone. API keys,
     sign-ins and access that you revoked stay revoked if your current data can be read.
     """
-    from finplan.cli.showing.machine.backup import describe_restored
+    from finplan.cli.showing.installation import describe_restored
     from finplan.client.backups import ask_backups
     from finplan.client.connect import Ready, probe
     from finplan.client.connect import start as start_daemon
@@ -120,7 +120,7 @@ def restore(
 
 
 def _list(session: Session) -> None:
-    from finplan.cli.showing.machine.backup import draw_backups
+    from finplan.cli.showing.installation import draw_backups
     from finplan.client.backups import ask_backups
 
     backups = ask_backups(session.settings, "list")
@@ -170,6 +170,6 @@ def _is_meant(session: Session, chosen: "Backup") -> bool:
 
 
 def _read(backups: list[dict[str, Any]]) -> "list[Backup]":
-    from finplan.cli.showing.machine.backup import Backup
+    from finplan.cli.showing.installation import Backup
 
     return [Backup.of(backup) for backup in backups]

@@ -14,7 +14,7 @@ from finplan import __version__
 from finplan.cli.commands.machine.checkup_of_keys import findings_of_keys
 from finplan.cli.commands.machine.checkup_of_store import findings_of_store, missing_store
 from finplan.cli.console.errors import print_remark
-from finplan.cli.showing.machine.doctor import Finding
+from finplan.cli.showing.installation import Finding
 from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count

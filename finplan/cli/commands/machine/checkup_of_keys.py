@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from finplan.bank_keys import enablebanking_key, plaid_secret
-from finplan.cli.showing.machine.doctor import Finding
+from finplan.cli.showing.installation import Finding
 from finplan.setting_values import SettingsError
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, Settings
 

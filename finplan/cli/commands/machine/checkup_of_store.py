@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import finplan
-from finplan.cli.showing.machine.doctor import Finding
+from finplan.cli.showing.installation import Finding
 from finplan.client.connect import environment_of
 from finplan.model.figures import count
 from finplan.model.words.notices import RESTORE, for_profile

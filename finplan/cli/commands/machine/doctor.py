@@ -25,7 +25,7 @@ def doctor(context: typer.Context) -> None:
         found = list(findings(session.settings, session.faults))
         session.print_own([asdict(finding) for finding in found])
     else:
-        from finplan.cli.showing.machine.doctor import draw_finding
+        from finplan.cli.showing.installation import draw_finding
 
         for finding in findings(session.settings, session.faults):
             found.append(finding)

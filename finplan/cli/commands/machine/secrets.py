@@ -59,9 +59,9 @@ def status(context: typer.Context) -> None:
     session = Session.of(context)
     found = session.answer(SHOW_DATA_KEY, Nothing())
     if found is not None:
-        from finplan.cli.showing.machine.secrets import draw_status
+        from finplan.cli.showing.installation import draw_secrets
 
-        session.print(draw_status(found))
+        session.print(draw_secrets(found))
 
 
 @app.command(epilog=examples("finplan secrets rotate"))
@@ -77,7 +77,7 @@ def rotate(context: typer.Context) -> None:
     session = Session.of(context)
     done = session.answer(ROTATE_DATA_KEY, Nothing())
     if done is not None:
-        from finplan.cli.showing.machine.secrets import draw_rotation
+        from finplan.cli.showing.installation import draw_rotation
 
         session.print(draw_rotation(done))
         session.say(_COPIES)
@@ -121,6 +121,6 @@ def _tell(session: Session, source: str, file: "Path") -> None:
         return
     from rich.console import Group
 
-    from finplan.cli.showing.machine.secrets import kept_line
+    from finplan.cli.showing.installation import kept_line
 
     session.print(Group(kept_line(source, str(file))))
