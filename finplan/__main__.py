@@ -10,7 +10,7 @@ def main() -> None:
 
         be_quick()
         if sys.argv[1:2] == ["__complete"]:
-            from finplan.cli.completing.answering import complete
+            from finplan.cli.completing.command_line import complete
 
             sys.exit(complete(sys.argv[2:]))
         from finplan.cli.app import run

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import finplan
 from finplan.categorise import payments
-from finplan.cli.console import usage_errors
+from finplan.cli.console import errors
 from finplan.model.user import EMAIL
 from finplan.periods import foreign, reading
 from finplan.tui.drawing import by_keys
@@ -32,7 +32,7 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     ],
     "finplan.categorise.shapes": lambda: HELD,
     "finplan.cli.console.naming": lambda: [r"(?<![a-z0-9])ab\ c"],
-    "finplan.cli.console.usage_errors": lambda: [way for way, _ in usage_errors._PLAINER],
+    "finplan.cli.console.errors": lambda: [way for way, _ in errors._PLAINER],
     "finplan.daemon.surfaces.oauth.routes": lambda: [EMAIL],
     "finplan.model.plan_words": lambda: [r"1,200\.50(?![.,]?[0-9])"],
     "finplan.periods.foreign": lambda: [

@@ -18,7 +18,7 @@ import pytest
 import typer
 
 from finplan.cli.console import secret_input
-from finplan.cli.console.dates import end_after
+from finplan.cli.console.typed_values import end_after
 from finplan.cli.showing import access
 from finplan.cli.showing import access as show_keys
 from finplan.client.sign_in_page import page_proof

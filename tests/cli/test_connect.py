@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.console.qr import draw_qr
 from finplan.cli.console.session import Session
+from finplan.cli.console.terminal import draw_qr
 from finplan.cli.dialogs import linking
 from tests.cli import made_up_bank
 from tests.cli.conftest import Run

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from finplan.cli.app import CALLED_OTHERWISE
-from finplan.cli.console import periods
-from finplan.cli.console.amounts import sizes
+from finplan.cli.console import typed_values
 from finplan.cli.console.errors import BAD_INPUT, NO_BANK_YET, USAGE, CommandError
+from finplan.cli.console.typed_values import sizes
 from tests.cli import made_up, made_up_bank, made_up_verdicts, made_up_view
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
@@ -28,7 +28,7 @@ def household(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> Stub:
         def now(cls, tz: Any = None) -> "Clock":
             return cls(2026, 11, 26, 3, tzinfo=tz or UTC)
 
-    monkeypatch.setattr(periods, "datetime", Clock)
+    monkeypatch.setattr(typed_values, "datetime", Clock)
     settings = made_up.household_settings().model_copy(
         update={"currency": "USD", "time_zone": "America/New_York"}
     )

@@ -4,13 +4,13 @@ import shutil
 
 import pytest
 
-from finplan.cli.console.pager import USUAL, pager_of
+from finplan.cli.console.output import USUAL_PAGER, pager_of
 
 
 @pytest.mark.parametrize(
     ("environ", "command"),
     [
-        ({}, USUAL.split()),
+        ({}, USUAL_PAGER.split()),
         ({"PAGER": "more -d"}, ["more", "-d"]),
         ({"PAGER": "more", "FINPLAN_PAGER": "less -S"}, ["less", "-S"]),
         ({"PAGER": "more", "FINPLAN_PAGER": ""}, None),

@@ -25,7 +25,7 @@ from finplan.cli.showing import tasks as show_tasks
 from finplan.cli.showing import transactions as show_transactions
 from finplan.cli.showing import wealth as show_wealth
 from finplan.cli.showing.listing import Column, listing
-from finplan.cli.showing.spending.report import draw_spending
+from finplan.cli.showing.spending import draw_spending
 from finplan.client.connect import Status
 from finplan.model.explain import SECTIONS
 from finplan.model.task import CategorizePayee, Charge

@@ -12,8 +12,7 @@ from rich.console import Console
 from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import BLOCKS, shows_blocks
 from finplan.cli.showing.layout import small_columns
-from finplan.cli.showing.spending.months import draw_spending_months
-from finplan.cli.showing.spending.report import draw_spending
+from finplan.cli.showing.spending import draw_spending, draw_spending_months
 from finplan.model.spending import (
     MonthlySpendingGroup,
     RecordedDays,

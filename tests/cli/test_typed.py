@@ -7,10 +7,9 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.cli.console.amounts import minor
-from finplan.cli.console.dates import first_day, last_day
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
 from finplan.cli.console.naming import SHORTEST, NamedId, SeveralMeant, is_whole, pick, shortened
+from finplan.cli.console.typed_values import first_day, last_day, minor
 from finplan.model.figures import SYMBOLS, money
 from finplan.model.money import LARGEST_AMOUNT
 

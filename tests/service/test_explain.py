@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.console.dates import first_day, last_day
+from finplan.cli.console.typed_values import first_day, last_day
 from finplan.model.base import Nothing
 from finplan.model.category import RuleRequest
 from finplan.model.errors import NoConnections, NotFound

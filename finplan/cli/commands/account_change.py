@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from finplan.cli.console.amounts import minor
 from finplan.cli.console.errors import BAD_INPUT, CommandError
+from finplan.cli.console.typed_values import minor
 from finplan.model.account import AccountChange
 
 _AMOUNTS = {"balance": "The balance", "credit_limit": "The limit", "minimum_payment": "The minimum"}

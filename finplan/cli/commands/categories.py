@@ -8,7 +8,7 @@ import typer
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.category_names import category_id, category_labels
+from finplan.cli.dialogs.lookup import category_id, category_labels
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryChoice, CategorySuggestion, NewCategory

@@ -144,7 +144,7 @@ def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
 def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
     if reconnect is None:
         return None
-    from finplan.cli.dialogs.naming_banks import connection_id
+    from finplan.cli.dialogs.lookup import connection_id
     from finplan.model.connection import Reconnection
 
     return Reconnection(connection_id=connection_id(session, reconnect))

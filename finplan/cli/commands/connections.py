@@ -6,7 +6,7 @@ import typer
 
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.naming_banks import connection_id
+from finplan.cli.dialogs.lookup import connection_id
 from finplan.cli.dialogs.syncing import sync_bank, sync_banks
 from finplan.setting_values import DEMO_PROFILE
 

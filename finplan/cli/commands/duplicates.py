@@ -7,7 +7,7 @@ import typer
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
+from finplan.cli.dialogs.lookup import say_what_brings_rows
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 DuplicateArgument = Annotated[

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.amounts import sizes
-from finplan.cli.console.filters import (
+from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
+from finplan.cli.console.session import Session
+from finplan.cli.console.typed_values import (
     AccountOption,
     AmountSize,
     Categories,
@@ -15,12 +17,9 @@ from finplan.cli.console.filters import (
     PeriodWords,
     Since,
     Until,
+    days_of,
+    sizes,
 )
-from finplan.cli.console.options import CommandApp, examples
-from finplan.cli.console.output import writing
-from finplan.cli.console.periods import days_of
-from finplan.cli.console.session import Session
-from finplan.cli.console.whole_file import STDOUT, must_be_new, whole_file
 
 if TYPE_CHECKING:
     from finplan.model.export import ExportQuery
@@ -74,7 +73,7 @@ def export(  # Typer makes an option of each.
     wanted = _format(file, format_, as_json=Session.of(context).options.json)
     must_be_new(file, force=force)
     from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.category_names import category_ids
+    from finplan.cli.dialogs.lookup import category_ids
     from finplan.model.export import ExportQuery
 
     session = Session.of(context)

@@ -130,7 +130,7 @@ def explain(
 
     found = session.answer(EXPLAIN_PLAN, SectionName(section=section))
     if found is not None:
-        from finplan.cli.dialogs.category_names import category_labels
+        from finplan.cli.dialogs.lookup import category_labels
         from finplan.cli.showing.explain import draw_explanation
 
         labels = category_labels(session)

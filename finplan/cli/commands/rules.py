@@ -76,7 +76,7 @@ def set_rule(
 
     Rows that are transfers between your accounts stay transfers, and it is said how many these are.
     """
-    from finplan.cli.dialogs.category_names import category_id
+    from finplan.cli.dialogs.lookup import category_id
     from finplan.model.category import RuleBatch, RuleRequest
     from finplan.operations.category import SET_RULE, SET_RULES
 
@@ -111,7 +111,7 @@ def remove(
     session = Session.of(context)
     removed = session.answer(REMOVE_RULE, RuleId(id=_rule_id(session, rule)))
     if removed is not None:
-        from finplan.cli.dialogs.category_names import category_labels
+        from finplan.cli.dialogs.lookup import category_labels
 
         label = category_labels(session).get(removed.category, removed.category)
         session.say(f"Removed: {removed.payee_key} is no longer filed under {label}.")
@@ -133,7 +133,7 @@ def _list(session: Session, source: Source | None) -> None:
 
 
 def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
-    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.lookup import category_labels
     from finplan.cli.showing.categories import draw_rules
 
     labels = category_labels(session) if rules else {}
@@ -141,7 +141,7 @@ def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
 
 
 def _print_saved(session: Session, rules: "Sequence[CategoryRule]") -> None:
-    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.lookup import category_labels
     from finplan.cli.dialogs.rows_left import say_rows_left
 
     _print(session, rules)
@@ -149,7 +149,7 @@ def _print_saved(session: Session, rules: "Sequence[CategoryRule]") -> None:
 
 
 def _exact(session: Session, amount: str | None) -> int | None:
-    from finplan.cli.console.amounts import minor
+    from finplan.cli.console.typed_values import minor
 
     return None if amount is None else minor(amount, session.currency, "The amount")
 

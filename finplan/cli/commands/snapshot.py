@@ -50,7 +50,7 @@ def snapshot(
 
 
 def _monthly(session: Session, typed: str) -> int | None:
-    from finplan.cli.console.amounts import minor
+    from finplan.cli.console.typed_values import minor
 
     if typed == "detected":
         return None

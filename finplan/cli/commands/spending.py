@@ -5,10 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from finplan.cli.console.errors import NO_BANK_YET
-from finplan.cli.console.filters import Categories, Merchants, PeriodWords, Since, Until
 from finplan.cli.console.options import CommandApp, examples
-from finplan.cli.console.periods import days_of
 from finplan.cli.console.session import Session
+from finplan.cli.console.typed_values import (
+    Categories,
+    Merchants,
+    PeriodWords,
+    Since,
+    Until,
+    days_of,
+)
 
 if TYPE_CHECKING:
     from finplan.model.account import AccountRecord
@@ -52,7 +58,7 @@ def spending(
             "--monthly puts months beside categories or merchants; leave out --by month.",
             param_hint="--monthly",
         )
-    from finplan.cli.dialogs.category_names import category_ids
+    from finplan.cli.dialogs.lookup import category_ids
 
     session = Session.of(context)
     since, until = days_of(session, period, since, until)
@@ -76,7 +82,7 @@ def _totals(session: Session, by: str, given: dict[str, Any]) -> None:
     query = SpendingQuery.model_validate({"group_by": by, **given})
     report = session.answer(QUERY_SPENDING, query)
     if report is not None:
-        from finplan.cli.showing.spending.report import draw_spending
+        from finplan.cli.showing.spending import draw_spending
 
         only, records = _of_what(session, query)
         session.page(
@@ -91,7 +97,7 @@ def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
     query = SpendingMonthsQuery.model_validate({"group_by": by, **given})
     table = session.answer(QUERY_SPENDING_MONTHS, query)
     if table is not None:
-        from finplan.cli.showing.spending.months import draw_spending_months
+        from finplan.cli.showing.spending import draw_spending_months
 
         only, records = _of_what(session, query)
         drawn = draw_spending_months(
@@ -108,7 +114,7 @@ def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
 
 def _of_what(session: Session, query: "RowFilter") -> tuple[list[str], "tuple[AccountRecord, ...]"]:
     """What the totals are of, in words, and the accounts, of which some may be in no total."""
-    from finplan.cli.dialogs.category_names import category_choices
+    from finplan.cli.dialogs.lookup import category_choices
     from finplan.model.base import Nothing
     from finplan.operations.account import LIST_ACCOUNT_RECORDS
 

@@ -13,7 +13,7 @@ from finplan.cli.console.errors import CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
+from finplan.cli.dialogs.lookup import say_what_brings_rows
 
 if TYPE_CHECKING:
     from finplan.model.task import Task, TaskAnswer
@@ -189,7 +189,7 @@ class _Reply:
 
     def as_answer(self, session: Session, task_id: str, category: str | None) -> "TaskAnswer":
         """The answer to one question; `category` is the id of the one that was typed."""
-        from finplan.cli.console.amounts import minor
+        from finplan.cli.console.typed_values import minor
         from finplan.model.task import TaskAnswer
 
         said: dict[str, object] = {"id": task_id}
@@ -210,7 +210,7 @@ class _Reply:
 def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
     """Answer one question, or several alike."""
     from finplan.cli.dialogs.answering_many import answer_many
-    from finplan.cli.dialogs.category_names import category_id
+    from finplan.cli.dialogs.lookup import category_id
 
     meant = _finder(session, answered=False)
     wanted = list(dict.fromkeys(meant(text) for text in tasks))
@@ -225,7 +225,7 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
 
 
 def _preview(session: Session, answer: "TaskAnswer") -> None:
-    from finplan.cli.dialogs.category_names import category_choices
+    from finplan.cli.dialogs.lookup import category_choices
     from finplan.cli.showing.tasks import draw_effect
     from finplan.model.task import Effect
     from finplan.operations.task import ANSWER_TASK
@@ -237,7 +237,7 @@ def _preview(session: Session, answer: "TaskAnswer") -> None:
 
 
 def _answer_one(session: Session, reply: "TaskAnswer") -> None:
-    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.lookup import category_labels
     from finplan.cli.showing.tasks import draw_answered, draw_dismissed
     from finplan.model.task import EACH, Effect, TaskQuery
     from finplan.operations.task import ANSWER_TASK, LIST_TASKS
@@ -289,7 +289,7 @@ def _list(session: Session, *, answered: bool) -> None:
     query = TaskQuery(status="answered") if answered else TaskQuery()
     found = session.answer(LIST_TASKS, query)
     if found is not None:
-        from finplan.cli.dialogs.category_names import category_labels
+        from finplan.cli.dialogs.lookup import category_labels
         from finplan.cli.showing.tasks import draw_tasks
 
         labels = category_labels(session) if answered and found else {}

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from finplan.cli.console.amounts import sizes
-from finplan.cli.console.filters import (
+from finplan.cli.console.options import CommandApp, DefaultGroup, examples
+from finplan.cli.console.session import Session
+from finplan.cli.console.typed_values import (
     AccountOption,
     AmountSize,
     Categories,
@@ -16,11 +17,10 @@ from finplan.cli.console.filters import (
     PeriodWords,
     Since,
     Until,
+    days_of,
+    sizes,
 )
-from finplan.cli.console.options import CommandApp, DefaultGroup, examples
-from finplan.cli.console.periods import days_of
-from finplan.cli.console.session import Session
-from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
+from finplan.cli.dialogs.lookup import say_what_brings_rows
 
 app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
@@ -153,7 +153,7 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
     session = Session.of(context)
     found = session.answer(SHOW_TRANSACTION, TransactionId(id=row_id(transaction)))
     if found is not None:
-        from finplan.cli.dialogs.category_names import category_labels
+        from finplan.cli.dialogs.lookup import category_labels
         from finplan.cli.showing.transactions import draw_reasons
 
         labels = category_labels(session)
@@ -271,7 +271,7 @@ def _filters(
 ) -> dict[str, Any]:
     """What narrows the rows, as the daemon is asked; what was not typed is None or empty."""
     from finplan.cli.commands.accounts import account_id
-    from finplan.cli.dialogs.category_names import category_ids
+    from finplan.cli.dialogs.lookup import category_ids
 
     since, until = days_of(session, *days)
     least, most = (None, None) if amount is None else sizes(amount, session.currency)
@@ -287,7 +287,7 @@ def _filters(
 
 
 def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
-    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.lookup import category_labels
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.transaction import LIST_TRANSACTIONS
 

@@ -4,7 +4,7 @@ import typer
 
 from finplan.cli.console.options import CommandApp
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.nothing_yet import say_what_brings_rows
+from finplan.cli.dialogs.lookup import say_what_brings_rows
 
 app = CommandApp()
 

@@ -7,7 +7,7 @@ none answers.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from finplan.cli.completing.walker import Candidate
+from finplan.cli.completing.command_line import Candidate
 from finplan.model.base import Nothing
 
 PERIODS = (

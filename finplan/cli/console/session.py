@@ -29,7 +29,7 @@ from finplan.settings import SettingFault, Settings, load_settings, read_setting
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from finplan.cli.console.pager import Pager
+    from finplan.cli.console.output import Pager
     from finplan.client.client import Client
     from finplan.operation import Answers, Asks, Operation
 
@@ -224,7 +224,7 @@ class Session:
             self._pager.write(text)
 
     def _started_pager(self) -> "Pager | None":
-        from finplan.cli.console.pager import Pager, pager_of
+        from finplan.cli.console.output import Pager, pager_of
 
         command = pager_of(os.environ)
         return None if command is None else Pager(command)

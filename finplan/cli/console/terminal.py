@@ -1,4 +1,7 @@
-"""The two consoles: answers on stdout, remarks on stderr; colours only where a person looks."""
+"""The two consoles: answers on stdout, remarks on stderr; colours only where a person looks.
+
+And a QR code in signs that a terminal has.
+"""
 
 import codecs
 import sys
@@ -7,6 +10,7 @@ from functools import cache
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
 
 from finplan.model.characters import visible_lines
 
@@ -79,3 +83,24 @@ def _nearest(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     signs = error.object[error.start : error.end].translate(_PLAIN_SIGNS)
     return "".join(sign if sign.isascii() else "?" for sign in signs), error.end
+
+
+_HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+_QUIET_ZONE = 2
+
+
+def draw_qr(address: str) -> Text:
+    """The code, dark on light whatever the colours of the terminal are."""
+    # The library is loaded by those alone who see a code.
+    import segno
+
+    # The least correction gives the smallest code, and nothing stains a screen.
+    code = segno.make(address, error="l", micro=False, boost_error=False)
+    rows = [tuple(row) for row in code.matrix_iter(border=_QUIET_ZONE)]
+    if len(rows) % 2:
+        rows.append((0,) * len(rows[0]))
+    lines = (
+        "".join(_HALVES[pair] for pair in zip(above, below, strict=True))
+        for above, below in zip(rows[::2], rows[1::2], strict=True)
+    )
+    return Text("\n".join(lines), style="black on bright_white", no_wrap=True)

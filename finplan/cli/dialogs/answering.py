@@ -1,18 +1,20 @@
-"""The walk through the open questions: one after the other, with a way back."""
+"""The walk through the open questions: one after the other, with a way back.
+
+Beside each question stand the rows that it is about.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import typer
 
-from finplan.cli.console.amounts import minor
 from finplan.cli.console.errors import CommandError, Interrupted, print_remark
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import remarks
-from finplan.cli.dialogs.asked_rows import AskedRows
-from finplan.cli.dialogs.category_names import category_choices, category_finder
+from finplan.cli.console.typed_values import minor
+from finplan.cli.dialogs.lookup import category_choices, category_finder
 from finplan.cli.showing.tasks import (
     draw_answered,
     draw_dismissed,
@@ -34,10 +36,12 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
+from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
 from finplan.model.transfer import Transfer
 from finplan.model.words.twins import CANDIDATES, offers_transfer
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
+from finplan.operations.transaction import LIST_TRANSACTIONS
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
 OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"
@@ -55,7 +59,7 @@ HELP = (
 )
 
 
-_PART = re.compile(r"^(?:(in|out)|=\s*(-?[0-9.,]+))\s+(\S.*)$", re.IGNORECASE)
+_PART_TYPED = re.compile(r"^(?:(in|out)|=\s*(-?[0-9.,]+))\s+(\S.*)$", re.IGNORECASE)
 """An answer for one direction, or for one exact amount."""
 
 
@@ -173,7 +177,7 @@ class TaskWalk:
 
     def _filing(self, task: CategorizePayee, typed: str) -> TaskAnswer | None:
         """The answer that files a payee, or the part of its money that is named first."""
-        part = _PART.match(typed)
+        part = _PART_TYPED.match(typed)
         direction, amount, name = (None, None, typed) if part is None else part.groups()
         category = self._category(task, name)
         if category is None:
@@ -287,3 +291,79 @@ class TaskWalk:
         task = self.tasks[self.place]
         if isinstance(task, CategorizePayee):
             self.rows.forget(task.payee_key)
+
+
+_UNEXPLAINED = ("uncategorized", "unknown_inflow")
+_LEEWAY = 20
+"""How many more rows than a question counts are looked at, since others may share the payee's name."""
+
+
+class AskedRows:
+    """Looks up rows for one question after the other, and keeps those that came along."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._found: dict[tuple[str, str], Sequence[Transaction]] = {}
+
+    def of(self, asked: CategorizePayee, ahead: Iterable[Task]) -> Sequence[Transaction]:
+        """The rows of a question, newest first; `ahead` are the questions that come after it."""
+        if _key_of_rows(asked) not in self._found:
+            together = self._with_those_ahead(asked, ahead)
+            if len(together) > 1:
+                self._look_up(together)
+        if _key_of_rows(asked) not in self._found:
+            self._look_up([asked])
+        return self._found[_key_of_rows(asked)]
+
+    def forget(self, payee_key: str) -> None:
+        """Look the rows of a payee up anew: an answer has filed some of them, or was taken back."""
+        self._found = {key: rows for key, rows in self._found.items() if key[0] != payee_key}
+
+    def _with_those_ahead(
+        self, asked: CategorizePayee, ahead: Iterable[Task]
+    ) -> list[CategorizePayee]:
+        """A question and as many of the next ones as one page has the rows of."""
+        together, room = [asked], LARGEST_PAGE - _looked_at(asked)
+        for task in ahead:
+            if isinstance(task, CategorizePayee) and _key_of_rows(task) not in self._found:
+                room -= _looked_at(task)
+                if room < 0:
+                    break
+                together.append(task)
+        return together
+
+    def _look_up(self, together: Sequence[CategorizePayee]) -> None:
+        # A question about one row names its day; one about a payee has its newest unexplained rows.
+        alone = together[0] if len(together) == 1 else None
+        day = alone.last_date if alone is not None and alone.count == 1 else None
+        page = self._session.call(
+            LIST_TRANSACTIONS,
+            TransactionQuery(
+                merchant=tuple(dict.fromkeys(task.payee_key for task in together)),
+                category=_UNEXPLAINED,
+                pending=False,
+                since=day,
+                until=day,
+                limit=min(sum(map(_looked_at, together)), LARGEST_PAGE),
+            ),
+        )
+        for task in together:
+            own = _own_rows(task, page.transactions)
+            # Many rows of one payee may have left no room on the page for another's.
+            if alone is not None or len(own) == task.count:
+                self._found[_key_of_rows(task)] = own
+
+
+def _key_of_rows(task: CategorizePayee) -> tuple[str, str]:
+    return task.payee_key, task.id
+
+
+def _looked_at(task: CategorizePayee) -> int:
+    return max(task.count, 1) + _LEEWAY
+
+
+def _own_rows(task: CategorizePayee, rows: Iterable[Transaction]) -> Sequence[Transaction]:
+    own = [row for row in rows if row.payee_key == task.payee_key]
+    if task.count == 1:
+        own = [row for row in own if row.date == task.last_date and -row.amount == task.total]
+    return own[: task.count]

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from finplan.cli.console.errors import BAD_INPUT, CommandError, exit_code, print_error
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.category_names import category_finder, category_labels
+from finplan.cli.dialogs.lookup import category_finder, category_labels
 from finplan.cli.showing.tasks import draw_answered, draw_dismissed
 from finplan.client.failures import CallFailed
 from finplan.model import figures

@@ -77,7 +77,7 @@ def _lead_to(session: Session, link: "BankLink", *, only_print: bool) -> None:
         session.say("Sign in at this page, with a browser or a telephone:")
         session.print_raw(link.url.encode())
         if session.shows_blocks and not session.options.quiet:
-            from finplan.cli.console.qr import draw_qr
+            from finplan.cli.console.terminal import draw_qr
 
             session.print(draw_qr(link.url))
     session.say(_until(link))

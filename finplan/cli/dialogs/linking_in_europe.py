@@ -9,7 +9,7 @@ from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
-from finplan.cli.dialogs.import_questions import questions_of
+from finplan.cli.dialogs.importing import questions_of
 from finplan.client.failures import CallFailed
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _begun(
 def _reconnection(session: Session, reconnect: str | None) -> "Reconnection | None":
     if reconnect is None:
         return None
-    from finplan.cli.dialogs.naming_banks import connection_id
+    from finplan.cli.dialogs.lookup import connection_id
     from finplan.model.connection import Reconnection
 
     return Reconnection(connection_id=connection_id(session, reconnect))

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from finplan.cli.console.amounts import minor
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
 from finplan.cli.console.naming import SHORTEST
 from finplan.cli.console.session import Session
+from finplan.cli.console.typed_values import minor
 
 if TYPE_CHECKING:
     from finplan.model.transaction import SplitPart, Transaction
@@ -148,7 +148,7 @@ def _row(session: Session, known_as: str) -> "Transaction":
 
 def _finder(session: Session, row: "Transaction") -> Callable[[str], str]:
     """What finds categories; of several that are called so, money out is for the one of spending."""
-    from finplan.cli.dialogs.category_names import category_finder
+    from finplan.cli.dialogs.lookup import category_finder
 
     return category_finder(session, spending=row.amount < 0)
 
@@ -161,7 +161,7 @@ def _say(session: Session, before: "Transaction", **said: object) -> None:
     after = session.answer(CHANGE_TRANSACTION, word)
     if after is None:
         return
-    from finplan.cli.dialogs.category_names import category_labels
+    from finplan.cli.dialogs.lookup import category_labels
     from finplan.cli.showing.transactions import draw_worded
 
     labels = category_labels(session)

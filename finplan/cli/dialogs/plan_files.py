@@ -6,9 +6,8 @@ from html import unescape
 from pathlib import Path
 
 from finplan.cli.console.errors import BAD_INPUT, NOT_THERE, CommandError
-from finplan.cli.console.output import writing
+from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
 from finplan.cli.console.session import Session
-from finplan.cli.console.whole_file import STDOUT, must_be_new, whole_file
 from finplan.model.base import Nothing
 from finplan.operations.plan import VIEW_PLAN
 from finplan.pictures.sheet import drawn_in, sheet

@@ -167,7 +167,7 @@ def machine_in(
     # Nothing is delivered here, so nobody waits for it.
     patch.setattr("finplan.cli.dialogs.outcomes.PAUSES", (0.0,))
     # The daemons' clock stands; what commands say of days is said on the same day.
-    patch.setattr("finplan.cli.console.periods._today", lambda _session: NOW.date())
+    patch.setattr("finplan.cli.console.typed_values._today", lambda _session: NOW.date())
     # The daemons of households are this very process.
     patch.setattr("finplan.client.connect._signal", _signal_another)
     # What is typed about that daemon stops it and starts it again.

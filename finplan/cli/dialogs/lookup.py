@@ -1,9 +1,12 @@
-"""The categories that a person means or sees: their ids by what is typed, and their labels by id."""
+"""What a person means, looked up among what the daemon has: a category, or a linked bank.
+
+And what brings rows, where there are none yet to look among.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from finplan.cli.console.errors import NOT_THERE, CommandError
+from finplan.cli.console.errors import NO_BANK_YET, NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.session import Session
 
@@ -67,3 +70,30 @@ def category_id(session: Session, text: str) -> str:
 def _several(text: str, meant: "Iterable[CategoryChoice]") -> str:
     *others, last = [f"'{choice.label}'" for choice in meant]
     return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
+
+
+def connection_id(session: Session, text: str) -> str:
+    """The id of the connection that is meant. Raises CommandError where it is none, or several."""
+    if is_whole(text):
+        return text
+    return pick(text, linked_banks(session), "connection", "finplan connections")
+
+
+def linked_banks(session: Session) -> list[NamedId]:
+    """The linked banks with what they are called."""
+    from finplan.model.base import Nothing
+    from finplan.operations.bank import LIST_CONNECTIONS
+
+    links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
+    return [NamedId(link.id, (link.institution_name, link.provider)) for link in links]
+
+
+def say_what_brings_rows(session: Session) -> bool:
+    """Where the household has no account, say what brings one; whether that was so."""
+    from finplan.model.base import Nothing
+    from finplan.operations.account import LIST_ACCOUNT_RECORDS
+
+    is_empty = not session.call(LIST_ACCOUNT_RECORDS, Nothing())
+    if is_empty:
+        session.say(NO_BANK_YET)
+    return is_empty

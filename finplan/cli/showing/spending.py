@@ -1,21 +1,117 @@
-"""Spending by group and month as a table: exact figures in as many months as a line holds.
+"""Totals of spending, drawn: one grouping with its bars, or groups beside months.
 
-What has no room is never dropped: earlier months are one column, further groups one line, and a
-sentence says so. Each line and each column adds up to its total.
+Exact either way. What has no room is never dropped: earlier months are one column, further groups one
+line, and a sentence says so. Each line and each column adds up to its total.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from finplan.cli.showing.layout import Cell, ends, page, row, small_columns, wrapped
-from finplan.cli.showing.spending.reach import nothing_spent, reach_said, reached
-from finplan.cli.showing.spending.report import NARROWEST, foreign_accounts, narrowed
+from finplan.cli.showing.layout import Cell, bar, ends, page, row, small_columns, wrapped
 from finplan.model import figures
 from finplan.model.account import AccountRecord
-from finplan.model.spending import SpendingMonths
+from finplan.model.spending import RecordedDays, SpendingMonths, SpendingReport
+from finplan.model.words.spending import beyond_rows
+
+NARROWEST, WIDEST = 60, 110
+_LEAST_BAR = 8
+"""How many columns bars keep beside long names."""
+
+_LABELS = {"category": "Category", "merchant": "Merchant", "month": "Month", None: ""}
+
+
+def draw_spending(
+    report: SpendingReport,
+    currency: str,
+    width: int,
+    only: Sequence[str] = (),
+    accounts: Sequence[AccountRecord] = (),
+    room: int = 0,
+) -> Text:
+    """Draw a report for a terminal of `width` columns; every group has its line.
+
+    `only` are the categories and merchants that it is of, where the person named some. Those of the
+    `accounts` that no total holds, because they are in another currency, are named. Lines may take up
+    to `room` columns, where that is more, for names that would be cut off.
+    """
+    width = max(NARROWEST, min(width, WIDEST))
+    totals = (len(figures.money(group.total, currency)) for group in report.groups)
+    # An exact total is never shortened: the bar gives way to it, and then the name.
+    total_width = max([14, *totals])
+    fixed = total_width + 7 + 7 + 4
+    longest = max((cell_len(group.label) for group in report.groups), default=0)
+    width = max(width, min(room, fixed + longest + _LEAST_BAR))
+    free = width - fixed
+    # A name longer than others takes room from the bars, as long as these still tell something.
+    label_width = (
+        8 if report.group_by == "month" else min(max(30, min(longest, free - _LEAST_BAR)), free)
+    )
+    bar_width = free - label_width
+    largest = max((group.total for group in report.groups), default=0)
+    lines = [_head_of_report(report, currency, width), *narrowed(only, width)]
+    left_out = foreign_accounts(accounts, currency, width)
+    if not report.count:
+        return page([*lines, *nothing_spent(report, width), *left_out])
+    heads = (_LABELS[report.group_by], "", "total", "share", "times")
+    sizes = (label_width, bar_width, -total_width, -7, -7)
+    if report.groups:
+        cells = zip(heads, sizes, strict=True)
+        lines += [Text(), row(*((Text(head, style="dim"), size) for head, size in cells))]
+    months = [group.key for group in report.groups] if report.group_by == "month" else []
+    shown = reached(months, report.recorded)
+    said = reach_said(months, report.since, report.until, report.recorded, width)
+    left_out = [*said, *left_out]
+    for group in report.groups:
+        if months and group.key not in shown:
+            continue
+        total = Text(
+            figures.money(group.total, currency), style="green" if group.total < 0 else "bold"
+        )
+        lines.append(
+            row(
+                (group.label, label_width),
+                (bar(group.total, largest, bar_width, "cyan"), bar_width),
+                (total, -total_width),
+                (Text(figures.share(group.share), style="dim"), -7),
+                (Text(f"{group.count:,}", style="dim"), -7),
+            )
+        )
+    return page([*lines, *([Text()] if left_out else []), *left_out])
+
+
+def narrowed(only: Sequence[str], width: int) -> list[Text]:
+    """What totals are of, where the person named categories or merchants."""
+    return wrapped(f"Only {', '.join(only)}.", width, style="dim") if only else []
+
+
+def foreign_accounts(accounts: Sequence[AccountRecord], currency: str, width: int) -> list[Text]:
+    """Which accounts no total holds, a sentence each."""
+    foreign = [
+        f"{each.account.name} ({each.currency})"
+        for each in accounts
+        if each.currency != currency and not each.hidden
+    ]
+    return [
+        line
+        for name in foreign
+        for line in wrapped(
+            f"{name} is left out: totals are in {currency} only.", width, style="dim"
+        )
+    ]
+
+
+def _head_of_report(report: SpendingReport, currency: str, width: int) -> Text:
+    days = f"{report.since} to {report.until}"
+    total = figures.money(report.total, currency)
+    charges = figures.count(report.count, "charge")
+    return ends(
+        Text(f"{total} spent", style="bold"), Text(f"{charges}, {days}", style="dim"), width
+    )
+
 
 _WIDE = 100
 """From this width on there is room for small columns beside months that had to be summed up."""
@@ -25,7 +121,7 @@ _LONGEST_NAME, _SHORTEST_NAME = 28, 20
 """How wide the names are at most: where all months fit beside them, and where they give way."""
 
 _NAMES = {"category": ("category", "categories"), "merchant": ("merchant", "merchants")}
-_NONE = "–"
+_NO_AMOUNT = "–"
 
 
 class _Line(NamedTuple):
@@ -74,7 +170,7 @@ def draw_spending_months(
     asked, table = table.months, _of_reached_months(table)
     lines, folded = _lines(table, most)
     columns = _fitting(lines, table.months, currency, width, blocks=blocks)
-    head = _head(table, currency, min(width, max(NARROWEST, columns.width)))
+    head = _head_of_months(table, currency, min(width, max(NARROWEST, columns.width)))
     left_out = [*_summed_up(table, columns, folded, width)]
     if table.groups:
         left_out += reach_said(asked, table.since, table.until, table.recorded, width)
@@ -82,7 +178,10 @@ def draw_spending_months(
     told = [Text(), *left_out] if left_out else []
     if not table.groups:
         return page([head, *narrowed(only, width), *nothing_spent(table, width), *told])
-    drawn = [_heads(table, columns), *(_drawn(line, columns, currency) for line in lines[:-1])]
+    drawn = [
+        _column_heads(table, columns),
+        *(_drawn(line, columns, currency) for line in lines[:-1]),
+    ]
     whole = _drawn(lines[-1], columns, currency)
     whole.stylize("bold")
     return page([head, *narrowed(only, width), Text(), *drawn, whole, *told])
@@ -165,7 +264,7 @@ def _figures_width(amounts: Sequence[int], currency: str, head: int) -> int:
     return max(head, *(len(figures.number(amount, currency)) for amount in amounts))
 
 
-def _heads(table: SpendingMonths, columns: _Columns) -> Text:
+def _column_heads(table: SpendingMonths, columns: _Columns) -> Text:
     first = len(table.months) - len(columns.months)
     name = _NAMES[table.group_by][0].capitalize()
     texts = (name, _earlier(first), *table.months[first:], "total", "trend")
@@ -201,11 +300,11 @@ def _cells(
 
 def _amount(amount: int, currency: str, *, style: str = "") -> Text:
     if not amount:
-        return Text(_NONE, style="dim")
+        return Text(_NO_AMOUNT, style="dim")
     return Text(figures.number(amount, currency), style="green" if amount < 0 else style)
 
 
-def _head(table: SpendingMonths, currency: str, width: int) -> Text:
+def _head_of_months(table: SpendingMonths, currency: str, width: int) -> Text:
     total = figures.money(table.total, currency)
     return ends(
         Text(f"{total} spent", style="bold"),
@@ -236,3 +335,42 @@ def _summed_up(table: SpendingMonths, columns: _Columns, folded: int, width: int
 def _is_cut(totals: Sequence[int]) -> bool:
     shown = [each for each in totals[-_LONGEST_TREND:] if each > 0]
     return figures.largest_usual(shown) is not None
+
+
+def reached(months: Sequence[str], recorded: RecordedDays | None) -> list[str]:
+    """The months that rows reach, all where none does: of others nothing is known."""
+    if recorded is None:
+        return list(months)
+    first, last = f"{recorded.since:%Y-%m}", f"{recorded.until:%Y-%m}"
+    return [month for month in months if first <= month <= last] or list(months)
+
+
+def nothing_spent(report: SpendingReport | SpendingMonths, width: int) -> list[Text]:
+    """That there is nothing, and whether that is because no row reaches the days."""
+    told = "No spending in these days."
+    if report.recorded is not None:
+        told = f"{told} {beyond_rows(report.since, report.until, report.recorded) or ''}"
+    return wrapped(told, width, style="dim")
+
+
+def reach_said(
+    months: Sequence[str], since: date, until: date, recorded: RecordedDays | None, width: int
+) -> Iterator[Text]:
+    """Which of the months asked for are left out, and on which day the first and last one begin and end.
+
+    A month of which an answer holds a day looks like one in which nothing was spent.
+    """
+    if recorded is None or not months:
+        return
+    shown = reached(months, recorded)
+    if len(shown) < len(months):
+        told = f"{beyond_rows(since, until, recorded)} Other months are left out."
+        yield from wrapped(told, width, style="dim")
+    cut = []
+    if since.day > 1 and shown[0] == f"{since:%Y-%m}":
+        cut.append(f"{shown[0]} begins on {since}")
+    last = min(until, recorded.until)
+    if (last + timedelta(1)).day > 1 and shown[-1] == f"{last:%Y-%m}":
+        cut.append(f"{shown[-1]} ends on {last}")
+    if cut:
+        yield from wrapped(f"{' and '.join(cut)}.", width, style="dim")

@@ -1,0 +1,206 @@
+"""Money and days as a person types them, and the options that narrow what is listed.
+
+An amount is read exactly; a day may be written as a month, a year or in words. The options are the same
+at every command that has them.
+"""
+
+import calendar
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+import typer
+
+from finplan.cli.console.errors import BAD_INPUT, CommandError
+from finplan.cli.console.session import Session
+from finplan.model.money import TYPED, typed_amount
+
+_SIZES = "write it like 42.50, 40..60, 40.. or ..60"
+
+
+def minor(text: str, currency: str, what: str) -> int:
+    """Read an amount like "1,840.25" as minor units. Raises a CommandError when it is not exact."""
+    try:
+        return typed_amount(text, currency, what)
+    except ValueError as error:
+        raise CommandError(str(error), BAD_INPUT) from None
+
+
+def sizes(text: str, currency: str) -> tuple[int | None, int | None]:
+    """Read "40..60", "40..", "..60" or "42.50" as the least and the most minor units, None for no bound.
+
+    Raises a CommandError when it is none, or its ends are the wrong way round.
+    """
+    what = "The size"
+    least, dots, most = text.strip().partition("..")
+    if not (least or most):
+        raise CommandError(f"{what} {text!r} names no amount; {_SIZES}.", BAD_INPUT)
+    if any(end.strip() and TYPED.match(end.strip()) is None for end in (least, most)):
+        raise CommandError(f"{what} {text!r} is not an amount; {_SIZES}.", BAD_INPUT)
+    ends = [minor(end, currency, what) if end.strip() else None for end in (least, most)]
+    if any(end is not None and end < 0 for end in ends):
+        raise CommandError(
+            f"{what} {text!r} has a minus; it is of money in and out alike, so write it without.",
+            BAD_INPUT,
+        )
+    first, last = ends if dots else (ends[0], ends[0])
+    if first is not None and last is not None and first > last:
+        raise CommandError(f"{what} {text!r} ends below its beginning; turn it round.", BAD_INPUT)
+    return first, last
+
+
+_DAY_TYPED = re.compile(r"^([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?$")
+_DAYS = re.compile(r"^([1-9][0-9]{0,6})d$")
+_NUMBER = re.compile(r"^[1-9][0-9]{0,6}$")
+DAY_HELP = "YYYY-MM-DD, a month YYYY-MM or a year YYYY"
+
+
+def first_day(text: str) -> date:
+    """The day that a period begins with: "2025-03" is 1 March 2025. Raises a usage error."""
+    return _date(text, *_ends(text)[0])
+
+
+def last_day(text: str) -> date:
+    """The day that a period ends with: "2025-02" is 28 February 2025. Raises a usage error."""
+    return _date(text, *_ends(text)[1])
+
+
+def end_after(text: str, now: datetime | None = None) -> datetime:
+    """When something is over that holds for some days from now, or until a last day has passed here.
+
+    Raises a usage error.
+    """
+    now = now or datetime.now(UTC)
+    days = _DAYS.match(text.strip())
+    if days is None and _DAY_TYPED.match(text.strip()) is None:
+        raise typer.BadParameter(_no_end(text.strip()))
+    try:
+        if days is not None:
+            return now + timedelta(days=int(days[1]))
+        return datetime.combine(last_day(text) + timedelta(days=1), time.min).astimezone()
+    except OverflowError:
+        raise typer.BadParameter(f"{text!r} is too far away.") from None
+
+
+def _no_end(text: str) -> str:
+    told = f"{text!r} is neither so many days from now, like 90d, nor a last day, {DAY_HELP}."
+    return f"{told} For {text} days write {text}d." if _NUMBER.match(text) else told
+
+
+def _ends(text: str) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    typed = _DAY_TYPED.match(text.strip())
+    if typed is None:
+        raise typer.BadParameter(f"{text!r} is not a day; write {DAY_HELP}.")
+    year, month, day = (None if part is None else int(part) for part in typed.groups())
+    assert year is not None
+    if month is None:
+        return (year, 1, 1), (year, 12, 31)
+    if day is None:
+        last = calendar.monthrange(year, month)[1] if 1 <= month <= 12 and year else 0
+        return (year, month, 1), (year, month, last)
+    return (year, month, day), (year, month, day)
+
+
+def _date(text: str, year: int, month: int, day: int) -> date:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not in the calendar.") from None
+
+
+Since = Annotated[
+    date | None,
+    typer.Option("--from", parser=first_day, metavar="DAY", help=f"First day: {DAY_HELP}."),
+]
+Until = Annotated[
+    date | None,
+    typer.Option("--to", parser=last_day, metavar="DAY", help="Last day, written alike."),
+]
+PeriodWords = Annotated[
+    str | None,
+    typer.Option(
+        "--period",
+        metavar="WORDS",
+        help="Days in words: 'last month', 2026-Q3, ytd, 'this pay period'.",
+    ),
+]
+Categories = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CATEGORY", help="Only this category; may be given again."),
+]
+Merchants = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Only this merchant; may be given again."),
+]
+AmountSize = Annotated[
+    str | None,
+    typer.Option(
+        "--amount",
+        metavar="SIZE",
+        help="Only amounts of a size, in or out: 42.50, 40..60, 40.. or ..60.",
+    ),
+]
+AccountOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ACCOUNT", help="Only this account; may be given again."),
+]
+
+
+def days_of(
+    session: Session, period: str | None, since: date | None, until: date | None
+) -> tuple[date | None, date | None]:
+    """The days that a command is asked for; what was understood of words is said.
+
+    Raises a usage error for words beside days, and for words that mean none.
+    """
+    if period is None:
+        return since, until
+    if since is not None or until is not None:
+        raise typer.BadParameter(
+            "--period names the days; leave out --from and --to.", param_hint="--period"
+        )
+    from finplan.periods.reading import asks_for_paydays, read_period
+    from finplan.periods.spans import UnclearPeriod
+
+    today = _today(session)
+    paydays = _paydays(session, today) if asks_for_paydays(period) else []
+    try:
+        found = read_period(period, today, paydays)
+    except UnclearPeriod as refusal:
+        raise typer.BadParameter(str(refusal), param_hint="--period") from None
+    session.say(f"{period!r}: {found.told}.")
+    if found.since is not None and found.since > today:
+        session.say("It has not begun; `finplan forecast` shows the days ahead.")
+    return found.since, found.until
+
+
+def _today(session: Session) -> date:
+    from finplan.model.base import Nothing
+    from finplan.operations.person import SHOW_SETTINGS
+
+    zone = session.call(SHOW_SETTINGS, Nothing()).time_zone
+    return datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
+
+
+def _paydays(session: Session, today: date) -> list[date]:
+    """The days on which the main pay came lately, and the day on which it comes next."""
+    from finplan.model.base import Nothing
+    from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+    from finplan.model.recurring import RecurringQuery
+    from finplan.model.transaction import TransactionQuery
+    from finplan.operations.detection import LIST_RECURRING
+    from finplan.operations.plan import SHOW_SNAPSHOT
+    from finplan.operations.transaction import LIST_TRANSACTIONS
+
+    snapshot = session.call(SHOW_SNAPSHOT, Nothing())
+    payday = snapshot.allowance.payday
+    found = session.call(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
+    pay = main_pay(found, payday)
+    if payday is None or pay is None:
+        return []
+    ask = TransactionQuery(
+        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+    )
+    rows = session.call(LIST_TRANSACTIONS, ask).transactions
+    return paydays(pay, rows, snapshot.period.since, payday)
