@@ -31,9 +31,15 @@ from finplan.settings import read_settings
 class CommandEntry(NamedTuple):
     """Where a command lives, under which heading of the help it stands, and what it is for."""
 
-    module: str
+    place: str
+    """The module, and behind a colon what the command is called there if it is not `app`."""
     heading: str
     summary: str
+
+    def load(self) -> Any:
+        """Import the module, and take the command from there."""
+        module, _, name = self.place.partition(":")
+        return getattr(import_module(f"finplan.cli.commands.{module}"), name or "app")
 
 
 COMMANDS = {
@@ -43,30 +49,40 @@ COMMANDS = {
     "plan": CommandEntry(
         "plan", "Your money", "Build, show and explain plans, and how they changed."
     ),
-    "snapshot": CommandEntry("snapshot", "Your money", "What is safe to spend now, and why."),
+    "snapshot": CommandEntry(
+        "standing:snapshot_app", "Your money", "What is safe to spend now, and why."
+    ),
     "spending": CommandEntry(
         "spending", "Your money", "Exact totals by category, merchant or month."
     ),
     "forecast": CommandEntry(
-        "forecast", "Your money", "The days ahead: what cash will be, and why."
+        "standing:forecast_app", "Your money", "The days ahead: what cash will be, and why."
     ),
-    "watch": CommandEntry("watch", "Your money", "Today's figures, drawn anew when they change."),
-    "wealth": CommandEntry("wealth", "Your money", "What you own and owe, today and over time."),
+    "watch": CommandEntry(
+        "standing:watch_app", "Your money", "Today's figures, drawn anew when they change."
+    ),
+    "wealth": CommandEntry(
+        "standing:wealth_app", "Your money", "What you own and owe, today and over time."
+    ),
     "accounts": CommandEntry(
         "accounts", "Your money", "Accounts and balances; correct or hide one."
     ),
     "transactions": CommandEntry(
-        "transactions",
+        "transactions:transactions_app",
         "Your money",
         "Single transactions; find some, or say what one is for.",
     ),
-    "recurring": CommandEntry("recurring", "Your money", "Charges and income that come again."),
-    "export": CommandEntry("export", "Your money", "Transactions as JSON, CSV or a journal."),
+    "recurring": CommandEntry(
+        "detection:recurring_app", "Your money", "Charges and income that come again."
+    ),
+    "export": CommandEntry(
+        "transactions:export_app", "Your money", "Transactions as JSON, CSV or a journal."
+    ),
     "connect": CommandEntry("connect", "Your data", "Link a bank, and fetch what it has."),
     "connections": CommandEntry(
-        "connections", "Your data", "The linked banks: list, show, sync, remove."
+        "connections:connections_app", "Your data", "The linked banks: list, show, sync, remove."
     ),
-    "sync": CommandEntry("sync", "Your data", "Fetch what is new at your banks."),
+    "sync": CommandEntry("connections:sync_app", "Your data", "Fetch what is new at your banks."),
     "import": CommandEntry(
         "import_files", "Your data", "Import statements: OFX, CSV, CAMT, QIF and more."
     ),
@@ -74,73 +90,81 @@ COMMANDS = {
         "imports", "Your data", "Past imports: list, undo; how files are read."
     ),
     "tasks": CommandEntry("tasks", "Your data", "Questions that only you can answer."),
-    "transfers": CommandEntry("transfers", "Your data", "Money moved between your own accounts."),
-    "duplicates": CommandEntry("duplicates", "Your data", "Rows and accounts seen twice."),
+    "transfers": CommandEntry(
+        "detection:transfers_app", "Your data", "Money moved between your own accounts."
+    ),
+    "duplicates": CommandEntry(
+        "detection:duplicates_app", "Your data", "Rows and accounts seen twice."
+    ),
     "rules": CommandEntry("rules", "Your data", "Which payee belongs to which category."),
     "categories": CommandEntry(
         "categories", "Your data", "The categories there are, and your own ones."
     ),
     "open": CommandEntry(
-        "access.open_browser", "Access", "Open finplan in your browser, signed in as you."
+        "people:open_app", "Access", "Open finplan in your browser, signed in as you."
     ),
-    "people": CommandEntry("access.people", "Access", "Who has an account here."),
+    "people": CommandEntry("people:people_app", "Access", "Who has an account here."),
     "invites": CommandEntry(
-        "access.invites",
+        "people:invites_app",
         "Access",
         "Let another person have an account here: create, list, revoke.",
     ),
     "sessions": CommandEntry(
-        "access.sessions", "Access", "The browsers that are signed in as you: list, end."
+        "people:sessions_app", "Access", "The browsers that are signed in as you: list, end."
     ),
     "keys": CommandEntry(
-        "access.keys", "Access", "API keys for other programs: create, list, revoke."
+        "programs:keys_app", "Access", "API keys for other programs: create, list, revoke."
     ),
     "mcp": CommandEntry(
-        "access.mcp", "Access", "Your finances for desktop agents: serve, install, uninstall."
+        "mcp", "Access", "Your finances for desktop agents: serve, install, uninstall."
     ),
     "clients": CommandEntry(
-        "access.clients", "Access", "Programs that ask you for access: create, list, revoke."
+        "programs:clients_app", "Access", "Programs that ask you for access: create, list, revoke."
     ),
     "agents": CommandEntry(
-        "access.agents", "Access", "Agents that act for you since you claimed them: list, revoke."
+        "programs:agents_app",
+        "Access",
+        "Agents that act for you since you claimed them: list, revoke.",
     ),
     "webhooks": CommandEntry(
-        "automation.webhooks",
+        "webhooks",
         "Access",
         "Addresses that are told of what happens: add, test, deliveries.",
     ),
     "audit": CommandEntry(
-        "access.audit", "Access", "Who came in with what, and what was given and taken back."
+        "people:audit_app", "Access", "Who came in with what, and what was given and taken back."
     ),
     "settings": CommandEntry(
-        "settings", "Setup", "Currency, time zone, budget shares, fund target."
+        "settings:settings_app", "Setup", "Currency, time zone, budget shares, fund target."
     ),
-    "me": CommandEntry("me", "Setup", "Who you are; set a password; delete everything of yours."),
+    "me": CommandEntry(
+        "settings:me_app", "Setup", "Who you are; set a password; delete everything of yours."
+    ),
     "secrets": CommandEntry(
-        "machine.secrets", "Setup", "Where the key to the secrets in the store is kept."
+        "installation:secrets_app", "Setup", "Where the key to the secrets in the store is kept."
     ),
     "backup": CommandEntry(
-        "machine.backup", "Setup", "Backups of your data: list, create, verify, restore."
+        "backup", "Setup", "Backups of your data: list, create, verify, restore."
     ),
     "config": CommandEntry(
-        "machine.config", "Setup", "How finplan is set up on this machine, and why."
+        "installation:config_app", "Setup", "How finplan is set up on this machine, and why."
     ),
-    "daemon": CommandEntry(
-        "automation.daemon", "Setup", "The program in the background that holds the data."
-    ),
+    "daemon": CommandEntry("daemon", "Setup", "The program in the background that holds the data."),
     "completions": CommandEntry(
-        "machine.completions",
+        "installation:completions_app",
         "Setup",
         "A script by which your shell completes commands, options and names.",
     ),
     "doctor": CommandEntry(
-        "machine.doctor", "Setup", "Look for what is wrong with the installation."
+        "installation:doctor_app", "Setup", "Look for what is wrong with the installation."
     ),
 }
 
 
 HOME_COMMAND = "home"
-HOME = CommandEntry("home", "", "What is safe to spend, what to do next, and where to go on.")
+HOME = CommandEntry(
+    "standing:home_app", "", "What is safe to spend, what to do next, and where to go on."
+)
 """What is meant where no command is named on a terminal; it stands in no list."""
 
 CALLED_OTHERWISE = {
@@ -204,8 +228,7 @@ class Root(Group):
         place = HOME if cmd_name == HOME_COMMAND else COMMANDS.get(cmd_name)
         if place is None:
             return None
-        app = import_module(f"finplan.cli.commands.{place.module}").app
-        command = typer.main.get_command(app)
+        command = typer.main.get_command(place.load())
         command.name = cmd_name
         return command
 

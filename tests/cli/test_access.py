@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from finplan.cli.console import secret_input
+from finplan.cli.commands import settings
 from finplan.cli.console.typed_values import end_after
 from finplan.cli.showing import access
-from finplan.cli.showing import access as show_keys
 from finplan.client.sign_in_page import page_proof
 from finplan.model.access.audit import AuditEvent
 from finplan.model.access.browsers import browser_name
@@ -178,13 +177,13 @@ def test_keys_say_when_they_are_over(draw: Draw, golden: Golden, utc: None) -> N
         key.model_copy(update={"expires_at": end})
         for key, end in zip(made_up_keys(), ends, strict=True)
     ]
-    golden("keys-that-end", draw(show_keys.draw_keys(keys, NOON), 100))
+    golden("keys-that-end", draw(access.draw_keys(keys, NOON), 100))
 
 
 def test_a_key_may_end_beyond_the_calendar(draw: Draw, utc: None) -> None:
     """The interface takes instants that no calendar has, and the list of keys shows them, too."""
     key = made_up_keys()[0].model_copy(update={"expires_at": 2**53 - 1})
-    assert "9999-12-31" in draw(show_keys.draw_keys([key], NOON), 100)
+    assert "9999-12-31" in draw(access.draw_keys([key], NOON), 100)
 
 
 @pytest.mark.parametrize(
@@ -503,7 +502,7 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Somebody types these at a terminal that shows none of it."""
     said: list[str] = []
     monkeypatch.setattr(sys, "stdin", Terminal())
-    monkeypatch.setattr(secret_input, "getpass", lambda _question, **_stream: said.pop(0))
+    monkeypatch.setattr(settings, "getpass", lambda _question, **_stream: said.pop(0))
     yield said
     assert said == []
 
@@ -549,7 +548,7 @@ def test_a_password_that_cannot_be_typed_is_not_asked_for_openly(
         raise raised
 
     monkeypatch.setattr(sys, "stdin", Terminal())
-    monkeypatch.setattr(secret_input, "getpass", fail)
+    monkeypatch.setattr(settings, "getpass", fail)
 
     assert finplan("me", "password").code == code
     assert daemon.requests("PUT", "/me/password") == []

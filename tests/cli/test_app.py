@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
@@ -23,7 +22,7 @@ def helps() -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = [()]
     for name, place in COMMANDS.items():
         found.append((name,))
-        app = import_module(f"finplan.cli.commands.{place.module}").app
+        app = place.load()
         group = typer.main.get_command(app)
         found += [(name, inner) for inner in getattr(group, "commands", {})]
     return found
@@ -74,7 +73,7 @@ def test_made_up_ids_are_seen() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_of_commands_says_what_each_says_itself(name: str) -> None:
     """The root's summary of a command is the first line of the command's own help."""
-    app = import_module(f"finplan.cli.commands.{COMMANDS[name].module}").app
+    app = COMMANDS[name].load()
     own_help = typer.main.get_command(app).help
     assert own_help is not None
     assert own_help.splitlines()[0] == COMMANDS[name].summary
@@ -87,7 +86,7 @@ def groups() -> list[str]:
 
 def inner_commands(name: str) -> set[str]:
     """The names of a group's commands; none for a command that is no group."""
-    app = import_module(f"finplan.cli.commands.{COMMANDS[name].module}").app
+    app = COMMANDS[name].load()
     return set(getattr(typer.main.get_command(app), "commands", {}))
 
 
@@ -111,8 +110,8 @@ def test_the_version(finplan: Run) -> None:
 
 def test_the_root_has_no_name_of_its_own_twice() -> None:
     """Every command of the table exists under exactly one name."""
-    modules = [place.module for place in COMMANDS.values()]
-    assert len(set(modules)) == len(modules)
+    places = [each.place for each in COMMANDS.values()]
+    assert len(set(places)) == len(places)
     assert typer.main.get_command(root).list_commands(None) == list(COMMANDS)  # type: ignore[attr-defined]  # It is a group.
 
 

@@ -10,12 +10,7 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.commands.machine.checkup import (
-    _notify_command,
-    failed_jobs,
-    findings,
-    misread_imports,
-)
+from finplan.cli.commands.checkup import _notify_command, failed_jobs, findings, misread_imports
 from finplan.cli.showing.installation import Finding, draw_finding
 from finplan.model.automation.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport

@@ -11,9 +11,9 @@ import pytest
 
 import finplan as package
 from finplan.cli.app import COMMANDS
+from finplan.cli.commands.installation import SCRIPTS
 from finplan.cli.completing.command_line import complete, unquoted
 from finplan.cli.completing.values import PERIODS
-from finplan.cli.console.shell_scripts import SCRIPTS
 from finplan.periods.reading import read_period
 from tests.cli.stub import Stub
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from finplan.cli.commands import connect
 from finplan.cli.console.session import Session
 from finplan.cli.console.terminal import draw_qr
-from finplan.cli.dialogs import linking
 from tests.cli import made_up_bank
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
@@ -36,7 +36,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return True
 
     monkeypatch.setattr(webbrowser, "open", open_page)
-    monkeypatch.setattr(linking, "PAUSE", 0)
+    monkeypatch.setattr(connect, "PAUSE", 0)
     return pages
 
 

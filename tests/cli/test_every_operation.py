@@ -1,7 +1,6 @@
 """Whatever a caller may ask for, a command of the command line asks for it."""
 
 import re
-from importlib import import_module
 from io import BytesIO, TextIOWrapper
 
 import pytest
@@ -53,7 +52,7 @@ def commands() -> set[str]:
     """The words of every command there is."""
     found = set(OF_THE_ROOT)
     for name, place in OF_THE_ROOT.items():
-        app = import_module(f"finplan.cli.commands.{place.module}").app
+        app = place.load()
         inner = getattr(typer.main.get_command(app), "commands", {})
         found |= {f"{name} {each}" for each in inner}
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from finplan.cli import app
-from finplan.cli.commands import home as beginning
+from finplan.cli.commands import standing
 from finplan.cli.showing.snapshot import draw_beginning, draw_home
 from tests.cli import made_up_bank, made_up_view
 from tests.cli.conftest import Draw, Run
@@ -39,8 +39,8 @@ def test_who_has_nothing_is_told_how_to_begin(draw: Draw, golden: Golden) -> Non
 
 def test_the_ways_in_stand_on_a_line_each(draw: Draw) -> None:
     """None of them is wrapped at 80 columns."""
-    drawn = draw(draw_beginning(beginning.WAYS_IN), 80).rstrip("\n")
-    assert len(drawn.splitlines()) == 1 + len(beginning.WAYS_IN)
+    drawn = draw(draw_beginning(standing.WAYS_IN), 80).rstrip("\n")
+    assert len(drawn.splitlines()) == 1 + len(standing.WAYS_IN)
     assert max(map(len, drawn.splitlines())) <= 80
 
 

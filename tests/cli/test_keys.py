@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from finplan.cli.showing import access as show_keys
+from finplan.cli.showing import access
 from finplan.model.access.key import ApiKey, CreatedKey
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
@@ -127,8 +127,8 @@ def test_a_key_that_was_revoked_is_told_as_such(
 
 def test_keys_are_listed_without_their_secrets(draw: Draw, golden: Golden) -> None:
     """Each key says what it may do and when it was last used; a revoked one says that it is."""
-    nothing = draw(show_keys.draw_keys([]))
-    golden("keys", draw(show_keys.draw_keys(made_up_keys(), NOON)) + nothing)
+    nothing = draw(access.draw_keys([]))
+    golden("keys", draw(access.draw_keys(made_up_keys(), NOON)) + nothing)
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from finplan.cli.commands.automation.receiver import (
-    LARGEST_BODY,
-    Judge,
-    LocalReceiver,
-    make_certificate,
-)
+from finplan.cli.commands.listening import LARGEST_BODY, Judge, LocalReceiver, make_certificate
 from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.showing.webhooks import VERIFIED, draw_arrival, facts_of
 from finplan.client.lock import hold
@@ -310,7 +305,7 @@ def test_what_was_changed_on_its_way_is_not_taken(machine: dict[str, str]) -> No
 
 def test_other_webhooks_stay(finplan: Run, stub: Stub, home: Path) -> None:
     """What a listener left is known by its very URL, and nothing else is removed."""
-    from finplan.cli.commands.automation.listening import _remove_what_was_left
+    from finplan.cli.commands.listening import _remove_what_was_left
     from finplan.cli.console.options import GlobalOptions
     from finplan.cli.console.session import Session
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.cli.commands.automation import listening
+from finplan.cli.commands import listening
 from finplan.cli.console.errors import NOT_THERE
 from finplan.model.automation.webhook import CreatedWebhook
 from finplan.settings import load_settings

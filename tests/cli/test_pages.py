@@ -13,11 +13,9 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.cli.showing import accounts as show_accounts
 from finplan.cli.showing import banks as show_banks
 from finplan.cli.showing import categories as show_categories
-from finplan.cli.showing import categories as show_rules
 from finplan.cli.showing import explain as show_explain
-from finplan.cli.showing import explain as show_history
 from finplan.cli.showing import imports as show_imports
-from finplan.cli.showing import installation as show_daemon
+from finplan.cli.showing import installation as show_installation
 from finplan.cli.showing import plan as show_plan
 from finplan.cli.showing import settings as show_settings
 from finplan.cli.showing import snapshot as show_snapshot
@@ -409,7 +407,7 @@ def test_a_question_shows_the_row_on_the_other_account(draw: Draw) -> None:
 
 def test_rules_and_categories(draw: Draw, golden: Golden) -> None:
     """A rule says who made it and whether it is for one amount only."""
-    rules = draw(show_rules.draw_rules(made_up.rules(), "USD", LABELS))
+    rules = draw(show_categories.draw_rules(made_up.rules(), "USD", LABELS))
     listed = draw(show_categories.draw_categories(made_up.category_choices()))
     golden("rules", rules + listed)
 
@@ -453,20 +451,20 @@ def test_header_profiles(draw: Draw, golden: Golden) -> None:
 
 def test_the_history(draw: Draw, golden: Golden) -> None:
     """Plans are listed with what changed since the one before."""
-    golden("history", draw(show_history.draw_history(made_up_plan.plans(), "USD", 80)))
+    golden("history", draw(show_explain.draw_history(made_up_plan.plans(), "USD", 80)))
 
 
 def test_no_head_of_the_history_is_cut(draw: Draw) -> None:
     """Where a screen is narrow, columns are left out instead: income and spending, then the time."""
     plans = made_up_plan.plans()
-    wide = draw(show_history.draw_history(plans, "USD", 79), 79)
+    wide = draw(show_explain.draw_history(plans, "USD", 79), 79)
     assert all(head in wide for head in ("income", "spending", "12:00", "+$2,400"))
     for width, kept, left in (
         (77, "12:00", "income"),
         (62, "12:00", "spending"),
         (60, "2025-11-21", "12:00"),
     ):
-        drawn = draw(show_history.draw_history(plans, "USD", width), width)
+        drawn = draw(show_explain.draw_history(plans, "USD", width), width)
         assert all(len(line) <= width for line in drawn.splitlines())
         assert "…" not in drawn
         assert kept in drawn
@@ -521,7 +519,7 @@ def test_the_daemon(draw: Draw, golden: Golden) -> None:
     golden(
         "daemon",
         "\n".join(
-            draw(show_daemon.draw_daemon(each, NOW, login))
+            draw(show_installation.draw_daemon(each, NOW, login))
             for each, login in ((running, Path("/home/ada/finplan.service")), (stopped, None))
         ),
     )
@@ -534,12 +532,12 @@ def test_nothing_is_said_so(draw: Draw) -> None:
         show_transactions.draw_transactions((), {}, 80),
         show_tasks.draw_tasks((), "USD", 80, answered=False, labels={}),
         show_tasks.draw_tasks((), "USD", 80, answered=True, labels={}),
-        show_rules.draw_rules((), "USD", {}),
+        show_categories.draw_rules((), "USD", {}),
         show_categories.draw_suggestions((), "USD"),
         show_banks.draw_connections((), NOW),
         show_imports.draw_imports(()),
         show_imports.draw_profiles((), 80),
-        show_history.draw_history((), "USD", 80),
+        show_explain.draw_history((), "USD", 80),
     )
     for drawn in empty:
         assert draw(drawn).strip().endswith(".")

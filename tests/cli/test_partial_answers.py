@@ -10,7 +10,7 @@ from finplan.cli.console.errors import BAD_INPUT, USAGE
 from finplan.cli.console.options import GlobalOptions
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.answering import KEEPS, TaskWalk
-from finplan.cli.showing import categories as show_rules
+from finplan.cli.showing import categories as show_categories
 from finplan.cli.showing import tasks as show_tasks
 from finplan.model.category import CategoryRule
 from finplan.model.task import EACH, CategorizePayee, DailyAllowance, Effect, Task
@@ -444,7 +444,7 @@ def test_a_rule_says_its_direction(draw: Draw) -> None:
         )
         for beginning in ("in_", "out_", "")
     ]
-    drawn = draw(show_rules.draw_rules(rules, "USD", {})).splitlines()[1:]
+    drawn = draw(show_categories.draw_rules(rules, "USD", {})).splitlines()[1:]
     assert ["any in" in drawn[0], "any out" in drawn[1], "any in" in drawn[2]] == [
         True,
         True,

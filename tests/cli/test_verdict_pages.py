@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from finplan.cli.showing import detection as show_duplicates
-from finplan.cli.showing import detection as show_recurring
-from finplan.cli.showing import detection as show_transfers
+from finplan.cli.showing import detection
 from finplan.model.user import HouseholdSettings
 from tests.cli import made_up_verdicts
 from tests.cli.conftest import Draw, Run
@@ -19,15 +17,15 @@ from tests.golden_files import Golden
 
 def test_transfers(draw: Draw, golden: Golden) -> None:
     """What is in doubt comes first, with both texts and the reason."""
-    page = show_transfers.draw_transfers(made_up_verdicts.transfers(), NAMES, 80, whole=False)
+    page = detection.draw_transfers(made_up_verdicts.transfers(), NAMES, 80, whole=False)
     golden("transfers", draw(page))
 
 
 def test_many_transfers_are_cut_short(draw: Draw) -> None:
     """The newest are listed, and it is said how to see the others."""
     many = [made_up_verdicts.transfer(f"{n:03d}", "paired", n, n) for n in range(1, 101)]
-    some = draw(show_transfers.draw_transfers(many, NAMES, 80, whole=False))
-    every = draw(show_transfers.draw_transfers(many, NAMES, 80, whole=True))
+    some = draw(detection.draw_transfers(many, NAMES, 80, whole=False))
+    every = draw(detection.draw_transfers(many, NAMES, 80, whole=True))
 
     assert "70 older ones" in some
     assert some.count("Checking → Savings") == 30
@@ -37,22 +35,22 @@ def test_many_transfers_are_cut_short(draw: Draw) -> None:
 @pytest.mark.parametrize("width", [80, 110])
 def test_recurring(draw: Draw, golden: Golden, width: int) -> None:
     """Charges, income and what is over stand apart; a wide page says how each is known."""
-    page = show_recurring.draw_recurring(made_up_verdicts.recurring(), "USD", width)
+    page = detection.draw_recurring(made_up_verdicts.recurring(), "USD", width)
     golden(f"recurring-{width}", draw(page, width))
 
 
 def test_duplicates(draw: Draw, golden: Golden) -> None:
     """The two of each stand below one another, what is left out is dim."""
-    golden("duplicates", draw(show_duplicates.draw_duplicates(made_up_verdicts.duplicates(), 80)))
+    golden("duplicates", draw(detection.draw_duplicates(made_up_verdicts.duplicates(), 80)))
 
 
 def test_decisions(draw: Draw, golden: Golden) -> None:
     """Every verdict ends in one sentence that says what holds now."""
     sentences = [
-        draw(show_transfers.draw_decided_transfer(each, NAMES, 80))
+        draw(detection.draw_decided_transfer(each, NAMES, 80))
         for each in made_up_verdicts.transfers()
     ] + [
-        draw(show_recurring.draw_decided_series(each, "USD", 80))
+        draw(detection.draw_decided_series(each, "USD", 80))
         for each in made_up_verdicts.recurring()
     ]
     golden("decisions", "".join(sentences))
@@ -61,18 +59,18 @@ def test_decisions(draw: Draw, golden: Golden) -> None:
 def test_a_transfer_between_currencies_shows_both_sums(draw: Draw) -> None:
     """What left and what it became stand side by side, each in its own currency."""
     crossing = made_up_verdicts.transfer("f6", "confirmed", 500_00, 446_00, became="EUR")
-    said = draw(show_transfers.draw_decided_transfer(crossing, NAMES, 80))
+    said = draw(detection.draw_decided_transfer(crossing, NAMES, 80))
     assert "$500.00 → €446.00" in said
-    listed = draw(show_transfers.draw_transfers((crossing,), NAMES, 100, whole=True))
+    listed = draw(detection.draw_transfers((crossing,), NAMES, 100, whole=True))
     assert "$500.00 → €446.00" in listed
 
 
 def test_nothing_is_said_kindly(draw: Draw) -> None:
     """An empty page says that there is nothing."""
     empty = (
-        show_transfers.draw_transfers((), {}, 80, whole=False),
-        show_recurring.draw_recurring((), "USD", 80),
-        show_duplicates.draw_duplicates((), 80),
+        detection.draw_transfers((), {}, 80, whole=False),
+        detection.draw_recurring((), "USD", 80),
+        detection.draw_duplicates((), 80),
     )
     assert all(isinstance(page, Text) and page.plain.endswith(".") for page in empty)
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from finplan.cli.commands.automation import webhooks as command
-from finplan.cli.commands.machine.checkup import ailing_webhooks, findings
+from finplan.cli.commands import webhooks as command
+from finplan.cli.commands.checkup import ailing_webhooks, findings
 from finplan.cli.console.errors import NOT_TAKEN, NOT_THERE, USAGE
-from finplan.cli.dialogs import outcomes
 from finplan.cli.showing import webhooks
 from finplan.model.automation.webhook import (
     CreatedWebhook,
@@ -260,7 +259,7 @@ def test_a_test_tells_what_came_of_it(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for until there was an attempt."""
-    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    monkeypatch.setattr(command, "PAUSES", (0,) * 3)
     hook = made_up()[0].webhook.id
     sent = delivery("test", "pending", 0)
     over = delivery("test", "delivered", 1, last_status=200)
@@ -279,7 +278,7 @@ def test_a_delivery_is_meant_by_the_beginning_of_its_id(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of the newest two hundred; what came of the new try is told, and nothing of those before."""
-    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    monkeypatch.setattr(command, "PAUSES", (0,) * 3)
     hook = made_up()[0].webhook.id
     failed = DELIVERIES[3]
     page = DeliveryPage(deliveries=DELIVERIES, next_cursor=None)
@@ -299,7 +298,7 @@ def test_a_failed_try_by_hand_is_told(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It counts no attempt: that it ended is known by what the delivery waits for then."""
-    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    monkeypatch.setattr(command, "PAUSES", (0,) * 3)
     hook, late = made_up()[0].webhook.id, DELIVERIES[1]
     path = f"/webhooks/{hook}/deliveries"
     asked = late.model_copy(update={"next_attempt_at": NOW})
@@ -324,7 +323,7 @@ def test_a_script_learns_whether_it_arrived(
     code: int,
 ) -> None:
     """By the exit code, with --json as without: then the delivery is printed as it is once tried."""
-    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    monkeypatch.setattr(command, "PAUSES", (0,) * 3)
     hook, over = made_up()[0].webhook.id, DELIVERIES[place]
     path = f"/webhooks/{hook}/deliveries"
     sent = over.model_copy(update={"status": "pending", "attempts": 0, "next_attempt_at": NOW})
@@ -351,11 +350,11 @@ def test_it_is_asked_ever_more_rarely(
     hooked.answer("POST", f"{path}/{old.id}/retry", old.model_dump_json().encode())
     first = DeliveryPage(deliveries=DELIVERIES[1:], next_cursor="next")
     second = DeliveryPage(deliveries=(old,), next_cursor="last")
-    pages = [first, *[second] * (len(outcomes.PAUSES) + 1)]
+    pages = [first, *[second] * (len(command.PAUSES) + 1)]
     hooked.answers_to("GET", path, [(200, each.model_dump_json().encode()) for each in pages])
     assert finplan("webhooks", "retry", hook, old.id).code == NOT_TAKEN
     cursors = [each.query.get("cursor") for each in hooked.requests("GET", path)]
-    assert cursors == [None, *[["next"]] * (len(outcomes.PAUSES) + 1)]
+    assert cursors == [None, *[["next"]] * (len(command.PAUSES) + 1)]
     assert waited == sorted(waited)
     assert sum(waited) > 30
     assert len(cursors) < 20
@@ -365,7 +364,7 @@ def test_a_delivery_is_found_on_a_later_page(
     finplan: Run, hooked: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that is older than the newest two hundred is meant by its whole id."""
-    monkeypatch.setattr(outcomes, "PAUSES", (0,) * 3)
+    monkeypatch.setattr(command, "PAUSES", (0,) * 3)
     hook, old = made_up()[0].webhook.id, DELIVERIES[2]
     path = f"/webhooks/{hook}/deliveries"
     pages = [

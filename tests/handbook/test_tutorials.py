@@ -77,7 +77,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("COLUMNS", "80")
         patch.setenv("BROWSER", "true")
         # No browser comes, so that nobody waits for one.
-        patch.setattr("finplan.cli.commands.access.open_browser.PATIENCE", 0)
+        patch.setattr("finplan.cli.commands.people.PATIENCE_WITH_BROWSER", 0)
         # A test types in a minute what a person types in an hour.
         patch.setenv("FINPLAN_RATE_LIMIT", str(LARGEST_RATE_LIMIT))
         patch.setenv("FINPLAN_WEBHOOK_PRIVATE_TARGETS", "127.0.0.1")

@@ -1,1 +1,1 @@
-"""The commands: a module per noun, imported when it is called."""
+"""The commands: a module per noun, or for a few that belong together, imported when one is called."""

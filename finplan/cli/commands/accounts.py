@@ -1,13 +1,18 @@
 """`finplan accounts`: what the accounts hold, and what only the person knows of them."""
 
-from typing import Annotated, Any, Literal
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from finplan.cli.console.errors import CommandError
+from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
+
+if TYPE_CHECKING:
+    from finplan.model.account import AccountChange
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Id = Annotated[
@@ -97,7 +102,6 @@ def set_account(  # Typer makes an option of each.
 
     What you set here stays, whatever the bank says later.
     """
-    from finplan.cli.commands.account_change import change
     from finplan.model.account import AccountId
     from finplan.operations.account import CHANGE_ACCOUNT, SHOW_ACCOUNT
 
@@ -117,7 +121,7 @@ def set_account(  # Typer makes an option of each.
         raise typer.BadParameter("Say what to set, for example --apr 21.99.", ctx=context)
     known = AccountId(id=account_id(session, account))
     currency = session.call(SHOW_ACCOUNT, known).currency
-    record = session.answer(CHANGE_ACCOUNT, change(known.id, given, currency))
+    record = session.answer(CHANGE_ACCOUNT, _change_of_account(known.id, given, currency))
     if record is not None:
         from finplan.cli.showing.accounts import draw_account
 
@@ -169,3 +173,42 @@ def _list(session: Session) -> None:
         from finplan.cli.showing.accounts import draw_accounts
 
         session.print(draw_accounts(records))
+
+
+_AMOUNTS = {"balance": "The balance", "credit_limit": "The limit", "minimum_payment": "The minimum"}
+_CLEARS = "none"
+_PERCENT = re.compile(r"^[0-9]{1,4}(\.[0-9]{1,4})?%?$")
+
+
+def _change_of_account(account_id: str, typed: Mapping[str, Any], currency: str) -> "AccountChange":
+    """Read amounts in the account's currency and a rate in percent; "none" clears what may be empty.
+
+    Raises a CommandError on what cannot be read.
+    """
+    from finplan.model.account import AccountChange
+
+    fields = {field: _read_field(field, value, currency) for field, value in typed.items()}
+    return AccountChange(id=account_id, **fields)
+
+
+def _read_field(field: str, value: Any, currency: str) -> Any:
+    if (
+        field in ("balance", "credit_limit", "minimum_payment", "apr", "subtype")
+        and value == _CLEARS
+    ):
+        return None
+    if field in _AMOUNTS:
+        from finplan.cli.console.typed_values import minor
+
+        return minor(value, currency, _AMOUNTS[field])
+    if field == "apr":
+        return _ratio(value)
+    return value
+
+
+def _ratio(percent: str) -> float:
+    if _PERCENT.match(percent.replace(" ", "")) is None:
+        raise CommandError(
+            f"The rate {percent!r} is not a percentage; write it like 21.99.", BAD_INPUT
+        )
+    return round(float(percent.replace(" ", "").rstrip("%")) / 100, 6)

@@ -1,18 +1,48 @@
-"""`finplan connect`: link a bank."""
+"""`finplan connect`: links a bank, or links one again.
+
+At a page of the bank's, opened in a browser or shown, and waited for. Then it is said which of what was
+linked the new link has taken over, and asked which account is which, where nothing tells.
+"""
 
 import sys
+import time
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
+from finplan.cli.console.errors import (
+    BANK,
+    NOT_THERE,
+    USAGE,
+    CommandError,
+    Interrupted,
+    print_remark,
+)
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.bank_guides import BANKS, BY_PAGE, IN_EUROPE, SIMPLEFIN, say_guide
-from finplan.cli.dialogs.taken_over import linked_banks, say_what_was_taken_over
+from finplan.cli.dialogs.bank_guides import (
+    BANKS,
+    BY_PAGE,
+    IN_EUROPE,
+    SIMPLEFIN,
+    not_set_up,
+    plaid_keys,
+    say_guide,
+)
+from finplan.client.failures import CallFailed
+from finplan.model import figures
 
 if TYPE_CHECKING:
-    from finplan.model.connection import ConnectionRecord, LinkRequest, Reconnection
+    from finplan.model.account import Account
+    from finplan.model.connection import (
+        BankLink,
+        BankLinkRequest,
+        ConnectionRecord,
+        LinkRequest,
+        Reconnection,
+    )
+    from finplan.model.duplicate import Duplicate
 
 app = CommandApp()
 
@@ -85,7 +115,7 @@ def connect(
         raise CommandError(f"`--country` and `--bank` are for `{IN_EUROPE}` alone.", USAGE)
     if link is not None and (reconnect is not None or only_print):
         raise CommandError("`--link` goes on with a page that is open: it stands alone.", USAGE)
-    before = linked_banks(session)
+    before = linked_before(session)
     if provider == IN_EUROPE:
         from finplan.cli.dialogs.linking_in_europe import link_in_europe
 
@@ -102,8 +132,6 @@ def connect(
         if provider == "simplefin":
             session.say(_KINDS)
         if reconnect is not None:
-            from finplan.cli.dialogs.relinked import ask_which_accounts
-
             ask_which_accounts(session)
         session.say("Next: `finplan plan build`.")
 
@@ -111,25 +139,25 @@ def connect(
 def _by_page(
     session: Session, bank: str, reconnect: str | None, link: str | None, *, only_print: bool
 ) -> "ConnectionRecord | None":
-    from finplan.cli.dialogs import linking
+
     from finplan.model.connection import BankLinkRequest
 
     if link is not None:
-        begun = linking.go_on(session, link)
+        begun = go_on_at_page(session, link)
     else:
         ask = BankLinkRequest(bank=bank, reconnect=_reconnection(session, reconnect))
-        begun = linking.begin(session, ask, only_print=only_print)
-    return None if begun is None else linking.wait(session, begun)
+        begun = begin_at_page(session, ask, only_print=only_print)
+    return None if begun is None else wait_for_page(session, begun)
 
 
 def _by_token(session: Session, bank: str, reconnect: str | None) -> "ConnectionRecord | None":
     from finplan.operations.bank import LINK_CONNECTION
 
-    ask = _asked(session, bank, reconnect)
+    ask = _asked_by_token(session, bank, reconnect)
     return session.answer(LINK_CONNECTION, ask, doing=f"Linking {bank}")
 
 
-def _asked(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
+def _asked_by_token(session: Session, bank: str, reconnect: str | None) -> "LinkRequest":
     from finplan.model.connection import LinkRequest
 
     if bank == "demo":
@@ -176,3 +204,206 @@ def _whole(text: str) -> str:
             USAGE,
         )
     return token
+
+
+PAUSE = 3.0
+"""How often it is asked what came of a page, in seconds."""
+
+
+def begin_at_page(
+    session: Session, ask: "BankLinkRequest", *, only_print: bool
+) -> "BankLink | None":
+    """Open a page, and say where it is; None with --json, whose answer is printed."""
+    from finplan.operations.bank import BEGIN_LINK
+
+    try:
+        link = session.answer(BEGIN_LINK, ask, doing="Opening a page")
+    except CallFailed as refused:
+        if refused.code == "UNSUPPORTED_PROVIDER":
+            raise not_set_up(session, plaid_keys(session.settings), refused) from None
+        raise
+    if link is None:
+        session.say(
+            "Open the page at `url`, and ask what came of it: `finplan connect BANK --link ID`."
+        )
+        return None
+    _lead_to(session, link, only_print=only_print)
+    return link
+
+
+def go_on_at_page(session: Session, link_id: str) -> "BankLink | None":
+    """A link that was begun before; None with --json, whose answer is printed."""
+    from finplan.model.connection import BankLinkId
+    from finplan.operations.bank import SHOW_LINK
+
+    return session.answer(SHOW_LINK, BankLinkId(id=link_id))
+
+
+def wait_for_page(session: Session, link: "BankLink") -> "ConnectionRecord":
+    """Wait until a bank was signed in at. Raises CommandError where the page was left, or is closed."""
+    from finplan.model.connection import ConnectionId
+    from finplan.operations.bank import SHOW_CONNECTION
+
+    try:
+        with session.busy("Waiting until you have signed in at the page; Ctrl-C stops waiting"):
+            while link.status == "pending":
+                time.sleep(PAUSE)
+                link = _asked_of_page(session, link.id)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"No longer waiting. {_until(link)} What you do there is linked all the same;"
+            f" `finplan connect {link.bank} --link {link.id}` waits for it again."
+        ) from None
+    if link.connection is None:
+        raise CommandError(link.error or "Nothing was linked.", BANK)
+    return session.call(SHOW_CONNECTION, ConnectionId(id=link.connection.id))
+
+
+def _asked_of_page(session: Session, link_id: str) -> "BankLink":
+    from finplan.model.connection import BankLinkId
+    from finplan.operations.bank import SHOW_LINK
+
+    return session.client.call(SHOW_LINK, BankLinkId(id=link_id))
+
+
+def _lead_to(session: Session, link: "BankLink", *, only_print: bool) -> None:
+    """Have a browser open the page, or print its address, and a code of it where somebody looks."""
+    if not only_print and _opened(link.url):
+        session.say(f"Sign in at the page in your browser. If none is there, open {link.url}")
+    else:
+        session.say("Sign in at this page, with a browser or a telephone:")
+        session.print_raw(link.url.encode())
+        if session.shows_blocks and not session.options.quiet:
+            from finplan.cli.console.terminal import draw_qr
+
+            session.print(draw_qr(link.url))
+    session.say(_until(link))
+
+
+def _opened(url: str) -> bool:
+    import webbrowser
+
+    try:
+        return webbrowser.open(url)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+def _until(link: "BankLink") -> str:
+    at = time.strftime("%H:%M", time.localtime(link.expires_at / 1000))
+    return f"The page is open until {at}."
+
+
+def linked_before(session: Session) -> "tuple[ConnectionRecord, ...]":
+    """What is linked now; nothing is asked for with --json, which tells no more than the answer."""
+    from finplan.model.base import Nothing
+    from finplan.operations.bank import LIST_CONNECTIONS
+
+    return () if session.options.json else session.call(LIST_CONNECTIONS, Nothing())
+
+
+def say_what_was_taken_over(session: Session, before: "Sequence[ConnectionRecord]") -> None:
+    """Say which of the connections that were there are part of the new link now."""
+    from finplan.model.words.taken_over import taken_over
+
+    said = taken_over(before, linked_before(session)) if before else None
+    if said is not None:
+        session.say(said)
+
+
+_TOLD = 2
+"""How many of an account's newest rows tell it from another one."""
+
+
+def ask_which_accounts(session: Session) -> None:
+    """Ask of each account that a bank lists no more which of the new ones it is; each answer is kept.
+
+    Where nobody is there to be asked, it is said that this is open.
+    """
+    asked = _open_duplicates(session)
+    if not asked:
+        return
+    if not session.interactive:
+        session.say(
+            "The bank gave its accounts new ids, and of some nothing tells which is which:"
+            " `finplan duplicates` asks. Until you say, the new ones are in no total."
+        )
+        return
+    accounts = _accounts(session)
+    print_remark(
+        "The bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
+        " say are one become one for good; until you say, the new one is in no total."
+    )
+    for former in dict.fromkeys(each.kept.account_id for each in asked):
+        # An answer may have settled what was asked about another account.
+        about = [each for each in _open_duplicates(session) if each.kept.account_id == former]
+        if about and not _ask_which(session, about, accounts):
+            session.say("The others stay open: `finplan duplicates`.")
+            return
+
+
+def _open_duplicates(session: Session) -> "list[Duplicate]":
+    from finplan.model.duplicate import DuplicateQuery
+    from finplan.operations.detection import LIST_DUPLICATES
+
+    found = session.call(LIST_DUPLICATES, DuplicateQuery(relinked=True))
+    return list(found)
+
+
+def _accounts(session: Session) -> "dict[str, Account]":
+    from finplan.model.base import Nothing
+    from finplan.operations.account import LIST_ACCOUNTS
+
+    return {each.id: each for each in session.call(LIST_ACCOUNTS, Nothing())}
+
+
+def _ask_which(
+    session: Session, about: "Sequence[Duplicate]", accounts: "Mapping[str, Account]"
+) -> bool:
+    """Ask about one former account; False where it is left open."""
+    print_remark(f"Your {_described(session, about[0], 'kept', accounts)}: which is it now?")
+    for number, each in enumerate(about, start=1):
+        print_remark(f"  {number}  {_described(session, each, 'other', accounts)}")
+    none = len(about) + 1
+    print_remark(f"  {none}  none of these")
+    picked = session.ask("Its number, or Enter to leave it open:")
+    while picked and not (picked.isdecimal() and 1 <= int(picked) <= none):
+        picked = session.ask(f"A number from 1 to {none}, or Enter:")
+    if not picked:
+        return False
+    if int(picked) < none:
+        _say_which(session, about[int(picked) - 1], "same")
+    else:
+        for each in about:
+            _say_which(session, each, "different")
+    return True
+
+
+def _say_which(session: Session, duplicate: "Duplicate", verdict: str) -> None:
+    from finplan.model.duplicate import DuplicateVerdict
+    from finplan.operations.detection import DECIDE_DUPLICATE
+
+    ask = DuplicateVerdict(id=duplicate.id, verdict="same" if verdict == "same" else "different")
+    session.call(DECIDE_DUPLICATE, ask)
+
+
+def _described(
+    session: Session, duplicate: "Duplicate", side: str, accounts: "Mapping[str, Account]"
+) -> str:
+    """An account by its name, its balance and its newest rows."""
+    from finplan.model.transaction import TransactionQuery
+    from finplan.operations.transaction import LIST_TRANSACTIONS
+
+    which = duplicate.kept if side == "kept" else duplicate.other
+    account = accounts.get(which.account_id)
+    told = which.account_name
+    if account is not None and account.balance is not None:
+        told = f"{told} ({figures.money(account.balance, duplicate.currency)})"
+    query = TransactionQuery(account=(which.account_id,), limit=_TOLD)
+    rows = session.call(LIST_TRANSACTIONS, query).transactions
+    if not rows:
+        return f"{told}, without rows"
+    listed = "; ".join(
+        f"{row.date} {row.raw} {figures.money(row.amount, row.currency)}" for row in rows
+    )
+    return f"{told}, last: {listed}"

@@ -1,22 +1,26 @@
-"""`finplan connections`: the linked banks."""
+"""`finplan connections` and `finplan sync`: the linked banks, a sync, and what is said of it."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan.cli.console.errors import BANK, NO_BANK_YET, CommandError
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import connection_id
-from finplan.cli.dialogs.syncing import sync_bank, sync_banks
 from finplan.setting_values import DEMO_PROFILE
 
-app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+if TYPE_CHECKING:
+    from finplan.model.connection import SyncReport
+    from finplan.operation import Asks, Operation
+
+connections_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 ConnectionArgument = Annotated[
     str, typer.Argument(metavar="CONNECTION", help="An id, the beginning of one, or a name.")
 ]
 
 
-@app.callback(
+@connections_app.callback(
     epilog=examples(
         "finplan connections",
         "finplan connections sync         Fetch what is new everywhere",
@@ -30,13 +34,13 @@ def connections(context: typer.Context) -> None:
         _list(Session.of(context))
 
 
-@app.command("list", rows=True)
+@connections_app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
     """All linked banks; the same as `finplan connections`."""
     _list(Session.of(context))
 
 
-@app.command()
+@connections_app.command()
 def show(context: typer.Context, connection: ConnectionArgument) -> None:
     """One linked bank: how it stands, and of when its data are."""
     from finplan.model.connection import ConnectionId
@@ -51,7 +55,7 @@ def show(context: typer.Context, connection: ConnectionArgument) -> None:
         session.print(draw_connections((found,)))
 
 
-@app.command()
+@connections_app.command()
 def sync(
     context: typer.Context,
     connection: Annotated[
@@ -66,7 +70,7 @@ def sync(
         sync_bank(session, connection_id(session, connection))
 
 
-@app.command()
+@connections_app.command()
 def remove(
     context: typer.Context,
     connection: ConnectionArgument,
@@ -109,3 +113,86 @@ def _list(session: Session) -> None:
 
     states = session.call(LIST_CONNECTION_STATES, Nothing())
     session.print(draw_states(states))
+
+
+sync_app = CommandApp()
+
+
+@sync_app.command(
+    epilog=examples(
+        "finplan sync",
+        "finplan sync --quiet      For cron: prints nothing unless a bank failed",
+        "finplan connections sync  The same, also of one bank alone",
+    )
+)
+def sync_everything(context: typer.Context) -> None:
+    """Fetch what is new at your banks.
+
+    The daemon does so by itself, twice a day. The exit code is 6 when a bank failed or none is linked,
+    and 7 when the daemon cannot be reached.
+    """
+    session = Session.of(context)
+    sync_banks(session, silent_when_well=session.options.quiet)
+
+
+def sync_banks(session: Session, *, silent_when_well: bool = False) -> None:
+    """Fetch what is new at every bank and list it; exit code 6 where one failed, or there is none."""
+    from finplan.model.base import Nothing
+    from finplan.operations.bank import SYNC_ALL
+
+    if session.options.json:
+        _print_what_came(session, SYNC_ALL, Nothing())
+        return
+    reports = session.call(SYNC_ALL, Nothing(), doing="Syncing")
+    if not reports:
+        # A line of cron that fetches nothing for ever would otherwise never tell anybody.
+        raise CommandError(NO_BANK_YET, BANK)
+    _say_what_came(session, reports, silent_when_well=silent_when_well)
+
+
+def sync_bank(session: Session, connection_id: str) -> None:
+    """Fetch what is new at one bank and list it; exit code 6 where that failed."""
+    from finplan.model.connection import ConnectionId
+    from finplan.operations.bank import SYNC_CONNECTION
+
+    asked = ConnectionId(id=connection_id)
+    if session.options.json:
+        _print_what_came(session, SYNC_CONNECTION, asked)
+        return
+    report = session.call(SYNC_CONNECTION, asked, doing="Syncing")
+    _say_what_came(session, (report,))
+
+
+def _print_what_came(session: Session, operation: "Operation[Asks, Any]", asked: "Asks") -> None:
+    """Print the answer as it came; what is not ok in it is told by the exit code alone."""
+    import json
+
+    content = session.client.call_raw(operation, asked)
+    session.print_raw(content)
+    answer = json.loads(content)
+    if answer == []:
+        raise CommandError(NO_BANK_YET, BANK)
+    reports = answer if isinstance(answer, list) else [answer]
+    if any(report.get("ok") is False for report in reports):
+        raise typer.Exit(BANK)
+
+
+def _say_what_came(
+    session: Session, reports: "tuple[SyncReport, ...]", *, silent_when_well: bool = False
+) -> None:
+    failed = any(not report.ok for report in reports)
+    if failed or not silent_when_well:
+        from finplan.cli.showing.banks import draw_syncs
+
+        session.print(draw_syncs(reports, _names_of_banks(session)))
+    if failed:
+        raise typer.Exit(BANK)
+
+
+def _names_of_banks(session: Session) -> dict[str, str]:
+    """What each bank is called, by the id of its connection."""
+    from finplan.model.base import Nothing
+    from finplan.operations.bank import LIST_CONNECTIONS
+
+    links = (record.connection for record in session.call(LIST_CONNECTIONS, Nothing()))
+    return {link.id: link.institution_name for link in links}

@@ -1,15 +1,25 @@
-"""`finplan import`: statement files into the store."""
+"""`finplan import`: statements from files.
 
+A pipe becomes a file first, and what cannot be read is refused. What is typed about single files:
+`--answer FILE:ABOUT=VALUE`, `--account FILE=NAME`.
+"""
+
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
 from finplan.cli.commands.accounts import KIND_HELP, KindOption
+from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError, print_error
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.import_answers import parse_accounts, parse_answers
-from finplan.cli.dialogs.incoming import readable_files
+from finplan.model.characters import visible
 
 if TYPE_CHECKING:
     from finplan.cli.dialogs.importing import ImportDialog
@@ -118,11 +128,11 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
     if dry_run or not is_asked:
         report = importing.run(dry_run=dry_run)
         if report is not None:
-            _print(session, report, has_answers=importing.has_answers)
+            _print_report(session, report, has_answers=importing.has_answers)
         return
     preview = importing.run(dry_run=True)
     assert preview is not None
-    _print(session, preview, has_answers=importing.has_answers)
+    _print_report(session, preview, has_answers=importing.has_answers)
     question = "Import this?"
     if not any(map(_brings_something, preview.files)):
         if importing.has_answers:
@@ -140,7 +150,7 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
         session.say("Nothing was imported.")
 
 
-def _print(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
+def _print_report(session: Session, report: "ImportReport", *, has_answers: bool) -> None:
     from finplan.cli.showing.imports import draw_report
 
     session.print(draw_report(report, session.width, session.room))
@@ -196,3 +206,170 @@ def _account(session: Session, typed: str | None) -> str | None:
     from finplan.cli.commands.accounts import account_id
 
     return account_id(session, typed)
+
+
+STANDARD_INPUT = Path("-")
+_PIPE_NAMES = {"-": "standard-input", "/dev/stdin": "standard-input"}
+
+
+def readable_files(files: Sequence[Path], context: typer.Context) -> list[Path]:
+    """The files, each of which can be read as often as need be; pipes are kept until the run ends.
+
+    Leaves with exit code 3 after a sentence for each one that cannot be read; then nothing is sent.
+    """
+    faults = [fault for file in files if (fault := _fault(file)) is not None]
+    for fault in faults:
+        print_error(fault)
+    if faults:
+        raise typer.Exit(BAD_INPUT)
+    if not any(map(_flows, files)):
+        return list(files)
+    folder = tempfile.TemporaryDirectory(prefix="finplan-")
+    context.call_on_close(folder.cleanup)
+    return [
+        _kept_pipe(file, Path(folder.name) / str(place)) if _flows(file) else file
+        for place, file in enumerate(files)
+    ]
+
+
+def _flows(file: Path) -> bool:
+    """Whether a file can be read once only and has no size: a pipe, or `-` for standard input."""
+    if file == STANDARD_INPUT:
+        return True
+    mode = file.stat().st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+def _kept_pipe(file: Path, folder: Path) -> Path:
+    folder.mkdir()
+    kept = folder / _PIPE_NAMES.get(str(file), file.name)
+    with kept.open("wb") as target:
+        if file == STANDARD_INPUT:
+            shutil.copyfileobj(sys.stdin.buffer, target)
+        else:
+            with file.open("rb") as pipe:
+                shutil.copyfileobj(pipe, target)
+    return kept
+
+
+def _fault(file: Path) -> str | None:
+    if file == STANDARD_INPUT:
+        return None
+    try:
+        # What is read from a pipe to try it would be missing afterwards.
+        return None if _flows(file) else _fault_of_a_file(file)
+    except FileNotFoundError:
+        return f"{file}: there is no such file.{_files_near(file)}"
+    except IsADirectoryError:
+        return f"{file}: this is a folder; name the files in it, for example {file / '*.csv'}."
+    except OSError as error:
+        return f"{file}: it cannot be read ({error.strerror})."
+
+
+def _files_near(file: Path) -> str:
+    """Which files may have been meant, where their folder has some of similar names."""
+    try:
+        there = [each.name for each in file.parent.iterdir()]
+    except OSError:
+        return f" Nor is there a folder {file.parent}." if not file.parent.exists() else ""
+    named = [str(file.parent / name) for name in get_close_matches(file.name, there)]
+    if named:
+        return f" Did you mean {' or '.join(named)}?"
+    return (
+        " Write where it is, too, such as ~/Downloads/statement.csv."
+        if file.name == str(file)
+        else ""
+    )
+
+
+def _fault_of_a_file(file: Path) -> str | None:
+    mode = file.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        return f"{file}: this is a device and no file; name a file, or - to read a pipe."
+    with file.open("rb") as opened:
+        opened.read(1)
+    return None
+
+
+def parse_answers(typed: Sequence[str], files: Sequence[Path]) -> list[dict[str, Any]]:
+    """Read `FILE:ABOUT=VALUE` as the answers that an import takes. Raises CommandError."""
+    return [_typed_answer(each, files) for each in typed]
+
+
+def parse_accounts(
+    typed: Sequence[str], files: Sequence[Path]
+) -> tuple[str | None, list[tuple[int, str]]]:
+    """Read `--account` as the account of all files, or as `FILE=ACCOUNT` for single ones.
+
+    Raises CommandError for two accounts of all files, for a file that is none of these, and where a
+    name is that of two files.
+    """
+    whole, single = [], []
+    for each in typed:
+        places, account = _split_off_file(each, "=", files)
+        if not places:
+            _refuse_other_file(each, files)
+            whole.append(each)
+        else:
+            single.append((_only_place(places, each, files), account))
+    if len(whole) > 1:
+        raise CommandError(
+            "--account is given more than once; write --account FILE=ACCOUNT for each file.", USAGE
+        )
+    return next(iter(whole), None), single
+
+
+def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
+    """Refuse an account that begins like the name of a file which is not among these."""
+    name, equals, _ = typed.partition("=")
+    kinds = {file.suffix.casefold() for file in files} - {""}
+    if equals and Path(name).suffix.casefold() in kinds:
+        names = ", ".join(map(str, files))
+        raise CommandError(f"--account {typed!r}: no file is {name!r}; they are {names}.", USAGE)
+
+
+def _typed_answer(typed: str, files: Sequence[Path]) -> dict[str, Any]:
+    from finplan.model.question import QuestionAbout
+
+    places, answer = _split_off_file(typed, ":", files)
+    about, equals, value = answer.partition("=")
+    if not (places and equals and value):
+        names = ", ".join(map(str, files))
+        raise CommandError(
+            f"--answer {typed!r} is not FILE:ABOUT=VALUE, as in {files[0].name}:direction=out; the"
+            f" files are {names}.",
+            USAGE,
+        )
+    if about not in get_args(QuestionAbout):
+        known = ", ".join(get_args(QuestionAbout))
+        raise CommandError(
+            f"--answer {typed!r}: nothing is called {about!r}; an answer is about one of {known}.",
+            USAGE,
+        )
+    return {"file": _only_place(places, typed, files), "about": about, "value": value}
+
+
+def _split_off_file(typed: str, sign: str, files: Sequence[Path]) -> tuple[list[int], str]:
+    """The places of the files that a text begins with, by path or else by name, and what follows.
+
+    A name may be typed as it is shown, without what nobody sees of it.
+    """
+    shown = [visible(file.name) for file in files]
+    for names in ([str(file) for file in files], [file.name for file in files], shown):
+        begun = [name for name in names if typed.startswith(f"{name}{sign}")]
+        if begun:
+            name = max(begun, key=len)
+            return [place for place, each in enumerate(names) if each == name], typed[
+                len(name) + 1 :
+            ]
+    return [], ""
+
+
+def _only_place(places: Sequence[int], typed: str, files: Sequence[Path]) -> int:
+    if len(places) > 1:
+        names = ", ".join(str(files[place]) for place in places)
+        raise CommandError(
+            f"{typed!r} may be about any of {len(places)} files; write the whole path: {names}.",
+            USAGE,
+        )
+    return places[0]

@@ -1,6 +1,9 @@
-"""`finplan rules`: which payee belongs to which category, and who says so."""
+"""`finplan rules`: which payee belongs to which category.
 
-from collections.abc import Sequence
+A rule does not move rows of which each is one half of a transfer: it is said how many, and what to do.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -9,9 +12,11 @@ from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.naming import NamedId, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
+from finplan.model import figures
 
 if TYPE_CHECKING:
     from finplan.model.category import CategoryRule
+    from finplan.model.transaction import Transaction
 
 app = CommandApp(cls=RowsGroup, invoke_without_command=True)
 Source = Literal["user", "auto", "curated"]
@@ -142,7 +147,6 @@ def _print(session: Session, rules: "Sequence[CategoryRule]") -> None:
 
 def _print_saved(session: Session, rules: "Sequence[CategoryRule]") -> None:
     from finplan.cli.dialogs.lookup import category_labels
-    from finplan.cli.dialogs.rows_left import say_rows_left
 
     _print(session, rules)
     say_rows_left(session, rules, category_labels(session))
@@ -167,3 +171,52 @@ def _rule_id(session: Session, text: str) -> str:
     ]
     listing = "finplan rules list --source user"
     return pick(text, candidates, "rule of yours", listing, "rules of yours")
+
+
+def say_rows_left(
+    session: Session, rules: "Sequence[CategoryRule]", labels: Mapping[str, str]
+) -> None:
+    """Say of each rule how many rows of its payee stay where they are, since a transfer files them."""
+    for rule in rules:
+        left = [row for row in _rows_of_payee(session, rule) if _stays(row, rule)]
+        if left:
+            session.say(_said_of_left(rule, left, labels))
+
+
+def _rows_of_payee(session: Session, rule: "CategoryRule") -> "Iterator[Transaction]":
+    """Every posted row of a rule's payee, newest first."""
+    from finplan.model.transaction import LARGEST_PAGE, TransactionQuery
+    from finplan.operations.transaction import LIST_TRANSACTIONS
+
+    asked = TransactionQuery(merchant=(rule.payee_key,), pending=False, limit=LARGEST_PAGE)
+    page = session.call(LIST_TRANSACTIONS, asked)
+    yield from page.transactions
+    while page.next_cursor is not None:
+        asked = asked.model_copy(update={"cursor": page.next_cursor})
+        page = session.call(LIST_TRANSACTIONS, asked)
+        yield from page.transactions
+
+
+def _stays(row: "Transaction", rule: "CategoryRule") -> bool:
+    is_meant = rule.amount is None or row.amount == -rule.amount
+    # What the person said of one row is before every rule anyway.
+    is_own = row.why.source == "user" and row.why.rule_id is None
+    is_paired = row.transfer_id is not None and not is_own
+    return is_meant and is_paired and row.category != rule.category
+
+
+def _said_of_left(
+    rule: "CategoryRule", rows: "Sequence[Transaction]", labels: Mapping[str, str]
+) -> str:
+    homes = dict.fromkeys(labels.get(row.category, row.category) for row in rows)
+    counted = figures.count(len(rows), "row")
+    stays, each, other = (
+        ("stays", "it is", "its") if len(rows) == 1 else ("stay", "each is", "their")
+    )
+    return (
+        f"{counted} of {rule.payee_key} {stays} in {' and '.join(homes)}: {each} one half of a transfer"
+        f" with another account of yours, which goes before a rule. Where that is wrong, `finplan"
+        f" transfers` lists {other} other half and `finplan transfers reject ID` parts the two; what is"
+        f" right can still be filed by itself, like `finplan transactions set {rows[0].id}"
+        f" {rule.category}`."
+    )

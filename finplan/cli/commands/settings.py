@@ -1,22 +1,29 @@
-"""`finplan settings`: what the plan takes from the person rather than from the data."""
+"""`finplan settings` and `finplan me`: the household's settings, and who the person is.
+
+A secret is typed unseen, and never on the command line, which others can read.
+"""
 
 import re
+import sys
+import warnings
+from getpass import GetPassWarning, getpass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from finplan.cli.console.errors import USAGE, CommandError, Interrupted
 from finplan.cli.console.options import CommandApp, examples
 from finplan.cli.console.session import Session
 
 if TYPE_CHECKING:
-    from finplan.model.user import BudgetShares, HouseholdSettings
+    from finplan.model.user import BudgetShares, HouseholdSettings, User
 
-app = CommandApp(invoke_without_command=True)
+settings_app = CommandApp(invoke_without_command=True)
 _SHARES = re.compile(r"^(\d{1,3})[/,:](\d{1,3})[/,:](\d{1,3})$")
-_CLEARS = "none"
+_TAKES_BACK = "none"
 
 
-@app.callback(
+@settings_app.callback(
     epilog=examples(
         "finplan settings",
         "finplan settings set --budget 60/20/20 --fund-months 4",
@@ -26,16 +33,16 @@ _CLEARS = "none"
 def settings(context: typer.Context) -> None:
     """Currency, time zone, budget shares, fund target."""
     if context.invoked_subcommand is None:
-        _show(Session.of(context))
+        _show_settings(Session.of(context))
 
 
-@app.command()
+@settings_app.command()
 def show(context: typer.Context) -> None:
     """The household's settings; the same as `finplan settings`."""
-    _show(Session.of(context))
+    _show_settings(Session.of(context))
 
 
-@app.command("set")
+@settings_app.command("set")
 def set_settings(
     context: typer.Context,
     currency: Annotated[
@@ -71,17 +78,17 @@ def set_settings(
         given["target_months"] = _months(fund_months)
     if not given:
         raise typer.BadParameter("Say what to set, for example --currency EUR.", ctx=context)
-    _draw(session, session.answer(CHANGE_SETTINGS, SettingsChange(**given)))
+    _draw_settings(session, session.answer(CHANGE_SETTINGS, SettingsChange(**given)))
 
 
-def _show(session: Session) -> None:
+def _show_settings(session: Session) -> None:
     from finplan.model.base import Nothing
     from finplan.operations.person import SHOW_SETTINGS
 
-    _draw(session, session.answer(SHOW_SETTINGS, Nothing()))
+    _draw_settings(session, session.answer(SHOW_SETTINGS, Nothing()))
 
 
-def _draw(session: Session, found: "HouseholdSettings | None") -> None:
+def _draw_settings(session: Session, found: "HouseholdSettings | None") -> None:
     if found is not None:
         from finplan.cli.showing.settings import draw_household
 
@@ -91,7 +98,7 @@ def _draw(session: Session, found: "HouseholdSettings | None") -> None:
 def _shares(typed: str) -> "BudgetShares | None":
     from finplan.model.user import BudgetShares
 
-    if typed == _CLEARS:
+    if typed == _TAKES_BACK:
         return None
     parts = _SHARES.match(typed.replace(" ", ""))
     percents = [int(part) for part in parts.groups()] if parts else []
@@ -105,10 +112,173 @@ def _shares(typed: str) -> "BudgetShares | None":
 
 
 def _months(typed: str) -> int | None:
-    if typed == _CLEARS:
+    if typed == _TAKES_BACK:
         return None
     if not typed.isdecimal():
         raise typer.BadParameter(
             f"{typed!r} is not a number of months.", param_hint="--fund-months"
         )
     return int(typed)
+
+
+me_app = CommandApp(invoke_without_command=True)
+
+WORD = "delete"
+"""What has to be typed, in full, before everything goes."""
+
+
+@me_app.callback(
+    epilog=examples(
+        "finplan me",
+        'finplan me set --name "Ada Lovelace"',
+        "finplan me password",
+        "finplan export --format json > mine.json && finplan me delete",
+    )
+)
+def me(context: typer.Context) -> None:
+    """Who you are; set a password; delete everything of yours."""
+    if context.invoked_subcommand is None:
+        _show_person(Session.of(context))
+
+
+@me_app.command("set")
+def change(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="What you are called.")] = None,
+    email: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Your address.")] = None,
+) -> None:
+    """Change your name or email address."""
+    from finplan.model.user import UserChange
+    from finplan.operations.person import CHANGE_ME
+
+    given = {"name": name, "email": email}
+    changes = {field: value for field, value in given.items() if value is not None}
+    if not changes:
+        raise typer.BadParameter("Say what to set, for example --name Ada.", ctx=context)
+    session = Session.of(context)
+    user = session.answer(CHANGE_ME, UserChange.model_validate(changes))
+    if user is not None:
+        _print_person(session, user)
+
+
+@me_app.command(epilog=examples("finplan me password", "pass show finplan | finplan me password"))
+def password(context: typer.Context) -> None:
+    """Set the password that you sign in with in a browser.
+
+    It is asked for twice and not shown; from a pipe, the first line is taken. All browsers that are
+    signed in as you are signed out.
+    """
+    from finplan.model.access.session import PasswordChange
+    from finplan.operations.credential import SET_PASSWORD
+
+    session = Session.of(context)
+    typed = read_new_secret("New password:", "Once more:")
+    done = session.answer(SET_PASSWORD, PasswordChange(password=typed))
+    if done is not None:
+        from finplan.cli.showing.settings import told_of_password
+
+        session.say(told_of_password(done))
+
+
+@me_app.command()
+def delete(
+    context: typer.Context,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete yourself with everything of yours, for good.
+
+    Banks, accounts, transactions, plans, rules, answers, API keys, invites and your password go,
+    and the copies of the store that were made before updates. What was set up on this machine
+    stays: `finplan config`.
+    """
+    from finplan.cli.showing.settings import draw_deleted
+    from finplan.model.base import Nothing
+    from finplan.operations.person import DELETE_ME
+
+    session = Session.of(context)
+    if not yes and not session.interactive:
+        raise typer.BadParameter(
+            "Nobody can be asked here. Add --yes to delete all the same.", ctx=context
+        )
+    if not yes and not _is_deletion_meant(session):
+        session.say("Nothing was deleted.")
+        return
+    deleted = session.answer(DELETE_ME, Nothing(), doing="Deleting")
+    if deleted is not None:
+        session.print(draw_deleted(deleted, session.width))
+
+
+def _is_deletion_meant(session: Session) -> bool:
+    """Whether the person types the word, after reading what goes."""
+    from finplan.cli.console.errors import print_remark
+    from finplan.cli.showing.settings import what_goes
+    from finplan.model.base import Nothing
+    from finplan.operations.account import LIST_ACCOUNTS
+    from finplan.operations.bank import LIST_CONNECTIONS
+    from finplan.operations.credential import LIST_KEYS
+    from finplan.operations.person import SHOW_ME
+
+    user = session.call(SHOW_ME, Nothing())
+    banks = session.call(LIST_CONNECTIONS, Nothing())
+    accounts = session.call(LIST_ACCOUNTS, Nothing())
+    keys = [key for key in session.call(LIST_KEYS, Nothing()) if key.revoked_at is None]
+    print_remark(what_goes(user, banks, len(accounts), len(keys)))
+    return session.ask(f"Type {WORD} to go on:").casefold() == WORD
+
+
+def _show_person(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations.person import SHOW_ME
+
+    user = session.answer(SHOW_ME, Nothing())
+    if user is not None:
+        _print_person(session, user)
+
+
+def _print_person(session: Session, user: "User") -> None:
+    from finplan.cli.showing.settings import draw_me
+
+    session.print(draw_me(user))
+
+
+def read_new_secret(question: str, again: str) -> str:
+    """A secret that is new: asked for twice at a terminal, else one line of the input.
+
+    Raises CommandError where the two differ or nothing fit comes; Abort, Interrupted as `Session.ask`.
+    """
+    if not sys.stdin.isatty():
+        return _piped_in()
+    typed = _typed_unseen(question)
+    if _typed_unseen(again) != typed:
+        raise CommandError("These were two different passwords. Nothing was changed.", USAGE)
+    return typed
+
+
+def _typed_unseen(question: str) -> str:
+    with warnings.catch_warnings():
+        # Where echo cannot be turned off the library would only warn, and show what is typed.
+        warnings.simplefilter("error", GetPassWarning)
+        try:
+            return getpass(f"{question} ", stream=sys.stderr)
+        except GetPassWarning:
+            told = "This terminal would show what is typed. Pipe the password in instead."
+            raise CommandError(told, USAGE) from None
+        except KeyboardInterrupt:
+            sys.stderr.write("\n")
+            raise Interrupted from None
+        except EOFError:
+            sys.stderr.write("\n")
+            raise typer.Abort from None
+
+
+def _piped_in() -> str:
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        line = ""
+    secret = line.removesuffix("\n").removesuffix("\r")
+    # Bytes that are no text arrive as lone surrogates.
+    if not secret or any("\ud800" <= sign <= "\udfff" for sign in secret):
+        told = "No password came in: its first line is to be the password, as UTF-8 text."
+        raise CommandError(told, USAGE)
+    return secret

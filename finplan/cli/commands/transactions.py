@@ -1,13 +1,15 @@
-"""`finplan transactions`: single rows, newest first, finding some, and the person's own word on one."""
+"""`finplan transactions` and `finplan export`: single rows, what one is for, and all as files."""
 
 import shutil
 import sys
 from datetime import date
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from finplan.cli.console.options import CommandApp, DefaultGroup, examples
+from finplan.cli.console.output import STDOUT, must_be_new, whole_file, writing
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import (
     AccountOption,
@@ -22,7 +24,10 @@ from finplan.cli.console.typed_values import (
 )
 from finplan.cli.dialogs.lookup import say_what_brings_rows
 
-app = CommandApp(cls=DefaultGroup)
+if TYPE_CHECKING:
+    from finplan.model.export import ExportQuery
+
+transactions_app = CommandApp(cls=DefaultGroup)
 LARGEST_PAGE = 500
 _LINES_AROUND = 6
 """What stands around the rows on a screen: the head, the hint and the next prompt."""
@@ -51,7 +56,7 @@ RowArgument = Annotated[
 ]
 
 
-@app.callback(
+@transactions_app.callback(
     epilog=examples(
         "finplan transactions                         The newest",
         "finplan transactions --from 2025-11 --category restaurants",
@@ -67,7 +72,7 @@ def transactions() -> None:
     """
 
 
-@app.command(
+@transactions_app.command(
     "list",
     rows=True,
     epilog=examples(
@@ -98,10 +103,10 @@ def list_transactions(  # Typer makes an option of each.
     asked = {"pending": pending, "limit": limit, "cursor": cursor}
     session = Session.of(context)
     rows = _filters(session, (period, since, until), category, merchant, account, amount)
-    _show(session, {**rows, **asked}, why=why)
+    _show_rows(session, {**rows, **asked}, why=why)
 
 
-@app.command(
+@transactions_app.command(
     rows=True,
     epilog=examples(
         "finplan transactions find cafe              Café, CAFE and cafés",
@@ -140,10 +145,10 @@ def find(  # Typer makes an option of each.
     session = Session.of(context)
     rows = _filters(session, (period, since, until), category, merchant, account, amount)
     # A further page has the same total as the first, which has said it.
-    _show(session, {**rows, **asked, "total": cursor is None or None}, why=why)
+    _show_rows(session, {**rows, **asked, "total": cursor is None or None}, why=why)
 
 
-@app.command(epilog=examples("finplan transactions show tx_812"))
+@transactions_app.command(epilog=examples("finplan transactions show tx_812"))
 def show(context: typer.Context, transaction: RowArgument) -> None:
     """One transaction: why it is where it is, and what you said of it."""
     from finplan.cli.dialogs.own_words import row_id
@@ -160,7 +165,7 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
         session.print(draw_reasons((found,), labels, session.width, session.room))
 
 
-@app.command(
+@transactions_app.command(
     "set",
     epilog=examples(
         "finplan transactions set tx_812 gifts",
@@ -196,7 +201,7 @@ def set_category(
         say_category(session, transaction, category)
 
 
-@app.command(
+@transactions_app.command(
     epilog=examples(
         "finplan transactions note tx_812 for the summer party",
         "finplan transactions note tx_812 --clear",
@@ -223,7 +228,7 @@ def note(
     say_word(Session.of(context), transaction, note=None if clear else text)
 
 
-@app.command(
+@transactions_app.command(
     epilog=examples(
         "finplan transactions split tx_812 groceries=30 gifts=rest",
         'finplan transactions split tx_812 "groceries 30.00" "shopping 12.50"',
@@ -253,7 +258,7 @@ def split(
     say_parts(Session.of(context), transaction, parts)
 
 
-@app.command()
+@transactions_app.command()
 def undo(context: typer.Context, transaction: RowArgument) -> None:
     """Take back what you said of one transaction: category, parts and note."""
     from finplan.cli.dialogs.own_words import say_word
@@ -286,7 +291,7 @@ def _filters(
     }
 
 
-def _show(session: Session, asked: dict[str, Any], *, why: bool) -> None:
+def _show_rows(session: Session, asked: dict[str, Any], *, why: bool) -> None:
     from finplan.cli.dialogs.lookup import category_labels
     from finplan.model.transaction import TransactionQuery
     from finplan.operations.transaction import LIST_TRANSACTIONS
@@ -326,3 +331,121 @@ def _screenful(session: Session, lines: int) -> int | None:
         return None
     room = shutil.get_terminal_size().lines - _LINES_AROUND
     return min(LARGEST_PAGE, max(10, room // lines))
+
+
+export_app = CommandApp()
+Format = Literal["json", "csv", "hledger", "beancount"]
+_ENDINGS: dict[str, Format] = {
+    ".json": "json",
+    ".csv": "csv",
+    ".journal": "hledger",
+    ".hledger": "hledger",
+    ".ledger": "hledger",
+    ".beancount": "beancount",
+    ".bean": "beancount",
+}
+
+
+@export_app.command(
+    epilog=examples(
+        "finplan export money.csv",
+        "finplan export --format hledger | hledger -f - balance",
+        "finplan export 2025.beancount --period 2025",
+    )
+)
+def export(  # Typer makes an option of each.
+    context: typer.Context,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Where to; left out, or -, is standard output.")
+    ] = STDOUT,
+    format_: Annotated[
+        Format | None,
+        typer.Option("--format", help="The format. [default: by the file's name, else json]"),
+    ] = None,
+    since: Since = None,
+    until: Until = None,
+    period: PeriodWords = None,
+    category: Categories = None,
+    merchant: Merchants = None,
+    account: AccountOption = None,
+    text: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Only rows in which these words stand.")
+    ] = None,
+    amount: AmountSize = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Transactions as JSON, CSV or a journal.
+
+    Oldest first. Importing the file again adds nothing. JSON without filters holds the whole
+    household, and importing it where no account is restores that.
+    """
+    wanted = _export_format(file, format_, as_json=Session.of(context).options.json)
+    must_be_new(file, force=force)
+    from finplan.cli.commands.accounts import account_id
+    from finplan.cli.dialogs.lookup import category_ids
+    from finplan.model.export import ExportQuery
+
+    session = Session.of(context)
+    since, until = days_of(session, period, since, until)
+    least, most = (None, None) if amount is None else sizes(amount, session.currency)
+    filters: dict[str, Any] = {
+        "text": text,
+        "min_amount": least,
+        "max_amount": most,
+        "since": since,
+        "until": until,
+        "category": category_ids(session, category or ()),
+        "merchant": tuple(merchant or ()),
+        "account": tuple(account_id(session, each) for each in account or ()),
+    }
+    given = {name: value for name, value in filters.items() if value not in (None, ())}
+    ask = ExportQuery(format=wanted, **given)
+    if file == STDOUT:
+        _print_export(session, ask)
+    else:
+        _save_export(session, ask, file)
+
+
+def _export_format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
+    if as_json and asked not in (None, "json"):
+        raise typer.BadParameter(
+            f"--json is the format json, so it cannot be {asked} as well.", param_hint="--format"
+        )
+    named = None if file == STDOUT else _ENDINGS.get(file.suffix.lower())
+    if asked is not None or as_json or file == STDOUT:
+        wanted = asked or "json"
+        if named not in (None, wanted):
+            raise typer.BadParameter(
+                f"{file.name} is named like a file of {named}, not of {wanted}; give it another name"
+                " or leave the format to the name.",
+                param_hint="--json" if asked is None else "--format",
+            )
+        return wanted
+    if named is None:
+        raise typer.BadParameter(
+            f"the file's name {file.name!r} ends like no format there is. End it like money.csv, or say"
+            " --format csv.",
+            param_hint="--format",
+        )
+    return named
+
+
+def _print_export(session: Session, ask: "ExportQuery") -> None:
+    from finplan.operations.transaction import EXPORT_TRANSACTIONS
+
+    client = session.client
+    with writing():
+        client.download(EXPORT_TRANSACTIONS, ask, sys.stdout.buffer.write)
+
+
+def _save_export(session: Session, ask: "ExportQuery", file: Path) -> None:
+    from finplan.operations.transaction import EXPORT_TRANSACTIONS
+
+    client = session.client
+    with whole_file(file) as part:
+        with session.busy("Exporting"):
+            client.download(EXPORT_TRANSACTIONS, ask, part.write)
+        size = part.tell()
+    session.say(f"Wrote {file} ({size:,} bytes).")
+    if ask.leaves_out is not None:
+        session.say(ask.leaves_out)

@@ -5,11 +5,9 @@ time; files that a command writes whole or not at all, for their owner alone, ov
 """
 
 import os
-import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -70,6 +68,8 @@ USUAL_PAGER = "less -FRX"
 
 def pager_of(environ: Mapping[str, str]) -> list[str] | None:
     """The program that a person reads long texts by, None for none: FINPLAN_PAGER, PAGER, or less."""
+    import shlex
+
     chosen = environ.get("FINPLAN_PAGER", environ.get("PAGER", USUAL_PAGER))
     try:
         words = shlex.split(chosen)
@@ -118,6 +118,8 @@ def must_be_new(file: Path, *, force: bool) -> None:
 @contextmanager
 def whole_file(file: Path) -> Iterator[IO[bytes]]:
     """Write beside the file first, so that it is never there in part; only its owner may read it."""
+    import tempfile
+
     path = None
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".finplan-", delete=False) as part:

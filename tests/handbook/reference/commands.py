@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from inspect import cleandoc
 from typing import Any
 
@@ -58,14 +57,10 @@ def page_of_commands() -> str:
     for heading in dict.fromkeys(each.heading for each in COMMANDS.values()):
         for name, place in COMMANDS.items():
             if place.heading == heading:
-                command = typer.main.get_command(import_module(_module(name)).app)
+                command = typer.main.get_command(place.load())
                 command.name = name
                 parts.append("".join(_told(command, (name,), context)))
     return "".join(parts) + ENDING
-
-
-def _module(name: str) -> str:
-    return f"finplan.cli.commands.{COMMANDS[name].module}"
 
 
 def _told(command: Any, words: tuple[str, ...], above: Any) -> Iterator[str]:

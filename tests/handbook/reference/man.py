@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from inspect import cleandoc
 from typing import Any
 
@@ -38,9 +37,7 @@ def pages_of_the_manual() -> Mapping[str, str]:
     context = typer.Context(whole, info_name="finplan")
     pages = {"finplan.1": "".join(_of_the_program(whole, context))}
     for name, place in COMMANDS.items():
-        command: Any = typer.main.get_command(
-            import_module(f"finplan.cli.commands.{place.module}").app
-        )
+        command: Any = typer.main.get_command(place.load())
         command.name = name
         pages[f"finplan-{name}.1"] = "".join(_of_a_command(command, name, context))
     return pages

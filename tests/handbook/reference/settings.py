@@ -3,12 +3,12 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from finplan.cli.app import COMMANDS
 from finplan.settings import Settings
 from tests.handbook.reference.markdown import code, table
 
@@ -88,7 +88,7 @@ def _default(value: object) -> str:
 
 
 def _household() -> str:
-    group: Any = typer.main.get_command(import_module("finplan.cli.commands.settings").app)
+    group: Any = typer.main.get_command(COMMANDS["settings"].load())
     context = typer.Context(group, info_name="settings")
     command = group.get_command(context, "set")
     records = (

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -101,7 +100,7 @@ def of_manual() -> Mapping[str, tuple[str, ...]]:
 def _groups() -> Iterator[tuple[str, Any]]:
     yield "finplan", typer.main.get_command(root)
     for name, place in COMMANDS.items():
-        app = import_module(f"finplan.cli.commands.{place.module}").app
+        app = place.load()
         yield name, typer.main.get_command(app)
 
 

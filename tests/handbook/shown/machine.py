@@ -163,9 +163,9 @@ def machine_in(
     patch.setenv("BROWSER", "true")
     patch.delenv("APPDATA", raising=False)
     patch.delenv("DISPLAY", raising=False)
-    patch.setattr("finplan.cli.commands.access.open_browser.PATIENCE", 0)
+    patch.setattr("finplan.cli.commands.people.PATIENCE_WITH_BROWSER", 0)
     # Nothing is delivered here, so nobody waits for it.
-    patch.setattr("finplan.cli.dialogs.outcomes.PAUSES", (0.0,))
+    patch.setattr("finplan.cli.commands.webhooks.PAUSES", (0.0,))
     # The daemons' clock stands; what commands say of days is said on the same day.
     patch.setattr("finplan.cli.console.typed_values._today", lambda _session: NOW.date())
     # The daemons of households are this very process.

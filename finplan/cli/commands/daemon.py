@@ -1,7 +1,12 @@
-"""`finplan daemon`: the program in the background that holds the data."""
+"""`finplan daemon`: the program in the background that holds the data.
+
+What it does by itself, and the end of its log, also as it grows.
+"""
 
 import os
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,9 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import finplan
-from finplan.cli.commands.automation import jobs
 from finplan.cli.console.errors import INTERNAL, NOT_THERE, UNREACHABLE, CommandError
-from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.options import CommandApp, RowsGroup, examples
 from finplan.cli.console.session import Session
 from finplan.client.connect import Status
 from finplan.settings import describe
@@ -19,8 +23,59 @@ from finplan.settings import describe
 if TYPE_CHECKING:
     from finplan.client.login_service import LoginService
 
+jobs_app = CommandApp(cls=RowsGroup, invoke_without_command=True)
+
+
+@jobs_app.callback(
+    epilog=examples(
+        "finplan daemon jobs",
+        "finplan daemon jobs run sync      Ask every bank now",
+        "finplan daemon jobs run backup    Copy the store now",
+    )
+)
+def jobs(context: typer.Context) -> None:
+    """What the daemon does by itself: when next, and how it went.
+
+    Each bank is synced by itself, and a plan is built each morning and after news.
+    """
+    if context.invoked_subcommand is None:
+        _list_of_jobs(Session.of(context))
+
+
+@jobs_app.command("list", rows=True)
+def list_jobs(context: typer.Context) -> None:
+    """All that is done by itself; the same as `finplan daemon jobs`."""
+    _list_of_jobs(Session.of(context))
+
+
+@jobs_app.command("run")
+def run_job(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="JOB", help="Its name, such as sync.")],
+) -> None:
+    """Have a job done now, whether it is needed or not; this does not wait for its end."""
+    from finplan.model.automation.job import JobName
+    from finplan.operations.schedule import RUN_JOB
+
+    session = Session.of(context)
+    asked = session.answer(RUN_JOB, JobName(name=name))
+    if asked is not None:
+        session.say(f"{asked.name} begins now. `finplan daemon jobs` shows what comes of it.")
+
+
+def _list_of_jobs(session: Session) -> None:
+    from finplan.model.base import Nothing
+    from finplan.operations.schedule import LIST_JOBS
+
+    found = session.answer(LIST_JOBS, Nothing())
+    if found is not None:
+        from finplan.cli.showing.installation import draw_jobs
+
+        session.print(draw_jobs(found))
+
+
 app = CommandApp(no_args_is_help=False, invoke_without_command=True)
-app.add_typer(jobs.app, name="jobs")
+app.add_typer(jobs_app, name="jobs")
 _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
 
 
@@ -143,7 +198,6 @@ def logs(
     log = session.settings.places.log
     if not log.exists():
         raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
-    from finplan.cli.commands.automation.log_tail import last_lines, new_lines
 
     session.print_lines(last_lines(log, lines).decode(errors="replace"))
     if follow:
@@ -194,3 +248,48 @@ def _show(session: Session) -> Status:
 
     session.print(draw_daemon(found, login=login))
     return found
+
+
+BLOCK = 65536
+PAUSE = 0.2
+"""How often a growing file is looked at, in seconds."""
+
+
+def last_lines(path: Path, number: int) -> bytes:
+    """The last lines of a file, without the final line break; reads no more than it needs."""
+    with path.open("rb") as file:
+        start = file.seek(0, 2)
+        content = b""
+        while start > 0 and content.count(b"\n") <= number:
+            size = min(BLOCK, start)
+            start = file.seek(start - size)
+            content = file.read(size) + content
+    return b"\n".join(content.splitlines()[-number:])
+
+
+def new_lines(path: Path) -> Iterator[bytes]:
+    """Each line that is written from now on; follows the file to its successor when it is rotated."""
+    file = path.open("rb")
+    try:
+        file.seek(0, 2)
+        while True:
+            line = file.readline()
+            if line.endswith(b"\n"):
+                yield line.rstrip(b"\n")
+                continue
+            file.seek(-len(line), 1)
+            if _is_replaced(path, file.fileno()):
+                file.close()
+                file = path.open("rb")
+            time.sleep(PAUSE)
+    finally:
+        file.close()
+
+
+def _is_replaced(path: Path, descriptor: int) -> bool:
+    import os
+
+    try:
+        return path.stat().st_ino != os.fstat(descriptor).st_ino
+    except FileNotFoundError:
+        return False

@@ -1,1 +1,0 @@
-"""The daemon, what it does by itself, and whom it tells."""

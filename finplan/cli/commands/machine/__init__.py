@@ -1,1 +1,0 @@
-"""Commands about this machine and how finplan is set up on it."""

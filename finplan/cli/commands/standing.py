@@ -1,0 +1,273 @@
+"""How it stands: `finplan` alone, `snapshot`, `watch`, `forecast` and `wealth`.
+
+Today's figures, drawn once or anew when they change; the days ahead; what the household owns and owes.
+A page is told the plan behind its figures, so that it tells what is unknown from what is nothing.
+"""
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from finplan.cli.console.errors import BAD_INPUT, USAGE, CommandError
+from finplan.cli.console.options import CommandApp, examples
+from finplan.cli.console.session import Session
+from finplan.cli.dialogs.lookup import say_what_brings_rows
+from finplan.setting_values import DEMO_PROFILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from finplan.model.snapshot import PlanView
+
+home_app = CommandApp()
+
+WAYS_IN = (
+    ("finplan import FILE…", "statement files of your bank: OFX, CSV, CAMT, QIF, …"),
+    ("finplan connect", "a bank that is asked by itself from then on"),
+    ("finplan --demo", "a made-up household, to look around"),
+)
+WAYS_INTO_THE_DEMO = (("finplan --demo connect demo", "link the demo household again"),)
+WAYS_ON = (
+    ("finplan tui", "all of it on the whole screen"),
+    ("finplan plan", "the whole plan, and why"),
+    ("finplan --help", "every command"),
+)
+
+
+@home_app.command()
+def home(context: typer.Context) -> None:
+    """What is safe to spend, what to do next, and where to go on."""
+    from finplan.cli.showing.snapshot import draw_beginning, draw_home
+
+    session = Session.of(context)
+    is_demo = session.settings.profile == DEMO_PROFILE
+    # A program asks the daemon, whose refusal it can read.
+    for_a_person = not session.options.json
+    if for_a_person and not is_demo and not session.settings.places.database.exists():
+        # Who has nothing yet is told how to begin, without a daemon being started for it.
+        session.print(draw_beginning(WAYS_IN))
+        return
+    from finplan.client.failures import CallFailed
+    from finplan.model.base import Nothing
+    from finplan.operations.plan import VIEW_PLAN
+
+    try:
+        view = session.answer(VIEW_PLAN, Nothing())
+    except CallFailed as failure:
+        if failure.code != "NO_CONNECTIONS" or not for_a_person:
+            raise
+        session.print(draw_beginning(WAYS_INTO_THE_DEMO if is_demo else WAYS_IN))
+        return
+    if view is not None:
+        session.print(draw_home(view, session.currency, session.width, WAYS_ON, datetime.now(UTC)))
+
+
+snapshot_app = CommandApp()
+
+
+@snapshot_app.command(
+    epilog=examples(
+        "finplan snapshot",
+        "finplan snapshot --income 4200       Count on 4,200 a month from now on",
+        "finplan snapshot --income detected   Go back to what the data say",
+    )
+)
+def snapshot(
+    context: typer.Context,
+    income: Annotated[
+        str | None,
+        typer.Option(metavar="AMOUNT", help="Your own monthly income; or `detected`."),
+    ] = None,
+) -> None:
+    """What is safe to spend now, and why.
+
+    The averages are the latest plan's; balances and what you have spent are of today.
+    """
+    from finplan.model.base import Nothing
+    from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
+
+    session = Session.of(context)
+    if income is None:
+        found = session.answer(SHOW_SNAPSHOT, Nothing())
+    else:
+        from finplan.model.snapshot import IncomeRequest
+
+        found = session.answer(SET_INCOME, IncomeRequest(monthly=_monthly(session, income)))
+    if found is not None:
+        from finplan.cli.showing.snapshot import draw_snapshot
+
+        view = view_now(session)
+        session.print(
+            draw_snapshot(found, session.currency, session.width, view, room=session.room)
+        )
+
+
+def _monthly(session: Session, typed: str) -> int | None:
+    from finplan.cli.console.typed_values import minor
+
+    if typed == "detected":
+        return None
+    monthly = minor(typed, session.currency, "The income")
+    if monthly < 0:
+        raise CommandError("An income cannot be negative.", BAD_INPUT)
+    return monthly
+
+
+watch_app = CommandApp()
+OFTEN = 5
+"""In seconds: a look costs the daemon next to nothing while nothing changes."""
+
+
+@watch_app.command(
+    epilog=examples(
+        "finplan watch",
+        "finplan watch --every 60     Look once a minute",
+        "finplan watch --json         A line of JSON for each change",
+    )
+)
+def watch(
+    context: typer.Context,
+    every: Annotated[
+        int, typer.Option(min=1, max=3600, metavar="N", help="Look again after N seconds.")
+    ] = OFTEN,
+) -> None:
+    """Today's figures, drawn anew when they change.
+
+    A sync, an import, an answer or a new day changes them. Ctrl-C ends it. What was known stays while
+    the daemon is away, and that is said.
+    """
+    session = Session.of(context)
+    if session.options.json:
+        _print_changes(session, every)
+        return
+    if not session.console.is_terminal:
+        raise CommandError(
+            "Nobody watches here: this is no terminal. `finplan snapshot` prints the figures once, and"
+            " `finplan watch --json` a line for each change.",
+            USAGE,
+        )
+    _draw_changes(session, every)
+
+
+def _draw_changes(session: Session, every: int) -> None:
+    from rich.live import Live
+    from rich.text import Text
+
+    from finplan.cli.showing.snapshot import draw_home, draw_snapshot
+
+    currency = session.currency
+    with Live(console=session.console, screen=True, auto_refresh=False) as live:
+        try:
+            for view, away in _looks(session, every):
+                if view is None:
+                    live.update(Text(away or "Looking …"), refresh=True)
+                    continue
+                drawn = draw_home(view, currency, session.width, (), datetime.now(UTC))
+                if session.console.height > 30:
+                    drawn = draw_snapshot(view.snapshot, currency, session.width, view)
+                live.update(
+                    Text(away, style="yellow") + Text("\n") + drawn if away else drawn, refresh=True
+                )
+        except KeyboardInterrupt:
+            return
+
+
+def _print_changes(session: Session, every: int) -> None:
+    before: bytes | None = None
+    try:
+        for view, _away in _looks(session, every):
+            if view is None:
+                continue
+            now = view.snapshot.model_dump_json().encode()
+            if now != before:
+                session.print_raw(now)
+            before = now
+    except KeyboardInterrupt:
+        return
+
+
+def _looks(session: Session, every: int) -> "Iterator[tuple[PlanView | None, str]]":
+    """The figures again and again, with why they are not newer where that is so."""
+    from finplan.client.failures import CallFailed, DaemonUnreachable
+    from finplan.model.base import Nothing
+    from finplan.operations.plan import VIEW_PLAN
+
+    known: PlanView | None = None
+    while True:
+        try:
+            known, away = session.call(VIEW_PLAN, Nothing()), ""
+        except (CallFailed, DaemonUnreachable) as error:
+            away = str(error)
+            session.forget_client()
+        yield known, away
+        time.sleep(every)
+
+
+forecast_app = CommandApp()
+
+
+@forecast_app.command(
+    rows=True,
+    epilog=examples(
+        "finplan forecast",
+        "finplan forecast --days 14   The next two weeks",
+    ),
+)
+def forecast(
+    context: typer.Context,
+    days: Annotated[
+        int, typer.Option(metavar="N", min=1, max=120, help="How many days to look ahead.")
+    ] = 60,
+) -> None:
+    """The days ahead: what cash will be, and why.
+
+    Pay and bills come on their days, cards on theirs, and usual spending on all. The lowest day stands
+    first; the range holds cash on four of five such days.
+    """
+    from finplan.model.forecast import ForecastQuery
+    from finplan.operations.plan import SHOW_FORECAST
+
+    session = Session.of(context)
+    found = session.answer(SHOW_FORECAST, ForecastQuery(days=days))
+    if found is not None:
+        from finplan.cli.showing.forecast import draw_forecast
+
+        session.page(draw_forecast(found, session.currency, session.width, session.room))
+
+
+wealth_app = CommandApp()
+
+
+@wealth_app.command(rows=True)
+def wealth(context: typer.Context) -> None:
+    """What you own and owe, today and over time."""
+    from finplan.model.base import Nothing
+    from finplan.operations.plan import SHOW_WEALTH
+
+    session = Session.of(context)
+    found = session.answer(SHOW_WEALTH, Nothing())
+    if found is not None:
+        from finplan.cli.showing.wealth import draw_wealth
+
+        view = view_now(session)
+        session.page(draw_wealth(found, session.currency, session.width, view))
+        if not any(point.assets or point.debts for point in found.history):
+            say_what_brings_rows(session)
+
+
+def view_now(session: Session) -> "PlanView | None":
+    """The plan that holds, with what it does not know; None before the first one was built."""
+    from finplan.client.failures import CallFailed
+    from finplan.model.base import Nothing
+    from finplan.operations.plan import SHOW_PLAN, VIEW_PLAN
+
+    try:
+        # Looking at balances builds no plan.
+        session.call(SHOW_PLAN, Nothing())
+        return session.call(VIEW_PLAN, Nothing())
+    except CallFailed as failure:
+        if failure.code not in {"NOT_FOUND", "NO_CONNECTIONS"}:
+            raise
+        return None
