@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestServer
 from finplan.client.connect import Ready
 from finplan.client.failures import DaemonUnreachable
 from finplan.client.mcp_pipe import Pipe
-from finplan.daemon.surfaces.mcp import subscriptions
+from finplan.daemon.surfaces.mcp import resources
 from finplan.daemon.surfaces.mcp.resources import PLAN
 from tests.daemon.ports import free_ports
 from tests.daemon.running import RunningDaemon, running_daemon
@@ -152,7 +152,7 @@ async def test_a_session_that_is_opened_again_is_told_as_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What an agent subscribed to is subscribed to again, and told anew: it may have changed."""
-    monkeypatch.setattr(subscriptions, "LOOKED_EVERY", 0.01)
+    monkeypatch.setattr(resources, "LOOKED_EVERY", 0.01)
 
     def about(number: int, verb: str, uri: str) -> dict[str, Any]:
         method = f"resources/{verb}"

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from finplan.cli.app import COMMANDS
-from finplan.daemon.surfaces.mcp.docs_tools import DOCS_TOOLS
+from finplan.daemon.surfaces.mcp.docs_server import DOCS_TOOLS
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.handbook.library import FOLDER, handbook
 from finplan.handbook.pages import read_page

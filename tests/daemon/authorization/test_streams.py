@@ -7,9 +7,9 @@ import pytest
 from mcp.client.subscriptions import ResourceUpdated
 
 from finplan.daemon.surfaces import asgi
-from finplan.daemon.surfaces.mcp import subscriptions
+from finplan.daemon.surfaces.mcp import resources
 from finplan.daemon.surfaces.mcp.resources import CATEGORIES, PLAN
-from finplan.daemon.surfaces.mcp.rows import state_of_caller
+from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller
 from finplan.service.context import Context
 from finplan.store.derived import State
 from tests.daemon.authorization.answers import leaks
@@ -50,7 +50,7 @@ async def test_a_change_is_told_to_its_person(
     two: Two, caller: CallerKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who listens to their plan hears of their own change first, whatever changes for Ada before it."""
-    monkeypatch.setattr(subscriptions, "LOOKED_EVERY", 0.01)
+    monkeypatch.setattr(resources, "LOOKED_EVERY", 0.01)
     monkeypatch.setattr(asgi, "CHECKED_EVERY", 0.01)
     looks: asyncio.Queue[int] = asyncio.Queue()
 
@@ -58,7 +58,7 @@ async def test_a_change_is_told_to_its_person(
         looks.put_nowait(context.caller.owner)
         return await state_of_caller(context)
 
-    monkeypatch.setattr(f"{subscriptions.__name__}.state_of_caller", note)
+    monkeypatch.setattr(f"{resources.__name__}.state_of_caller", note)
     async with (
         speaking(two, caller) as client,
         client.listen(resource_subscriptions=[PLAN, CATEGORIES]) as heard,

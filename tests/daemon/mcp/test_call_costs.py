@@ -10,8 +10,8 @@ import pytest
 from mcp.server import _otel
 from mcp.server import _streamable_http_modern as streams
 
-from finplan.daemon.surfaces.mcp import rows
-from finplan.daemon.surfaces.mcp.schemas import input_schema
+from finplan.daemon.surfaces.mcp.tool_calls import input_schema
+from finplan.daemon.surfaces.mcp.tools import tool as rows
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.operation import AnyOperation
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
@@ -54,7 +54,7 @@ async def test_what_was_read_is_not_read_again(
 ) -> None:
     """The categories and accounts that a tool looks names up in are decoded once while they hold."""
     decoded: list[AnyOperation] = []
-    reader = rows._reader
+    reader = rows._reader_of_answer
 
     def count(row: AnyOperation) -> Any:
         def read(content: bytes) -> Any:
@@ -63,7 +63,7 @@ async def test_what_was_read_is_not_read_again(
 
         return SimpleNamespace(validate_json=read)
 
-    monkeypatch.setattr(rows, "_reader", count)
+    monkeypatch.setattr(rows, "_reader_of_answer", count)
     async with connected(household) as client:
         for limit in (3, 4, 5):
             await client.call_tool("list_transactions", {"limit": limit})

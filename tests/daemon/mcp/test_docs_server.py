@@ -13,7 +13,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent, TextResourceContents
 
-from finplan.daemon.surfaces.mcp.docs_tools import EXCERPT, MOST_PAGES, PIECE, TOLD_IN_FULL
+from finplan.daemon.surfaces.mcp.docs_server import EXCERPT, MOST_PAGES, PIECE, TOLD_IN_FULL
 from finplan.daemon.surfaces.mcp.transport import LARGEST_BODY
 from finplan.handbook.library import handbook
 from finplan.store.handbook_index import MOST_SECTIONS

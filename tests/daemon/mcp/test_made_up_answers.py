@@ -13,11 +13,11 @@ from finplan.daemon.surfaces.mcp.tools.money import (
     get_forecast,
     get_wealth,
 )
-from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.plans import MOST_ROWS, FigureQuestion, explain_figure
-from finplan.daemon.surfaces.mcp.tools.rows import RowsQuestion, list_transactions
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
+from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion
 from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.daemon.surfaces.mcp.tools.transactions import RowsQuestion, list_transactions
 from finplan.model.base import Nothing
 from finplan.model.explain import Explanation, FeedingRow, Rest
 from finplan.model.forecast import Forecast, ForecastDay, ForecastItem, ForecastLow

@@ -6,7 +6,7 @@ import pytest
 from mcp import MCPError
 from mcp.types import TextContent, TextResourceContents
 
-from finplan.daemon.surfaces.mcp.prompts import PROMPTS
+from finplan.daemon.surfaces.mcp.product import PROMPTS
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon

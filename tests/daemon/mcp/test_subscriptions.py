@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import ResourceUpdatedNotification
 
 from finplan.daemon.surfaces import asgi
-from finplan.daemon.surfaces.mcp import subscriptions
+from finplan.daemon.surfaces.mcp import resources
 from finplan.daemon.surfaces.mcp.resources import CATEGORIES, PLAN
 from tests.daemon.mcp.connected import connected, new_key
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.filterwarnings(
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is looked often, so that nobody waits."""
-    monkeypatch.setattr(subscriptions, "LOOKED_EVERY", 0.01)
+    monkeypatch.setattr(resources, "LOOKED_EVERY", 0.01)
     monkeypatch.setattr(asgi, "CHECKED_EVERY", 0.01)
 
 
@@ -233,7 +233,7 @@ async def test_no_more_listen_than_there_is_room_for(
     household: RunningDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One too many is refused in words; the end of another makes room."""
-    monkeypatch.setattr(subscriptions, "MOST_LISTENING", 1)
+    monkeypatch.setattr(resources, "MOST_LISTENING", 1)
     async with connected(household) as client:
         async with client.listen(resource_subscriptions=[PLAN]):
             with pytest.raises(MCPError, match="listen already"):

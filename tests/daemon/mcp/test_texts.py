@@ -22,7 +22,7 @@ from finplan.daemon.surfaces.mcp.tools.money import (
 )
 from finplan.daemon.surfaces.mcp.tools.plans import ExplanationTold, FigureTold, plan_told
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.rows import RowAccount, RowsTold, RowTold
+from finplan.daemon.surfaces.mcp.tools.transactions import RowAccount, RowsTold, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import LONGEST_ERROR, days_said, filed
 from finplan.model.account import AccountKind
 from finplan.model.explain import FeedingRow, Quantity

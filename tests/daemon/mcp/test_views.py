@@ -9,7 +9,7 @@ import pytest
 from mcp.client.extension import advertise
 from mcp.server.apps import APP_MIME_TYPE, EXTENSION_ID
 
-from finplan.daemon.surfaces.mcp.views.trees import tree_of
+from finplan.daemon.surfaces.mcp.apps import tree_of
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.model.figures import money
 from finplan.model.live.words import today_headed

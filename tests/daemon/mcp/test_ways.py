@@ -7,8 +7,12 @@ import pytest
 
 from finplan.daemon.surfaces.mcp.tools.plans import GET_PLAN, PlanTold
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.ways import TYPED_BY_THE_PERSON, WAYS, for_agents
-from finplan.daemon.surfaces.mcp.tools.wording import with_names
+from finplan.daemon.surfaces.mcp.tools.wording import (
+    TYPED_BY_THE_PERSON,
+    WAYS,
+    for_agents,
+    with_names,
+)
 from finplan.model.base import read_json
 from finplan.model.figures import money
 from finplan.model.live.words import short_said, today_headed

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from finplan.daemon.surfaces.mcp.docs_tools import DOCS_TOOLS
-from finplan.daemon.surfaces.mcp.schemas import asked_schema, input_schema
+from finplan.daemon.surfaces.mcp.docs_server import DOCS_TOOLS
+from finplan.daemon.surfaces.mcp.tool_calls import asked_schema, input_schema
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
 from tests.handbook.reference.markdown import code, kind_of, meaning_of_field, table

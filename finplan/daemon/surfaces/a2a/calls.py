@@ -21,8 +21,7 @@ from finplan.daemon.surfaces.a2a.errors import (
     UnparsedCall,
     VersionNotSupported,
 )
-from finplan.daemon.surfaces.mcp.rows import TableRows
-from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered
+from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, TableRows
 from finplan.daemon.surfaces.mcp.tools.wording import sentence
 from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.rest.routes import Perform

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from datetime import date
 
-from finplan.daemon.surfaces.mcp.tools.names import KnownCategories, categories_of
-from finplan.daemon.surfaces.mcp.tools.periods import today_and_paydays
+from finplan.daemon.surfaces.mcp.tools.names import (
+    KnownCategories,
+    categories_of,
+    today_and_paydays,
+)
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.spending import RecordedDays, SpendingQuery, SpendingReport
 from finplan.operations.transaction import QUERY_SPENDING

@@ -10,9 +10,9 @@ from finplan.daemon.surfaces.a2a.told import (
     PlainTold,
     PurchasesTold,
 )
-from finplan.daemon.surfaces.mcp.tools.asked_money import describe_part
-from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingTold
-from finplan.daemon.surfaces.mcp.tools.saying_money import (
+from finplan.daemon.surfaces.mcp.tools.spending_question import (
+    SpendingTold,
+    describe_part,
     say_group,
     say_income,
     say_mean,

@@ -4,11 +4,11 @@ from datetime import date
 
 from finplan.daemon.surfaces.a2a.household import KnownHousehold
 from finplan.daemon.surfaces.a2a.told import PurchasesTold
-from finplan.daemon.surfaces.mcp.tools.household_accounts import read_accounts
-from finplan.daemon.surfaces.mcp.tools.money_rows import find_largest
-from finplan.daemon.surfaces.mcp.tools.money_shapes import MOST_SHOWN
-from finplan.daemon.surfaces.mcp.tools.rows import MOST_TEXT, RowTold
+from finplan.daemon.surfaces.mcp.tools.names import read_accounts
+from finplan.daemon.surfaces.mcp.tools.spending_question import MOST_SHOWN
+from finplan.daemon.surfaces.mcp.tools.spending_rows import find_largest
 from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.daemon.surfaces.mcp.tools.transactions import MOST_TEXT, RowTold
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
 from finplan.model.spending import MoneyFilter
 from finplan.model.transaction import Transaction

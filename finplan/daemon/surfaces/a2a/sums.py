@@ -2,8 +2,8 @@
 
 from finplan.daemon.surfaces.a2a.household import KnownHousehold
 from finplan.daemon.surfaces.a2a.told import IncomeTold, MeanTold
-from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingQuestion, SpendingTold
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
+from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingQuestion, SpendingTold
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import quoted
 from finplan.model.words.spending import NO_ROWS

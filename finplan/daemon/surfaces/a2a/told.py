@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from finplan.daemon.surfaces.mcp.tools.money_shapes import SpendingTold, SpentGroup
-from finplan.daemon.surfaces.mcp.tools.rows import RowTold
+from finplan.daemon.surfaces.mcp.tools.spending_question import SpendingTold, SpentGroup
+from finplan.daemon.surfaces.mcp.tools.transactions import RowTold
 from finplan.model.base import Amount, Whole, Wire
 from finplan.model.spending import Grouping
 from finplan.questions.signs import MeanUnit

@@ -59,7 +59,7 @@ def add_routes(
 
     def make() -> "Transport":
         from finplan.daemon.surfaces.mcp.product import TOLD_AT_ONCE, make_server
-        from finplan.daemon.surfaces.mcp.rows import TableRows
+        from finplan.daemon.surfaces.mcp.tools.tool import TableRows
         from finplan.daemon.surfaces.mcp.transport import Transport
 
         server = make_server(context_of, TableRows(perform, answers), site_url)

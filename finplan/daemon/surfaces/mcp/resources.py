@@ -1,18 +1,35 @@
-"""What the product server offers for reading: plan, categories, the handbook's pages, and views."""
+"""What the product server offers for reading, and telling clients that it has changed.
+
+These are the plan, the categories, the handbook's pages, and views. Clients are told, by the way of each
+era of the protocol, that plan or categories may have changed, not how: whoever wants to know reads
+again. Each client has a task of its own, which looks whether the person's data are what they were,
+whoever changed them. So one that reads slowly holds up nobody, and all that changes meanwhile is one
+change to it.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import anyio
 from mcp import types
+from mcp.server import Server
+from mcp.server.connection import Connection
+from mcp.server.context import ServerRequestContext
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 from mcp.shared.exceptions import MCPError
 from pydantic import TypeAdapter
 
 from finplan.daemon.surfaces.handbook.places import markdown_path
+from finplan.daemon.surfaces.mcp import apps
 from finplan.daemon.surfaces.mcp.tools.plans import plan_told
-from finplan.daemon.surfaces.mcp.tools.ways import for_agents
-from finplan.daemon.surfaces.mcp.views import files
+from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller
+from finplan.daemon.surfaces.mcp.tools.wording import for_agents
+from finplan.daemon.surfaces.mcp.transport import caller_of
 from finplan.handbook.library import handbook
 from finplan.handbook.pages import HandbookPage
 from finplan.model.base import Nothing, Wire
@@ -22,6 +39,9 @@ from finplan.model.snapshot import PlanView
 from finplan.operation import AnyOperation
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import VIEW_PLAN
+from finplan.service.context import Caller, Context
+from finplan.service.dispatch import check_scope
+from finplan.store.derived import State
 
 PLAN, CATEGORIES = "finplan://plan", "finplan://categories"
 ROWS: Mapping[str, AnyOperation] = {PLAN: VIEW_PLAN, CATEGORIES: LIST_CATEGORIES}
@@ -57,7 +77,7 @@ class Resources:
             mime_type=JSON,
         )
         pages = await self._pages()
-        shown = files.resources() if views else []
+        shown = apps.resources() if views else []
         return types.ListResourcesResult(
             resources=[
                 plan,
@@ -80,12 +100,12 @@ class Resources:
     async def read(self, ask: AskForCaller, uri: str) -> types.ReadResourceResult:
         """One of them. Raises MCPError where there is none, or nothing to plan with."""
         if uri == PLAN:
-            return _text(uri, JSON, await _plan(ask))
+            return _text(uri, JSON, await _plan_as_json(ask))
         if uri == CATEGORIES:
-            found: tuple[CategoryChoice, ...] = await _asked(ask, LIST_CATEGORIES)
+            found: tuple[CategoryChoice, ...] = await _asked_of_row(ask, LIST_CATEGORIES)
             return _text(uri, JSON, _CHOICES.dump_json(found, by_alias=True).decode())
-        if uri in files.VIEWED:
-            return types.ReadResourceResult(contents=[files.contents(uri)])
+        if uri in apps.VIEWED:
+            return types.ReadResourceResult(contents=[apps.contents(uri)])
         page = (await self._pages()).get(uri)
         if page is None:
             raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
@@ -93,19 +113,19 @@ class Resources:
 
     async def has(self, uri: str) -> bool:
         """Whether there is one of this name."""
-        return uri in ROWS or uri in files.VIEWED or uri in await self._pages()
+        return uri in ROWS or uri in apps.VIEWED or uri in await self._pages()
 
     async def _pages(self) -> Mapping[str, HandbookPage]:
         pages = await asyncio.to_thread(handbook)
         return {f"{self.site_url}{markdown_path(page)}": page for page in pages.values()}
 
 
-async def _plan(ask: AskForCaller) -> str:
-    view: PlanView = await _asked(ask, VIEW_PLAN)
+async def _plan_as_json(ask: AskForCaller) -> str:
+    view: PlanView = await _asked_of_row(ask, VIEW_PLAN)
     return plan_told(view, ()).model_dump_json(by_alias=True)
 
 
-async def _asked(ask: AskForCaller, row: AnyOperation) -> Any:
+async def _asked_of_row(ask: AskForCaller, row: AnyOperation) -> Any:
     try:
         return await ask(row, Nothing())
     except Fault as fault:
@@ -115,3 +135,174 @@ async def _asked(ask: AskForCaller, row: AnyOperation) -> Any:
 def _text(uri: str, media_type: str, text: str) -> types.ReadResourceResult:
     contents = types.TextResourceContents(uri=uri, mime_type=media_type, text=text)
     return types.ReadResourceResult(contents=[contents])
+
+
+LOOKED_EVERY = 1.0
+"""How often it is looked whether the data are others, for each who listens, in seconds."""
+
+MOST_LISTENING = 20
+"""How many streams of the newer era one person's clients may listen on at once."""
+
+_BACKLOG = 4
+"""After how many changes that a client did not read its stream ends; it listens again and reads."""
+
+_TELLING, _TOLD = "finplan.telling", "finplan.told"
+"""What a session keeps: the task that tells it, and the resources that it is told of."""
+
+ListeningRequest = ServerRequestContext[Any, Any]
+TellChange = Callable[[], Awaitable[None]]
+
+log = logging.getLogger(__name__)
+
+
+class ResourceNews:
+    """Who listens for changes of their resources; what they listen on ends with the server."""
+
+    def __init__(self, context_of: Callable[[Caller], Context], resources: Resources) -> None:
+        self._context_of = context_of
+        self._resources = resources
+        self._streams: set[ListenHandler] = set()
+        self._listening: Counter[int] = Counter()
+
+    @asynccontextmanager
+    async def lifespan(self, _server: Server[Any]) -> AsyncIterator[None]:
+        """As long as the server is there: then each stream says that it ends."""
+        yield
+        for stream in self._streams:
+            stream.close()
+
+    async def listen(
+        self, request: ListeningRequest, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """Tell on the stream that answers the request, until it is let go of (since 2026-07-28)."""
+        asked = _that_change(params)
+        kept = asked.notifications.resource_subscriptions or ()
+        context = self._context_of(caller_of(request))
+        _check_scope(context, kept)
+        owner = context.caller.owner
+        if self._listening[owner] >= MOST_LISTENING:
+            why = f"{MOST_LISTENING} clients listen already; let one of them end, and try again."
+            raise MCPError(types.INTERNAL_ERROR, why)
+        state = await state_of_caller(context)
+        bus = InMemorySubscriptionBus()
+        stream = ListenHandler(bus, max_buffered_events=_BACKLOG * len(ROWS))
+
+        async def changed() -> None:
+            for uri in kept:
+                await bus.publish(ResourceUpdated(uri))
+
+        telling = asyncio.create_task(_tell_changes(context, state, changed))
+        # Where it is not looked any more, nobody is left to believe that nothing changes.
+        telling.add_done_callback(lambda _: stream.close())
+        self._streams.add(stream)
+        self._listening[owner] += 1
+        try:
+            return await stream(request, asked)
+        finally:
+            telling.cancel()
+            self._streams.discard(stream)
+            self._listening[owner] -= 1
+
+    async def subscribe(
+        self, request: ListeningRequest, params: types.SubscribeRequestParams
+    ) -> types.EmptyResult:
+        """Tell on the stream of a session, for as long as that is open (up to 2025-11-25)."""
+        uri = str(params.uri)
+        if not await self._resources.has(uri):
+            raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
+        # Pages and views are what they are while the daemon runs.
+        if uri in ROWS:
+            context = self._context_of(caller_of(request))
+            _check_scope(context, (uri,))
+            await _begin_telling(request, context, uri)
+        return types.EmptyResult()
+
+    async def unsubscribe(
+        self, request: ListeningRequest, params: types.UnsubscribeRequestParams
+    ) -> types.EmptyResult:
+        """Tell no more of a resource."""
+        connection = _connection(request)
+        told = _told_of(connection)
+        told.discard(str(params.uri))
+        if not told:
+            _stop_telling(connection)
+        return types.EmptyResult()
+
+
+def _check_scope(context: Context, uris: Iterable[str]) -> None:
+    """Whoever may not read a resource is not told of its changes either. Raises MCPError."""
+    try:
+        for uri in uris:
+            check_scope(context.caller, ROWS[uri])
+    except Fault as fault:
+        raise MCPError(types.INVALID_PARAMS, for_agents(fault.message)) from fault
+
+
+async def _begin_telling(request: ListeningRequest, context: Context, uri: str) -> None:
+    connection = _connection(request)
+    told = _told_of(connection)
+    told.add(uri)
+    if _is_told(connection):
+        return
+    state = await state_of_caller(context)
+
+    async def changed() -> None:
+        for each in sorted(told):
+            await request.session.send_resource_updated(each)
+
+    _stop_telling(connection)
+    connection.state[_TELLING] = asyncio.create_task(_tell_changes(context, state, changed))
+
+
+async def _tell_changes(context: Context, state: State, changed: TellChange) -> None:
+    """Say of each look that finds another state than the one before."""
+    try:
+        while True:
+            await asyncio.sleep(LOOKED_EVERY)
+            found = await state_of_caller(context)
+            if found != state:
+                state = found
+                await changed()
+    except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+        # Whoever listened has left.
+        return
+    except Fault as fault:
+        log.info("a client is told of changes no more: %s", fault.message)
+    except Exception:
+        log.exception("a client is told of changes no more")
+
+
+def _that_change(
+    params: types.SubscriptionsListenRequestParams,
+) -> types.SubscriptionsListenRequestParams:
+    """What is asked, as far as it ever changes; that is what the client is told it listens for."""
+    asked = params.notifications.resource_subscriptions or []
+    kept = [uri for uri in dict.fromkeys(asked) if uri in ROWS]
+    return params.model_copy(
+        update={"notifications": types.SubscriptionFilter(resource_subscriptions=kept or None)}
+    )
+
+
+def _connection(request: ListeningRequest) -> Connection:
+    # The SDK hands its low-level servers the place for what ends with a session by no other name.
+    return request.session._connection  # noqa: SLF001
+
+
+def _told_of(connection: Connection) -> set[str]:
+    """The resources that a session is told of, for as long as it lasts."""
+    if _TOLD not in connection.state:
+        connection.state[_TOLD] = set()
+        connection.exit_stack.callback(_stop_telling, connection)
+    told: set[str] = connection.state[_TOLD]
+    return told
+
+
+def _is_told(connection: Connection) -> bool:
+    telling: asyncio.Task[None] | None = connection.state.get(_TELLING)
+    return telling is not None and not telling.done()
+
+
+def _stop_telling(connection: Connection) -> None:
+    telling: asyncio.Task[None] | None = connection.state.pop(_TELLING, None)
+    if telling is not None:
+        telling.cancel()

@@ -1,6 +1,11 @@
-"""Categories and accounts as an agent names them: by their ids, or as a person reads them."""
+"""Categories, accounts and days as an agent names them: exactly, or as a person says them.
+
+Categories and accounts go by their ids or by what a person reads, days from and to or as a period.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 from typing import Annotated
 
@@ -10,8 +15,18 @@ from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.model.account import AccountRecord
 from finplan.model.category import CategoryChoice, PayeeName
 from finplan.model.errors import BadRequest
+from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+from finplan.model.recurring import RecurringQuery
+from finplan.model.transaction import TransactionQuery
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.detection import LIST_RECURRING
+from finplan.operations.plan import SHOW_SNAPSHOT
+from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.periods.reading import asks_for_paydays, read_period
+from finplan.periods.spans import SpokenPeriod, UnclearPeriod
+from finplan.plan.ledger.classes import counts_in_totals
+from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.questions.names import KnownNames, MoneyWay, way_of
 from finplan.questions.signs import means_income
 from finplan.questions.words import words_of
@@ -195,3 +210,100 @@ def _close(wanted: str, spelt: Iterable[tuple[str, str]]) -> list[str]:
     for key, spelling in spelt:
         keys.setdefault(spelling.casefold(), []).append(key)
     return list(dict.fromkeys(key for each in near(wanted, keys) for key in keys[each]))
+
+
+@dataclass(frozen=True, slots=True)
+class HouseholdAccounts:
+    """What each account is called, by its id, and the ids of those whose rows enter totals."""
+
+    names: Mapping[str, str]
+    counted: tuple[str, ...]
+
+
+async def read_accounts(call: Call, currency: str) -> HouseholdAccounts:
+    """Read the accounts of a household whose totals are in a currency."""
+    records: tuple[AccountRecord, ...] = await call.ask(LIST_ACCOUNT_RECORDS)
+    return HouseholdAccounts(
+        {each.account.id: each.account.name for each in records},
+        tuple(each.account.id for each in records if enters_totals(each, currency)),
+    )
+
+
+def enters_totals(record: AccountRecord, currency: str) -> bool:
+    """Whether the rows of an account enter totals: shown cash and cards in the currency of these."""
+    account = record.account
+    return counts_in_totals(
+        LedgerAccount(
+            id=account.id,
+            connection_id=account.connection_id,
+            institution=account.institution_name,
+            name=account.name,
+            mask=account.mask,
+            kind=account.kind,
+            subtype=account.subtype,
+            currency=record.currency,
+            balance=account.balance,
+            hidden=record.hidden,
+        ),
+        currency,
+    )
+
+
+PeriodPhrase = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=80,
+        description="Days in words instead of from and to: last month, 2026-Q3, ytd, last 90 days,"
+        " march to may, this pay period.",
+    ),
+]
+
+
+async def read_days(
+    call: Call, period: str | None, since: date | None, until: date | None
+) -> tuple[date | None, date | None, str | None]:
+    """The days that are asked for, and what was understood of words.
+
+    Raises BadRequest for words beside days, and with near matches for words that mean none.
+    """
+    if period is None:
+        return since, until, None
+    if since is not None or until is not None:
+        raise BadRequest("`period` names the days; leave out `from` and `to`.")
+    found = await understand_period(call, period)
+    return found.since, found.until, found.told
+
+
+async def understand_period(call: Call, period: str) -> SpokenPeriod:
+    """What a period in words means today, where the person lives. Raises BadRequest."""
+    today, pay = await today_and_paydays(call, period)
+    try:
+        return read_period(period, today, pay)
+    except UnclearPeriod as refusal:
+        raise BadRequest(str(refusal)) from None
+
+
+async def today_and_paydays(call: Call, words: str) -> tuple[date, list[date]]:
+    """What words about days are read by: today, where the person lives, and paydays if they ask so."""
+    today = await today_of(call)
+    return today, await _paydays(call, today) if asks_for_paydays(words) else []
+
+
+async def today_of(call: Call) -> date:
+    """Today, where the person lives."""
+    return call.context.today((await call.settings()).time_zone)
+
+
+async def _paydays(call: Call, today: date) -> list[date]:
+    snapshot = await call.ask(SHOW_SNAPSHOT)
+    payday = snapshot.allowance.payday
+    found = await call.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
+    pay = main_pay(found, payday)
+    if payday is None or pay is None:
+        return []
+    ask = TransactionQuery(
+        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+    )
+    rows = (await call.ask(LIST_TRANSACTIONS, ask)).transactions
+    return paydays(pay, rows, snapshot.period.since, payday)

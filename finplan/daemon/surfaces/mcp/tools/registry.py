@@ -7,10 +7,9 @@ from finplan.daemon.surfaces.mcp.tools import (
     money,
     plans,
     questions,
-    rows,
     rules,
-    single,
     spending,
+    transactions,
 )
 from finplan.daemon.surfaces.mcp.tools.tool import AnyTool
 
@@ -25,11 +24,11 @@ TOOLS: Mapping[str, AnyTool] = {
         money.FORECAST,
         money.WEALTH,
         money.ACCOUNTS,
-        rows.TRANSACTIONS,
+        transactions.TRANSACTIONS,
         questions.TASKS,
         questions.ANSWER,
         rules.RULES,
-        single.CHANGE,
+        transactions.CHANGE,
         banks.CONNECTIONS,
         banks.LINK,
         banks.SYNC,

@@ -1,45 +1,85 @@
-"""The tool that answers questions of money out and money in with exact totals."""
+"""The tool that answers questions of money out and money in with exact totals.
+
+Means are of whole units of the calendar, within what is asked for and within the rows.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import date, timedelta
+from typing import Any, NamedTuple
 
 from finplan.categorise.catalogue import UNFILED, UNKNOWN
-from finplan.daemon.surfaces.mcp.tools.asked_money import AskedMoney, find_money
-from finplan.daemon.surfaces.mcp.tools.money_rows import MoneyRow, find_largest
-from finplan.daemon.surfaces.mcp.tools.money_shapes import (
+from finplan.daemon.surfaces.mcp.tools.names import categories_of, today_of
+from finplan.daemon.surfaces.mcp.tools.spending_question import (
+    AskedMoney,
     LargestRow,
     LeftOutGroups,
     MoneyGrouping,
     SpendingQuestion,
     SpendingTold,
     SpentGroup,
+    find_money,
+    say_spending,
 )
-from finplan.daemon.surfaces.mcp.tools.names import categories_of
-from finplan.daemon.surfaces.mcp.tools.outside_accounts import OutsideRows, group_rows, read_outside
-from finplan.daemon.surfaces.mcp.tools.periods import today_of
-from finplan.daemon.surfaces.mcp.tools.saying_money import say_spending
+from finplan.daemon.surfaces.mcp.tools.spending_rows import (
+    MoneyRow,
+    OutsideRows,
+    find_largest,
+    group_rows,
+    read_outside,
+)
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool
-from finplan.daemon.surfaces.mcp.tools.whole_units import whole_units
 from finplan.model.errors import BadRequest
 from finplan.model.money import half_even
 from finplan.model.spending import (
     Grouping,
     MoneyFilter,
     MoneyFlow,
+    RecordedDays,
     SpendingMonths,
     SpendingMonthsQuery,
     SpendingQuery,
     SpendingReport,
 )
-from finplan.model.words.spending import beyond_rows
+from finplan.model.words.spending import NO_ROWS, beyond_rows
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
-from finplan.operations.transaction import (
-    LIST_TRANSACTIONS,
-    QUERY_SPENDING,
-    QUERY_SPENDING_MONTHS,
-)
+from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
+from finplan.periods.spans import unit_of
+
+
+class WholeUnits(NamedTuple):
+    """The first and last day of some whole units, and their number."""
+
+    since: date
+    until: date
+    number: int
+
+
+def whole_units(
+    unit: str, since: date, until: date, recorded: RecordedDays | None, today: date
+) -> WholeUnits:
+    """The whole units within some days and the rows; one that is not over yet is none.
+
+    Raises BadRequest where there is none.
+    """
+    if recorded is None:
+        raise BadRequest(NO_ROWS)
+    begin = max(since, recorded.since)
+    end = min(until, recorded.until, today - timedelta(1))
+    first = unit_of(unit, begin)
+    if first.first < begin:
+        first = unit_of(unit, begin, 1)
+    count, last = 0, first
+    while last.last <= end:
+        count, last = count + 1, unit_of(unit, last.last + timedelta(1))
+    if count == 0:
+        raise BadRequest(
+            f"There is no whole {unit} in these days that is over and that rows reach, and so no mean of"
+            " one. Name more days, a shorter unit, or ask for the sum."
+        )
+    return WholeUnits(first.first, last.first - timedelta(1), count)
+
 
 MOST_CELLS = 1000
 """How many amounts a table of months has, so that an answer stays short; the rest is told in one."""

@@ -1,0 +1,161 @@
+"""Single transactions that a question of money asks for: all, the largest, and those outside totals.
+
+Accounts that enter no total are loans, investments and hidden ones: what they charged or received.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from finplan.daemon.surfaces.mcp.tools.names import HouseholdAccounts, KnownCategories
+from finplan.daemon.surfaces.mcp.tools.spending_question import (
+    AskedMoney,
+    MoneyGrouping,
+    SpentGroup,
+)
+from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.daemon.surfaces.mcp.tools.wording import quoted
+from finplan.model.errors import BadRequest
+from finplan.model.spending import MoneyFilter, RecordedDays, SpendingReport
+from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionPage, TransactionQuery
+from finplan.operations.transaction import LIST_TRANSACTIONS
+
+MOST_PAGES = 40
+"""How many pages of rows are looked through for one answer: 20,000 rows."""
+
+
+class MoneyRow(NamedTuple):
+    """A transaction, and what of it is asked for: positive, whichever way the money went."""
+
+    amount: int
+    row: Transaction
+
+
+async def read_all_rows(call: Call, narrowed: TransactionQuery) -> list[Transaction]:
+    """Read every page of some rows. Raises BadRequest for more than one answer looks through."""
+    rows: list[Transaction] = []
+    asked = narrowed.model_copy(update={"limit": LARGEST_PAGE})
+    for _ in range(MOST_PAGES):
+        page: TransactionPage = await call.ask(LIST_TRANSACTIONS, asked)
+        rows += page.transactions
+        if page.next_cursor is None:
+            return rows
+        asked = asked.model_copy(update={"cursor": page.next_cursor})
+    raise BadRequest(
+        f"There are more than {MOST_PAGES * LARGEST_PAGE:,} rows to look through: name fewer days."
+    )
+
+
+async def find_largest(
+    call: Call,
+    narrowed: MoneyFilter,
+    categories: KnownCategories,
+    accounts: HouseholdAccounts,
+    sizes: tuple[int | None, int | None] = (None, None),
+) -> list[MoneyRow]:
+    """The rows of a filter that spent or earned money, on accounts that enter totals, largest first.
+
+    `sizes` are the least and the most. What shops gave back is no purchase, and a payment that was
+    reversed no income.
+    """
+    wanted = narrowed.category or categories.all_of(narrowed.flow)
+    counted = [each for each in accounts.counted if each in (narrowed.account or accounts.counted)]
+    least, most = sizes
+    rows = await read_all_rows(
+        call,
+        TransactionQuery(
+            since=narrowed.since,
+            until=narrowed.until,
+            category=wanted,
+            merchant=narrowed.merchant,
+            account=tuple(counted),
+            min_amount=least,
+            max_amount=most,
+            pending=False,
+        ),
+    )
+    sign = 1 if narrowed.flow == "income" else -1
+    sized = [
+        MoneyRow(amount, row)
+        for row in rows
+        if (amount := sign * _amount_in(row, frozenset(wanted))) > 0
+    ]
+    return sorted(sized, key=lambda each: (each.amount, each.row.date, each.row.id), reverse=True)
+
+
+def _amount_in(row: Transaction, categories: frozenset[str]) -> int:
+    """What of a row is in some categories: of a split one its parts there."""
+    parts: Iterable[tuple[int, str]] = [(row.amount, row.category)]
+    if row.splits:
+        parts = [(part.amount, part.category) for part in row.splits]
+    return sum(amount for amount, category in parts if category in categories)
+
+
+class OutsideRows(NamedTuple):
+    """The accounts' own rows of some days, the largest first, and the report of what they come to."""
+
+    report: SpendingReport
+    rows: tuple[MoneyRow, ...]
+
+
+async def read_outside(call: Call, asked: AskedMoney, report: SpendingReport) -> OutsideRows:
+    """Read the accounts' own rows, transfers left out; `report` is that of the totals they are not in.
+
+    Raises BadRequest for an account in another currency than sums are in.
+    """
+    narrowed = TransactionQuery(
+        merchant=asked.filter.merchant, account=asked.filter.account, pending=False
+    )
+    rows = await read_all_rows(call, narrowed)
+    if not rows:
+        return OutsideRows(report, ())
+    strange = next((row.currency for row in rows if row.currency != asked.currency), None)
+    if strange is not None:
+        raise BadRequest(
+            f"{', '.join(map(quoted, asked.outside))} is in {strange}, and sums are in {asked.currency}."
+            " `finplan transactions` lists its rows."
+        )
+    recorded = RecordedDays(
+        since=min(row.date for row in rows), until=max(row.date for row in rows)
+    )
+    since = asked.filter.since or min(recorded.since, asked.filter.until or recorded.since)
+    until = asked.filter.until or max(recorded.until, since)
+    sign = 1 if asked.flow == "income" else -1
+    sized = [
+        MoneyRow(sign * row.amount, row)
+        for row in rows
+        if sign * row.amount > 0 and since <= row.date <= until and row.transfer_id is None
+        if not asked.filter.category or row.category in asked.filter.category
+    ]
+    sized.sort(key=lambda each: (-each.amount, each.row.date, each.row.id))
+    sums = {"total": sum(each.amount for each in sized), "count": len(sized)}
+    days = {"since": since, "until": until, "recorded": recorded}
+    return OutsideRows(report.model_copy(update={**days, **sums}), tuple(sized))
+
+
+def group_rows(
+    rows: Iterable[MoneyRow], group_by: MoneyGrouping | None, labels: Mapping[str, str]
+) -> list[SpentGroup]:
+    """Add up rows by what they are grouped by: months in their order, else the largest first."""
+    if group_by is None:
+        return []
+    key_of: Mapping[MoneyGrouping, Callable[[Transaction], str]] = {
+        "category": lambda row: row.category,
+        "merchant": lambda row: row.payee_key,
+        "month": lambda row: f"{row.date:%Y-%m}",
+        "account": lambda row: row.account_id,
+    }
+    sums: dict[str, list[MoneyRow]] = {}
+    for each in rows:
+        sums.setdefault(key_of[group_by](each.row), []).append(each)
+    groups = [
+        SpentGroup(
+            key=key,
+            label=some[0].row.payee if group_by == "merchant" else labels.get(key, key),
+            total=sum(each.amount for each in some),
+            count=len(some),
+        )
+        for key, some in sums.items()
+    ]
+    if group_by == "month":
+        return sorted(groups, key=lambda each: each.key)
+    return sorted(groups, key=lambda each: (-each.total, each.key))
