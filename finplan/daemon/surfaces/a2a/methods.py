@@ -1,40 +1,61 @@
-"""The methods of A2A: what each takes, does and answers."""
+"""The methods of A2A: what each takes, does and answers.
 
+A message goes from its parts to how its task stands afterwards. A page token of ListTasks is the place
+where the next page begins, and for which filters.
+"""
+
+import base64
+import binascii
+import hashlib
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from pydantic import JsonValue, ValidationError
 
-from finplan.daemon.surfaces.a2a.asking import ask_in_task
-from finplan.daemon.surfaces.a2a.card import JSON, TEXT
-from finplan.daemon.surfaces.a2a.errors import (
+from finplan.daemon.surfaces.a2a.calls import (
     ContentTypeNotSupported,
+    InvalidParams,
     PushNotificationNotSupported,
     TaskNotCancelable,
     TaskNotFound,
     UnsupportedOperation,
     invalid_params,
 )
-from finplan.daemon.surfaces.a2a.paging import read_token, write_token
+from finplan.daemon.surfaces.a2a.card import JSON, SKILL, TEXT
 from finplan.daemon.surfaces.a2a.shapes import (
     OPEN,
+    A2aArtifact,
+    A2aMessage,
+    A2aPart,
     A2aShape,
+    A2aState,
     ListParams,
     SaidInTask,
     SendParams,
+    SentMessage,
     TaskParams,
     read_instant,
 )
+from finplan.daemon.surfaces.a2a.skill import SpendingAnswer, answer_question
 from finplan.daemon.surfaces.mcp.tools.tool import Call
+from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
+from finplan.questions.question import UnclearQuestion
+from finplan.questions.words import LONGEST_SENTENCE
 from finplan.service.agent_tasks import (
+    AgentTaskNow,
     KeptAgentTask,
     find_task,
+    keep_new,
     keep_next,
     list_kept,
+    new_context_id,
+    new_message_id,
+    new_task_id,
 )
-from finplan.store.queries.agents.agent_tasks import AgentTaskFilter
+from finplan.store.queries.agents.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
 Params = Mapping[str, JsonValue]
 Result = dict[str, Any]
@@ -45,24 +66,24 @@ _PAGE = 50
 
 async def send_message(call: Call, params: Params) -> Result:
     """SendMessage: a question, answered at once or asked back; `returnImmediately` changes nothing."""
-    asked = _read(SendParams, params)
+    asked = _read_params(SendParams, params)
     wanted = asked.configuration
     if wanted is not None and wanted.task_push_notification_config is not None:
         raise PushNotificationNotSupported
-    modes = _modes(wanted.accepted_output_modes if wanted is not None else None)
+    modes = _modes_accepted(wanted.accepted_output_modes if wanted is not None else None)
     task = await ask_in_task(call, asked.message, modes)
     return {"task": written(task, wanted.history_length if wanted is not None else None)}
 
 
 async def get_task(call: Call, params: Params) -> Result:
     """GetTask: a task of the caller's person."""
-    asked = _read(TaskParams, params)
-    return written(await _found(call, asked.id), asked.history_length)
+    asked = _read_params(TaskParams, params)
+    return written(await _find_task_or_fail(call, asked.id), asked.history_length)
 
 
 async def list_tasks(call: Call, params: Params) -> Result:
     """ListTasks: the tasks of the caller's person, what changed last first."""
-    asked = _read(ListParams, params)
+    asked = _read_params(ListParams, params)
     state = asked.status if asked.status not in ("", "TASK_STATE_UNSPECIFIED") else None
     after = asked.status_timestamp_after
     which = AgentTaskFilter(asked.context_id or None, state, read_instant(after) if after else None)
@@ -81,9 +102,9 @@ async def list_tasks(call: Call, params: Params) -> Result:
 
 async def cancel_task(call: Call, params: Params) -> Result:
     """CancelTask: a task that waits for a reply is given up; one that has ended stays as it is."""
-    task_id = _read(TaskParams, params).id
+    task_id = _read_params(TaskParams, params).id
     # A message may take it on meanwhile; it is given up all the same, unless that has ended it.
-    while (task := await _found(call, task_id)).now.state == OPEN:
+    while (task := await _find_task_or_fail(call, task_id)).now.state == OPEN:
         now = task.now._replace(state="TASK_STATE_CANCELED", asked=None)
         canceled = await keep_next(call.context, task, now)
         if canceled is not None:
@@ -146,14 +167,14 @@ def written(
     return answer
 
 
-async def _found(call: Call, task_id: str) -> KeptAgentTask:
+async def _find_task_or_fail(call: Call, task_id: str) -> KeptAgentTask:
     task = await find_task(call.context, task_id)
     if task is None:
         raise TaskNotFound
     return task
 
 
-def _modes(accepted: tuple[str, ...] | None) -> frozenset[str]:
+def _modes_accepted(accepted: tuple[str, ...] | None) -> frozenset[str]:
     """Which of the media types that are sent here are taken. Raises ContentTypeNotSupported for none."""
     if not accepted:
         return frozenset({TEXT, JSON})
@@ -168,8 +189,185 @@ def _modes(accepted: tuple[str, ...] | None) -> frozenset[str]:
     return taken
 
 
-def _read(shape: type[ShapeOfParams], params: Params) -> ShapeOfParams:
+def _read_params(shape: type[ShapeOfParams], params: Params) -> ShapeOfParams:
     try:
         return shape.model_validate_json(json.dumps(params))
     except ValidationError as error:
         raise invalid_params(error) from None
+
+
+MOST_TURNS = 10
+"""How many messages a task takes before it is given up."""
+
+_GIVEN_UP = "I did not understand ten messages in a row. Begin a new task."
+_BY_ITSELF = "The tasks that the message refers to were not read: each question stands by itself."
+
+
+async def ask_in_task(call: Call, message: SentMessage, modes: frozenset[str]) -> KeptAgentTask:
+    """Answer a message in a task of its own, or in the one that it goes on with; keeps the task."""
+    text = _text_of_message(message)
+    before = await _task_before(call, message)
+    task_id = before.id if before else new_task_id()
+    context_id = before.now.context_id if before else message.context_id or new_context_id()
+    turn = _Turn(message, text, task_id, context_id, before, call.context.store.notice)
+    try:
+        answer = await answer_question(call, text, before.now.asked if before else None)
+    except UnclearQuestion as unclear:
+        now = turn.asked_back(str(unclear))
+    else:
+        now = turn.answered(answer, modes)
+    if before is None:
+        return await keep_new(call.context, now, task_id)
+    kept = await keep_next(call.context, before, now)
+    if kept is None:
+        raise UnsupportedOperation(
+            "Another message came in this task meanwhile. Look at it with GetTask, then go on."
+        )
+    return kept
+
+
+class _Turn:
+    """A message in its task, and how the task stands once it has its answer."""
+
+    def __init__(
+        self,
+        message: SentMessage,
+        text: str,
+        task_id: str,
+        context_id: str,
+        before: KeptAgentTask | None,
+        notice: str | None,
+    ) -> None:
+        self._notice = notice and sentence(notice)
+        self._text, self._task_id, self._context_id = text, task_id, context_id
+        self._turns = 1 if before is None else before.turns + 1
+        self._refers = bool(message.reference_task_ids)
+        said = SaidInTask() if before is None else SaidInTask.model_validate_json(before.now.said)
+        spoken = () if said.message is None else (said.message,)
+        sent = A2aMessage(
+            message_id=message.message_id,
+            context_id=context_id,
+            task_id=task_id,
+            role="ROLE_USER",
+            parts=tuple(A2aPart(text=part.text, media_type=TEXT) for part in message.parts),
+            reference_task_ids=message.reference_task_ids,
+        )
+        self._history = (*said.history, *spoken, sent)
+
+    def answered(self, answer: SpendingAnswer, modes: frozenset[str]) -> AgentTaskNow:
+        """The task with its answer, in the media types that are taken."""
+        text = lines(answer.text, _BY_ITSELF if self._refers else None, self._notice)
+        parts = (
+            A2aPart(text=text, media_type=TEXT),
+            A2aPart(
+                data=answer.told.model_dump(mode="json", by_alias=True),
+                media_type=JSON,
+                metadata=dict(unit_of(answer.currency)),
+            ),
+        )
+        artifact = A2aArtifact(
+            artifact_id=SKILL,
+            name="spending",
+            description="Exact figures of what was spent or came in, in words and as data.",
+            parts=tuple(part for part in parts if part.media_type in modes),
+        )
+        said = SaidInTask(history=self._history, artifacts=(artifact,))
+        return self._now("TASK_STATE_COMPLETED", None, said)
+
+    def asked_back(self, why: str) -> AgentTaskNow:
+        """The task as it waits for a reply, or is given up after too many."""
+        last = self._turns >= MOST_TURNS
+        told = A2aMessage(
+            message_id=new_message_id(),
+            context_id=self._context_id,
+            task_id=self._task_id,
+            role="ROLE_AGENT",
+            parts=(A2aPart(text=lines(_GIVEN_UP if last else why, self._notice), media_type=TEXT),),
+        )
+        said = SaidInTask(history=self._history, message=told)
+        if last:
+            return self._now("TASK_STATE_FAILED", None, said)
+        return self._now(OPEN, self._text, said)
+
+    def _now(self, state: A2aState, asked: str | None, said: SaidInTask) -> AgentTaskNow:
+        written = said.model_dump_json(by_alias=True, exclude_none=True)
+        return AgentTaskNow(self._context_id, state, asked, written)
+
+
+async def _task_before(call: Call, message: SentMessage) -> KeptAgentTask | None:
+    """The task that a message goes on with, None for a new one."""
+    if not message.task_id:
+        return None
+    task = await find_task(call.context, message.task_id)
+    if task is None:
+        raise TaskNotFound
+    if message.context_id and message.context_id != task.now.context_id:
+        raise InvalidParams(
+            "The task belongs to another context.",
+            [("message.contextId", "Leave it out, or send that of the task")],
+        )
+    if task.now.state != OPEN:
+        raise UnsupportedOperation(
+            "This task has ended and takes no more messages. Send one without taskId for a new task."
+        )
+    return task
+
+
+def _text_of_message(message: SentMessage) -> str:
+    """The words of a message, which are no more than a question has.
+
+    Raises ContentTypeNotSupported for a part that holds something else.
+    """
+    for part in message.parts:
+        kind = (part.media_type or TEXT).partition(";")[0].strip().lower()
+        if part.text is None or kind not in ("", TEXT):
+            raise ContentTypeNotSupported(f"Ask in words: parts of a message are {TEXT} here.")
+    text = "\n".join(part.text or "" for part in message.parts)
+    if not text.strip():
+        raise InvalidParams(
+            "The message is empty.", [("message.parts", "Write the question as a text")]
+        )
+    if len(text) > LONGEST_SENTENCE:
+        # What is kept for a month holds no more than could be a question.
+        raise InvalidParams(
+            "The message is longer than a question.",
+            [("message.parts", f"Ask one thing, in {LONGEST_SENTENCE} characters at most")],
+        )
+    return text
+
+
+_TOKEN = re.compile(r"([0-9]{1,16})\.([0-9]{1,16})\.[0-9a-f]{6}")
+_BYTES_OF_CHECK = 3
+
+
+def write_token(place: AgentTaskPosition, which: AgentTaskFilter) -> str:
+    """A place as a caller hands it back, with a check of it and of the filters that it is a place in.
+
+    The check is no secret: it finds what was cut off or belongs to another question.
+    """
+    where = f"{place.status_at}.{place.no}"
+    asked = repr((where, tuple(which))).encode()
+    check = hashlib.blake2s(asked, digest_size=_BYTES_OF_CHECK).hexdigest()
+    return base64.urlsafe_b64encode(f"{where}.{check}".encode()).decode().rstrip("=")
+
+
+def read_token(token: str | None, which: AgentTaskFilter) -> AgentTaskPosition | None:
+    """The place that a page begins after. Raises InvalidParams unless such a page gave it."""
+    if not token:
+        return None
+    place = _place_in_token(token)
+    if place is None or write_token(place, which) != token:
+        raise InvalidParams(
+            "This page token does not come from a page with these filters.",
+            [("pageToken", "Start without one, then send each page's nextPageToken")],
+        )
+    return place
+
+
+def _place_in_token(token: str) -> AgentTaskPosition | None:
+    try:
+        padded = token + "=" * (-len(token) % 4)
+        written = _TOKEN.fullmatch(base64.b64decode(padded, altchars=b"-_").decode())
+    except (ValueError, binascii.Error):
+        return None
+    return None if written is None else AgentTaskPosition(*map(int, written.groups()))

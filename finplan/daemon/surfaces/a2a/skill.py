@@ -1,16 +1,55 @@
-"""The skill: a question in words, read with the names that the person knows, and its exact answer."""
+"""The skill: a question in words, read with the names that the person knows, and its exact answer.
+
+An answer is made of sums, as the tool of MCP tells them, or of single rows. It is said in words: what
+was understood first, then the figures, then what they do not hold.
+"""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
+from typing import Annotated, Literal
 
-from finplan.daemon.surfaces.a2a.household import KnownHousehold, know_household
-from finplan.daemon.surfaces.a2a.saying import said_answer, said_comparison, said_mean
-from finplan.daemon.surfaces.a2a.single_rows import answer_purchases
-from finplan.daemon.surfaces.a2a.sums import answer_income, answer_mean, answer_sum
-from finplan.daemon.surfaces.a2a.told import AnyTold, ComparisonTold, MeanTold, PlainTold
+from pydantic import Field
+
+from finplan.daemon.surfaces.mcp.tools.names import (
+    KnownCategories,
+    categories_of,
+    read_accounts,
+    today_and_paydays,
+)
+from finplan.daemon.surfaces.mcp.tools.spending import query_spending
+from finplan.daemon.surfaces.mcp.tools.spending_question import (
+    MOST_SHOWN,
+    SpendingQuestion,
+    SpendingTold,
+    SpentGroup,
+    describe_part,
+    say_group,
+    say_income,
+    say_mean,
+    say_purchase,
+    say_spending,
+    say_unfiled,
+)
+from finplan.daemon.surfaces.mcp.tools.spending_rows import find_largest
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
+from finplan.daemon.surfaces.mcp.tools.transactions import MOST_TEXT, RowTold
+from finplan.daemon.surfaces.mcp.tools.wording import counted, lines, listed, quoted, sentence
+from finplan.model.base import Amount, Whole, Wire
 from finplan.model.errors import BadRequest
+from finplan.model.figures import money
+from finplan.model.spending import (
+    Grouping,
+    MoneyFilter,
+    RecordedDays,
+    SpendingQuery,
+    SpendingReport,
+)
+from finplan.model.transaction import Transaction
+from finplan.model.words.spending import NO_ROWS, beyond_rows
+from finplan.operations.transaction import QUERY_SPENDING
+from finplan.questions.names import KnownNames
 from finplan.questions.question import (
     SpokenComparison,
     SpokenMeasure,
@@ -19,6 +58,99 @@ from finplan.questions.question import (
 )
 from finplan.questions.reading import read_question
 from finplan.questions.replying import read_reply
+from finplan.questions.signs import MeanUnit
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHousehold:
+    """The names of a household, its days of pay, its currency, and the days that its rows reach."""
+
+    names: KnownNames
+    categories: KnownCategories
+    today: date
+    paydays: list[date]
+    recorded: RecordedDays | None
+
+    @property
+    def currency(self) -> str:
+        """What amounts are in."""
+        return self.names.currency
+
+
+async def know_household(call: Call, words: str) -> KnownHousehold:
+    """Look up what a question of some words is read by."""
+    today, pay = await today_and_paydays(call, words)
+    categories = await categories_of(call)
+    paid: SpendingReport = await call.ask(QUERY_SPENDING, SpendingQuery(group_by="merchant"))
+    currency = (await call.settings()).currency
+    return KnownHousehold(
+        KnownNames.of(categories.choices, (each.label for each in paid.groups), currency),
+        categories,
+        today,
+        pay,
+        paid.recorded,
+    )
+
+
+class MeanTold(Wire):
+    """A mean of whole units of the calendar, or of purchases: `total` over `units`, half-even."""
+
+    kind: Literal["mean"] = "mean"
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+    understood: str
+    beyond_rows: str | None
+    unit: MeanUnit
+    units: Whole
+    mean: Amount
+    total: Amount
+    count: Whole
+
+
+class IncomeTold(Wire):
+    """Income of some days by `groupBy`, positive when money came in; `unfiled` is in no category yet."""
+
+    kind: Literal["income"] = "income"
+    group_by: Grouping
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+    understood: str
+    beyond_rows: str | None
+    total: Amount
+    count: Whole
+    groups: tuple[SpentGroup, ...]
+    unfiled: Amount
+    unfiled_count: Whole
+
+
+class PurchasesTold(Wire):
+    """Single purchases: `count` of them, what they add up to, and the largest as rows."""
+
+    kind: Literal["purchases"] = "purchases"
+    since: Annotated[date, Field(alias="from")]
+    until: Annotated[date, Field(alias="to")]
+    understood: str
+    beyond_rows: str | None
+    total: Amount
+    count: Whole
+    transactions: tuple[RowTold, ...]
+
+
+PlainTold = SpendingTold | MeanTold | IncomeTold | PurchasesTold
+
+
+class ComparisonTold(Wire):
+    """Two answers, and by how much the first is more than the second."""
+
+    kind: Literal["comparison"] = "comparison"
+    understood: str
+    first: PlainTold
+    second: PlainTold
+    difference: Amount
+
+
+AnyTold = PlainTold | ComparisonTold
+
 
 _IN_ITS_PLACE = "Reply in this task with what is meant, or with the whole question."
 _WHOLE = "Reply in this task with the whole question."
@@ -40,7 +172,7 @@ async def answer_question(call: Call, text: str, asked: str | None) -> SpendingA
     """
     known = await know_household(call, f"{asked or ''} {text}")
     try:
-        question = await _read(known, text, asked)
+        question = await _read_asked(known, text, asked)
     except UnclearQuestion as unclear:
         how = _WHOLE if unclear.stretch is None else _IN_ITS_PLACE
         raise UnclearQuestion(f"{unclear} {how}", unclear.stretch, unclear.near) from None
@@ -55,7 +187,7 @@ async def answer_question(call: Call, text: str, asked: str | None) -> SpendingA
     return SpendingAnswer(said, told, known.currency)
 
 
-async def _read(
+async def _read_asked(
     known: KnownHousehold, text: str, asked: str | None
 ) -> SpokenQuestion | SpokenComparison:
     names, today, pay = known.names, known.today, known.paydays
@@ -106,3 +238,251 @@ async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold)
 
 def _figure(told: PlainTold) -> int:
     return told.mean if isinstance(told, MeanTold) else told.total
+
+
+MOST_GROUPS = 100
+"""How many payers or categories of income are told one by one."""
+
+
+async def answer_sum(call: Call, question: SpokenQuestion) -> SpendingTold:
+    """The tool's own answer; words for a part of a category are answered merchant by merchant."""
+    group_by = question.group_by
+    if group_by is None and question.parts and question.measure is None:
+        group_by = "merchant"
+    largest = question.measure is not None and question.measure.kind == "largest"
+    told = await query_spending(
+        call,
+        _asked_of_tool(
+            question,
+            group_by=group_by,
+            by_month=question.by_month,
+            limit=question.measure.most if largest and question.measure else 20,
+        ),
+    )
+    if largest and group_by == "month" and question.measure:
+        # Months come in their order, all of them: the largest are taken out of these.
+        most = sorted(told.groups, key=lambda each: -each.total)[: question.measure.most]
+        told = told.model_copy(update={"groups": tuple(most)})
+    return told.model_copy(update={"understood": question.told(quoted)})
+
+
+async def answer_income(call: Call, question: SpokenQuestion, known: KnownHousehold) -> IncomeTold:
+    """The tool's own answer of what came in, by category where nothing else is asked for.
+
+    Raises UnclearQuestion where there are no rows.
+    """
+    if known.recorded is None:
+        raise UnclearQuestion(NO_ROWS)
+    group_by = question.group_by or "category"
+    told = await query_spending(
+        call, _asked_of_tool(question, group_by=group_by, limit=MOST_GROUPS)
+    )
+    return IncomeTold(
+        group_by=group_by,
+        since=told.since,
+        until=told.until,
+        understood=question.told(quoted),
+        beyond_rows=told.beyond_rows,
+        total=told.total,
+        count=told.count,
+        groups=told.groups,
+        unfiled=told.unfiled,
+        unfiled_count=told.unfiled_count,
+    )
+
+
+async def answer_mean(call: Call, question: SpokenQuestion, unit: MeanUnit) -> MeanTold:
+    """The mean of whole units, or of purchases. Raises BadRequest where there is no whole one."""
+    told = await query_spending(call, _asked_of_tool(question, mean=unit))
+    assert told.mean is not None
+    assert told.units is not None
+    return MeanTold(
+        since=told.since,
+        until=told.until,
+        understood=question.told(quoted),
+        beyond_rows=told.beyond_rows,
+        unit=unit,
+        units=told.units,
+        mean=told.mean,
+        total=told.total,
+        count=told.count,
+    )
+
+
+def _asked_of_tool(question: SpokenQuestion, **more: object) -> SpendingQuestion:
+    """A question in words as the tool takes it."""
+    since, until = question.days
+    return SpendingQuestion.model_validate(
+        {
+            "since": since,
+            "until": until,
+            "flow": question.subject,
+            "category": tuple(each.value for each in question.categories),
+            "merchant": tuple(each.value for each in question.merchants),
+            **more,
+        }
+    )
+
+
+async def answer_purchases(
+    call: Call, question: SpokenQuestion, known: KnownHousehold
+) -> PurchasesTold:
+    """Find the purchases of a size, or the largest; what shops gave back is none of them.
+
+    Raises UnclearQuestion where there are no rows, and BadRequest for more of them than one answer looks
+    through.
+    """
+    told_since, told_until = _days_told(question, known)
+    since, until = question.days
+    size = question.size
+    bought = await find_largest(
+        call,
+        MoneyFilter(
+            since=since,
+            until=until,
+            category=tuple(each.value for each in question.categories),
+            merchant=tuple(each.value for each in question.merchants),
+        ),
+        known.categories,
+        await read_accounts(call, known.currency),
+        (None, None) if size is None else (size.least, size.most),
+    )
+    if question.measure is not None and question.measure.kind == "largest":
+        bought = bought[: question.measure.most]
+    return PurchasesTold(
+        since=told_since,
+        until=told_until,
+        understood=question.told(quoted),
+        beyond_rows=beyond_rows(told_since, told_until, known.recorded),
+        total=sum(spent for spent, _ in bought),
+        count=len(bought),
+        transactions=tuple(_row_told(row, -spent) for spent, row in bought[:MOST_SHOWN]),
+    )
+
+
+def _days_told(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, date]:
+    """The days of an answer: where the question leaves them open, those of the rows.
+
+    Raises UnclearQuestion where there are no rows.
+    """
+    if known.recorded is None:
+        raise UnclearQuestion(NO_ROWS)
+    since, until = question.days
+    first, last = known.recorded.since, known.recorded.until
+    since, until = since or min(first, until or first), until or max(last, since or last)
+    return since, until
+
+
+def _row_told(row: Transaction, amount: int) -> RowTold:
+    return RowTold(
+        id=row.id,
+        date=row.date,
+        payee=row.payee,
+        raw=row.raw[:MOST_TEXT],
+        amount=amount,
+        category=row.category,
+        account_id=row.account_id,
+        pending=row.pending,
+        why=row.why.source,
+    )
+
+
+def said_answer(
+    told: PlainTold, asked: SpokenQuestion, known: KnownHousehold, more: str | None = None
+) -> str:
+    """An answer as lines, with what is said beside; foreign text is set apart."""
+    return lines(
+        f"Understood: {told.understood}.", _said_plain(told, asked, known), *_remarks(asked), more
+    )
+
+
+def said_comparison(told: ComparisonTold, asked: SpokenComparison, known: KnownHousehold) -> str:
+    """Two answers as lines, and by how much the first is more."""
+    differs = money(abs(told.difference), known.currency)
+    verdict = "Both are equal."
+    if told.difference:
+        verdict = (
+            f"The first is {differs} {'more' if told.difference > 0 else 'less'} than the second."
+        )
+    return lines(
+        f"Understood: {told.understood}.",
+        "First: " + _said_plain(told.first, asked.first, known),
+        "Second: " + _said_plain(told.second, asked.second, known),
+        *dict.fromkeys((*_remarks(asked.first), *_remarks(asked.second))),
+        verdict,
+    )
+
+
+def _said_plain(told: PlainTold, asked: SpokenQuestion, known: KnownHousehold) -> str:
+    currency = known.currency
+    if isinstance(told, MeanTold):
+        return said_mean(told, currency)
+    if isinstance(told, IncomeTold):
+        return _said_income(told, currency)
+    if isinstance(told, PurchasesTold):
+        return _said_purchases(told, currency, known.categories)
+    counts = asked.measure is not None and asked.measure.kind == "count"
+    return lines(
+        f"{counted(told.count, 'row')}; money back is a row, too." if counts else None,
+        say_spending(told, currency),
+        _month_by_month(told, currency),
+    )
+
+
+def _month_by_month(told: SpendingTold, currency: str) -> str | None:
+    """The months of each group, which the tool leaves to its data."""
+    if told.months is None:
+        return None
+    return lines(
+        "Month by month:",
+        listed(
+            f"{quoted(group.label)}: "
+            + ", ".join(
+                f"{month} {money(total, currency)}"
+                for month, total in zip(told.months, group.totals or (), strict=True)
+            )
+            for group in told.groups
+        ),
+    )
+
+
+def said_mean(told: MeanTold, currency: str) -> str:
+    """A mean in a sentence, with what it is of."""
+    days = f"{told.since} to {told.until}"
+    return lines(
+        say_mean(told.mean, told.unit, told.units, told.total, days, currency), told.beyond_rows
+    )
+
+
+def _said_income(told: IncomeTold, currency: str) -> str:
+    return lines(
+        say_income(told.total, told.count, f"{told.since} to {told.until}", currency),
+        told.beyond_rows,
+        listed(say_group(each, told.group_by, currency) for each in told.groups),
+        say_unfiled(told.unfiled, told.unfiled_count, currency) if told.unfiled_count else None,
+    )
+
+
+def _said_purchases(told: PurchasesTold, currency: str, labels: Mapping[str, str]) -> str:
+    more = told.count - len(told.transactions)
+    return lines(
+        f"{counted(told.count, 'purchase')}, together {money(told.total, currency)}, {told.since} to"
+        f" {told.until}; the largest first, money back left out.",
+        told.beyond_rows,
+        listed(
+            say_purchase(
+                row.date, row.payee, -row.amount, labels.get(row.category, row.category), currency
+            )
+            for row in told.transactions
+        ),
+        f"- {counted(more, 'more purchase')}" if more else None,
+    )
+
+
+def _remarks(question: SpokenQuestion) -> list[str]:
+    parts = [describe_part(words, label) for words, label in question.parts]
+    beside = [
+        f"{quoted(each.label)} is a merchant, too: write `merchant` before the name for it alone."
+        for each in question.beside
+    ]
+    return [*parts, *beside]
