@@ -20,7 +20,7 @@ from benchmarks.ground import Ground, daemon
 from finplan import __version__
 from finplan.client.connect import Ready
 from finplan.tui.app import FinplanApp
-from finplan.tui.feed import Starts
+from finplan.tui.household import Starts
 from finplan.tui.screens.base import HouseholdScreen
 
 KEYS = (

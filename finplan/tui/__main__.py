@@ -15,8 +15,8 @@ from finplan.client.connect import start
 from finplan.client.patience import say_nothing
 from finplan.settings import load_settings
 from finplan.tui.app import FinplanApp
-from finplan.tui.places import PLACES
-from finplan.tui.preferences import keep_preferences, read_preferences
+from finplan.tui.household import keep_preferences, read_preferences
+from finplan.tui.widgets import PLACES
 
 
 def main() -> int:

@@ -1,22 +1,32 @@
-"""The program on the whole screen: its places, and the keys that open them."""
+"""The program on the whole screen: its places, the keys that open them, and what has no colours."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from rich.color import Color as TerminalColor
+from rich.segment import Segment
+from rich.style import Style
 from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.color import Color
 from textual.events import Key
 from textual.filter import LineFilter, Monochrome
 from textual.screen import Screen
 
-from finplan.tui.colourless import Colourless
-from finplan.tui.dialogs.help import HelpDialog
-from finplan.tui.feed import Starts, TellsTime, now
-from finplan.tui.household import HouseholdApp
-from finplan.tui.places import PLACES
-from finplan.tui.preferences import DARK, LIGHT, KeepPreferences, Preferences, keep_nothing
+from finplan.tui.dialogs import HelpDialog
+from finplan.tui.household import (
+    DARK,
+    LIGHT,
+    HouseholdApp,
+    KeepPreferences,
+    Preferences,
+    Starts,
+    TellsTime,
+    keep_nothing,
+    now,
+)
 from finplan.tui.screens.accounts import AccountsScreen
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.screens.found import FoundScreen
@@ -25,6 +35,36 @@ from finplan.tui.screens.plan import PlanScreen
 from finplan.tui.screens.questions import QuestionsScreen
 from finplan.tui.screens.settings import SettingsScreen
 from finplan.tui.screens.spending import SpendingScreen
+from finplan.tui.widgets import PLACES
+
+_NO_COLOUR = Style(color=TerminalColor.default(), bgcolor=TerminalColor.default())
+_TURNED_ROUND = _NO_COLOUR + Style(reverse=True)
+
+
+class Colourless(LineFilter):
+    """Leaves every colour out; what stood on one of the `marking` colours is turned round instead.
+
+    Textual's own way leaves greys on a ground of its own, which is neither the person's ground nor
+    tells on a terminal without colours what is marked.
+    """
+
+    def __init__(self, marking: Iterable[str]) -> None:
+        super().__init__()
+        self._marking = frozenset(Color.parse(each).rgb for each in marking)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+        """The pieces of a line without their colours."""
+        return [
+            Segment(text, _NO_COLOUR if style is None else style + self._instead_of(style), control)
+            for text, style, control in segments
+        ]
+
+    def _instead_of(self, style: Style) -> Style:
+        ground = style.bgcolor
+        if ground is None or ground.triplet is None:
+            return _NO_COLOUR
+        return _TURNED_ROUND if tuple(ground.triplet) in self._marking else _NO_COLOUR
+
 
 ASKED_AGAIN = 15.0
 """How often what is shown is asked for again, in seconds."""

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from finplan.cli.commands import tui
-from finplan.tui.places import PLACES
+from finplan.tui.widgets import PLACES
 from tests.cli.conftest import Run
 from tests.cli.stub import Stub
 

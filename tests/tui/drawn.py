@@ -2,7 +2,7 @@
 
 from textual.content import Content
 
-from finplan.tui.drawing.tables import ColumnHead, TableLine
+from finplan.tui.drawing.lines import ColumnHead, TableLine
 
 
 def as_text(drawn: Content, width: int) -> str:

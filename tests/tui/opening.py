@@ -13,9 +13,8 @@ from textual.widgets import Input
 from finplan import __version__
 from finplan.client.connect import Ready
 from finplan.tui.app import FinplanApp
-from finplan.tui.dialogs.category import CategoryDialog
-from finplan.tui.feed import Starts
-from finplan.tui.preferences import DARK, Preferences
+from finplan.tui.dialogs import CategoryDialog
+from finplan.tui.household import DARK, Preferences, Starts
 from finplan.tui.screens.base import HouseholdScreen
 from tests.daemon.running import NOW, RunningDaemon
 

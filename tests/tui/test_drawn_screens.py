@@ -6,11 +6,11 @@ import pytest
 from textual.content import Content
 
 from finplan.model.task import DailyAllowance, Effect
-from finplan.tui.drawing import accounts, imports, overview, questions, spending
-from finplan.tui.drawing.standing import standing_said
-from finplan.tui.drawing.welcome import draw_welcome
-from finplan.tui.places import PLACES
-from finplan.tui.widgets.drawn import DrawnRegion
+from finplan.tui.drawing import accounts, overview, questions, spending
+from finplan.tui.flows import importing
+from finplan.tui.household import standing_said
+from finplan.tui.screens.base import draw_welcome
+from finplan.tui.widgets import PLACES, DrawnRegion
 from tests.cli import made_up, made_up_bank, made_up_forecast, made_up_view
 from tests.cli.made_up_plan import NOON
 from tests.daemon.running import RunningDaemon
@@ -121,9 +121,9 @@ def test_questions_are_drawn_so(name: str, width: int, drawings: Golden) -> None
 def test_imports_are_drawn_so(name: str, width: int, drawings: Golden) -> None:
     """What files would bring, what they brought, and what goes when that is taken back."""
     parts = [
-        imports.draw_report(made_up_bank.import_report(dry_run=True), width),
-        imports.draw_report(made_up_bank.import_report(), width),
-        *(imports.draw_undo(each, width) for each in made_up_bank.imports()),
+        importing.draw_report(made_up_bank.import_report(dry_run=True), width),
+        importing.draw_report(made_up_bank.import_report(), width),
+        *(importing.draw_undo(each, width) for each in made_up_bank.imports()),
     ]
     drawings(f"imports-{name}", drawn(parts, width))
 

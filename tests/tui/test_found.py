@@ -21,7 +21,7 @@ from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_I
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.service import dispatch
 from finplan.tui.screens.found import FoundScreen
-from finplan.tui.widgets.ledger_table import LedgerTable
+from finplan.tui.widgets import LedgerTable
 from tests.cli import made_up_verdicts
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.golden_files import Golden

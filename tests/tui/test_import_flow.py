@@ -7,9 +7,8 @@ from typing import Any, cast
 import pytest
 
 from finplan.operations.statement_file import IMPORT_FILES, UNDO_IMPORT
-from finplan.tui.feed import NotAnswered
 from finplan.tui.flows.importing import import_statements, take_import_back
-from finplan.tui.household import HouseholdApp
+from finplan.tui.household import HouseholdApp, NotAnswered
 from tests.cli import made_up_bank
 
 

@@ -12,7 +12,7 @@ from finplan.banks.plaid.api import PlaidKeys
 from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
 from finplan.tui.app import FinplanApp
-from finplan.tui.dialogs import bank_page
+from finplan.tui.flows import linking
 from tests.banks.conftest import authority
 from tests.banks.fakes.plaid import PlaidApi
 from tests.banks.fakes.simplefin import SimplefinBridge
@@ -52,7 +52,7 @@ async def at_banks(
     tmp_path: Path, empty_store: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[AtBanks]:
     """Accounts are open; the browser of the machine notes where it is led to."""
-    monkeypatch.setattr(bank_page, "PAUSE", 0.01)
+    monkeypatch.setattr(linking, "PAUSE_BETWEEN_LOOKS", 0.01)
     led_to: list[str] = []
     monkeypatch.setattr(FinplanApp, "open_url", lambda _app, url: led_to.append(url))
     world = World(NOW.date())

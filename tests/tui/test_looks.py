@@ -15,11 +15,9 @@ from finplan.model.base import Nothing
 from finplan.model.forecast import ForecastQuery
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.settings import load_settings
-from finplan.tui.dialogs.confirming import ConfirmDialog
-from finplan.tui.places import PLACES
-from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
-from finplan.tui.widgets.keys import KeyLine
-from finplan.tui.widgets.navigation import Navigation
+from finplan.tui.dialogs import ConfirmDialog
+from finplan.tui.household import LIGHT, Preferences, keep_preferences, read_preferences
+from finplan.tui.widgets import PLACES, KeyLine, Navigation
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import LARGE, Opened, open_screens
 

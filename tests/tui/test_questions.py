@@ -14,7 +14,7 @@ from finplan.operation import Operation
 from finplan.operations.category import LIST_CATEGORIES, LIST_RULES
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
-from finplan.tui.feed import NotAnswered
+from finplan.tui.household import NotAnswered
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from finplan.tui.places import PLACES
-from finplan.tui.preferences import DARK, LIGHT
+from finplan.tui.household import DARK, LIGHT
+from finplan.tui.widgets import PLACES
 from tests.daemon.running import RunningDaemon
 from tests.golden_files import Golden
 from tests.tui.opening import LARGE, SMALL, open_screens, picture

@@ -8,9 +8,9 @@ import pytest
 
 from finplan.settings import load_settings
 from finplan.tui import __main__ as program
-from finplan.tui.preferences import LIGHT, Preferences, keep_preferences, read_preferences
+from finplan.tui.household import LIGHT, Preferences, keep_preferences, read_preferences
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.standing import StandingLine
+from finplan.tui.widgets import StandingLine
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import open_screens
 

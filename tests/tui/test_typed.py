@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from finplan.model.category import CategoryChoice
 from finplan.model.transaction import Reason, Transaction
-from finplan.tui.dialogs.files import paths
-from finplan.tui.dialogs.splitting import NoSplit, read_split
-from finplan.tui.drawing.by_keys import by_keys
-from finplan.tui.drawing.lines import fit, row, sentences, wrapped
-from finplan.tui.period import ShownPeriod, month_of, spoken, whole_months
+from finplan.tui.drawing.lines import by_keys, fit, row, sentences, wrapped
+from finplan.tui.flows.importing import paths
+from finplan.tui.flows.rewording import NoSplit, read_split
+from finplan.tui.screens.spending import ShownPeriod, month_of, spoken, whole_months
 
 TODAY = date(2026, 3, 18)
 CHOICES = [

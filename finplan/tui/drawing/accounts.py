@@ -15,14 +15,16 @@ from finplan.tui.drawing.lines import (
     CAUTION,
     FAINT,
     STRONG,
+    ColumnHead,
+    TableLine,
     heading,
     page,
+    room_beside,
     row,
     sentences,
     styled,
     wrapped,
 )
-from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
 
 OWED = ("credit", "loan")
 BANK, KIND, BALANCE, REMARK = 15, 11, 13, 9

@@ -29,14 +29,16 @@ from finplan.tui.drawing.lines import (
     FAINT,
     KEY,
     STRONG,
+    ColumnHead,
+    TableLine,
     ends,
     page,
+    room_beside,
     row,
     sentences,
     styled,
     wrapped,
 )
-from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
 
 DAY, AMOUNT, OFTEN, WORD = 9, 13, 12, 10
 """How wide the columns are."""

@@ -1,14 +1,17 @@
-"""Lines of text that fit: cells, headings and wrapped sentences of a known width.
+"""Lines of text that fit: cells, headings, wrapped sentences of a known width, and lines of tables.
 
-Styles are names of the theme's colours, so that one drawing serves by day and by night.
+Styles are names of the theme's colours, so that one drawing serves by day and by night. Sentences that
+all faces share have the keys of this one in the place of commands.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from rich.text import Text
 from textual.content import Content
 
 from finplan.model.characters import visible
-from finplan.tui.drawing.by_keys import by_keys
 
 TextPart = str | Content
 LineCell = tuple[TextPart, int]
@@ -85,3 +88,59 @@ def page(lines: Iterable[Content]) -> Content:
 def height(drawn: Content) -> int:
     """How many lines a page has."""
     return drawn.plain.count("\n") + 1
+
+
+_KEYS_OF_COMMANDS = (
+    (r"tasks answer \S+ --dismiss", "d under T (Questions)"),
+    (r"tasks undo.*", "u under T (Questions)"),
+    (r"tasks.*", "T (Questions)"),
+    (r"imports.*", "u under A (Accounts)"),
+    (r"import FILE", "i (Import)"),
+    (r"transactions --category uncategorized", "S (Spending)"),
+    (r"plan explain.*", "x under P (Plan)"),
+    (r"plan build", "b under P (Plan)"),
+    (r"--demo .*", "`finplan tui --demo`"),
+    (r"connections sync|sync", "s under A (Accounts)"),
+    (r"connections.*", "A (Accounts)"),
+    (r"connect .*|connect", "c under A (Accounts)"),
+    (r"accounts set .* --kind.*", "k under A (Accounts)"),
+    (r"accounts set .* --balance.*", "b under A (Accounts)"),
+    (r"accounts.*", "A (Accounts)"),
+    (r"snapshot --income detected", "Income under G (Settings)"),
+    (r"duplicates same \S+", "y under F (Found)"),
+    (r"transfers reject \S+", "n under F (Found)"),
+    (r"(transfers|duplicates|recurring).*", "F (Found)"),
+    (r"settings.*", "G (Settings)"),
+)
+"""Commands as sentences write them, and where the same is done here; the first that fits counts."""
+
+
+def by_keys(sentence: str) -> str:
+    """A sentence of finplan's own that names keys where there are some; other commands stay."""
+    return re.sub(r"`finplan ([^`]*)`", _key_of_command, sentence)
+
+
+def _key_of_command(found: re.Match[str]) -> str:
+    return next(
+        (key for way, key in _KEYS_OF_COMMANDS if re.fullmatch(way, found[1], re.DOTALL)), found[0]
+    )
+
+
+class ColumnHead(NamedTuple):
+    """The head of a column, so many columns wide; figures stand at the right."""
+
+    name: str
+    width: int
+    figures: bool = False
+
+
+def room_beside(width: int, *others: int) -> int:
+    """How wide a column may be beside others: each has a space at either side."""
+    return width - 2 - sum(each + 2 for each in others)
+
+
+class TableLine(NamedTuple):
+    """One line: what it is called in the program, and its cells."""
+
+    key: str
+    cells: Sequence[str | Text]

@@ -10,7 +10,7 @@ from finplan.model.characters import visible
 from finplan.model.plan_words import moved
 from finplan.model.spending import SpendingMonths, SpendingReport
 from finplan.model.transaction import Transaction
-from finplan.tui.drawing.tables import ColumnHead, TableLine, room_beside
+from finplan.tui.drawing.lines import ColumnHead, TableLine, room_beside
 
 BAR = 16
 _FULL, _HALF = "━", "╸"

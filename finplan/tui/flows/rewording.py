@@ -1,20 +1,31 @@
-"""A person's own word on one row: its category, a note, its parts; and the way back from it."""
+"""A person's own word on one row: its category, a note, its parts; and the way back from it.
 
-from collections.abc import Sequence
+The row is shown whole: what the bank wrote, what it is for and why. It is split as `groceries=30
+gifts=rest`, with what is missing said while it is typed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from pydantic import ValidationError
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
 
 from finplan.model import figures
 from finplan.model.category import BudgetLine, CategoryChoice
-from finplan.model.transaction import Transaction, TransactionWord
+from finplan.model.money import typed_amount
+from finplan.model.plan_words import moved
+from finplan.model.transaction import SplitPart, Transaction, TransactionWord
 from finplan.operations.transaction import CHANGE_TRANSACTION
-from finplan.tui.dialogs.category import CategoryDialog, MadeCategory
-from finplan.tui.dialogs.row import RowDialog
-from finplan.tui.dialogs.splitting import SplitDialog
-from finplan.tui.dialogs.typed import TypedDialog
-from finplan.tui.feed import NotAnswered
-from finplan.tui.flows.categories import make_category
-from finplan.tui.household import HouseholdApp
+from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
+from finplan.tui.drawing.lines import CAUTION, FAINT, STRONG, page, row, styled, wrapped
+from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.tui.widgets import KeyLine
 
 
 class Rewordings:
@@ -35,7 +46,7 @@ class Rewordings:
             return chosen is not None and await self.ask(row, categories, chosen)
         known = [*categories]
         if what == "undo":
-            word: TransactionWord | None = _none(row)
+            word: TransactionWord | None = _no_word(row)
         else:
             word = await self._word(row, known, what)
         if word is None or not await self._keep(word, known, " u takes it back."):
@@ -65,17 +76,17 @@ class Rewordings:
             return False
         if is_undo:
             # Its row may not be in sight, so it is said which one that was.
-            named = f"{row.payee}, {_size(row)}, {figures.short_date(row.date)}"
+            named = f"{row.payee}, {_size_of_row(row)}, {figures.short_date(row.date)}"
             self._app.say(f"Taken back: {named} is as before ({_as_before(row, categories)}).")
         else:
-            self._app.say(f"{row.payee}: {_kept(word, row, categories)}.{way_back}")
+            self._app.say(f"{row.payee}: {_kept_said(word, row, categories)}.{way_back}")
         return True
 
     async def _word(
         self, row: Transaction, categories: list[CategoryChoice], what: str
     ) -> TransactionWord | None:
         """The word that the person says; a category that they make joins those that are known."""
-        named = f"{row.payee}, {_size(row)}, {figures.short_date(row.date)}"
+        named = f"{row.payee}, {_size_of_row(row)}, {figures.short_date(row.date)}"
         if what == "category":
             about = f"What is this one for? {named}"
 
@@ -97,7 +108,7 @@ class Rewordings:
         return None if parts is None else TransactionWord(id=row.id, splits=parts)
 
 
-def _none(row: Transaction) -> TransactionWord:
+def _no_word(row: Transaction) -> TransactionWord:
     return TransactionWord(id=row.id, category=None, splits=None)
 
 
@@ -110,7 +121,9 @@ def _as_it_stands(row: Transaction) -> TransactionWord:
     return TransactionWord(id=row.id, note=row.note, category=own, splits=None)
 
 
-def _kept(word: TransactionWord, row: Transaction, categories: Sequence[CategoryChoice]) -> str:
+def _kept_said(
+    word: TransactionWord, row: Transaction, categories: Sequence[CategoryChoice]
+) -> str:
     if word.model_fields_set == {"id", "note"}:
         return "noted" if row.note else "its note is gone"
     if row.splits:
@@ -125,7 +138,7 @@ def _as_before(row: Transaction, categories: Sequence[CategoryChoice]) -> str:
     return f"{parts}, noted" if row.note else parts
 
 
-def _size(row: Transaction) -> str:
+def _size_of_row(row: Transaction) -> str:
     return figures.money(abs(row.amount), row.currency)
 
 
@@ -135,3 +148,175 @@ def _wrong_note(typed: str) -> str | None:
     except ValidationError as error:
         return str(error.errors()[0]["msg"])
     return None
+
+
+ROW_WIDTH = 64
+
+
+class RowDialog(ModalScreen[str | None]):
+    """Answers what is to be done with the row, None for nothing."""
+
+    BINDINGS: ClassVar = [
+        Binding("escape,enter", "dismiss(None)", "Back"),
+        Binding("c", "dismiss('category')", "Category"),
+        Binding("s", "dismiss('split')", "Split"),
+        Binding("n", "dismiss('note')", "Note"),
+        Binding("u", "dismiss('undo')", "Take back"),
+    ]
+
+    def __init__(self, transaction: Transaction, labels: Mapping[str, str]) -> None:
+        super().__init__()
+        self._row, self._labels = transaction, labels
+
+    def compose(self) -> ComposeResult:
+        """Everything that is known of it, and the keys."""
+        with Vertical(classes="dialog"):
+            yield Static(draw_row(self._row, self._labels, ROW_WIDTH))
+            yield KeyLine()
+
+
+def draw_row(transaction: Transaction, labels: Mapping[str, str], width: int) -> Content:
+    """A row with its text, category, reason, note and parts."""
+    amount = moved(-transaction.amount, transaction.currency)
+    waits = ", pending" if transaction.pending else ""
+    day = f"{figures.long_date(transaction.date)}{waits}"
+    lines = [
+        styled(transaction.payee, STRONG),
+        row((day, width - 20), (styled(amount, STRONG), -19)),
+        *wrapped(transaction.raw, width, FAINT),
+        Content(""),
+        styled(labels.get(transaction.category, transaction.category), STRONG),
+        *wrapped(transaction.why.text, width, FAINT),
+    ]
+    for part in transaction.splits or ():
+        label = labels.get(part.category, part.category)
+        told = f"{label}, {part.note}" if part.note else label
+        lines.append(
+            row(("·", 1), (told, width - 22), (moved(-part.amount, transaction.currency), -19))
+        )
+    if transaction.note:
+        lines += [Content(""), *wrapped(f"Note: {transaction.note}", width)]
+    return page(lines)
+
+
+REST = "rest"
+
+
+class NoSplit(ValueError):
+    """What was typed is no split of the row; the sentence says why."""
+
+
+class SplitDialog(ModalScreen[tuple[SplitPart, ...] | None]):
+    """Answers the parts of a row, None for Escape."""
+
+    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
+
+    def __init__(self, row: Transaction, categories: Sequence[CategoryChoice]) -> None:
+        super().__init__()
+        self._row, self._categories = row, categories
+
+    def compose(self) -> ComposeResult:
+        """The row, a line for its parts, and what they come to."""
+        whole = figures.money(abs(self._row.amount), self._row.currency)
+        with Vertical(classes="dialog"):
+            yield Static(styled(f"What is {self._row.payee}, {whole}, for?", "bold"))
+            yield Input(_parts_as_typed(self._row), placeholder="groceries=30 gifts=rest")
+            yield Static(
+                styled("A category and its amount for each part; rest is what is left.", FAINT),
+                id="sum",
+            )
+
+    @on(Input.Changed)
+    def _judge(self, typed: Input.Changed) -> None:
+        if not typed.value.strip():
+            return
+        told = self.query_one("#sum", Static)
+        try:
+            parts = read_split(typed.value, self._row, self._categories)
+        except NoSplit as wrong:
+            told.update(styled(str(wrong), CAUTION))
+        else:
+            labels = {each.category: each.label for each in self._categories}
+            said = ", ".join(
+                f"{labels[part.category]} {figures.money(abs(part.amount), self._row.currency)}"
+                for part in parts
+            )
+            told.update(styled(said, FAINT))
+
+    @on(Input.Submitted)
+    def _take(self, typed: Input.Submitted) -> None:
+        try:
+            self.dismiss(read_split(typed.value, self._row, self._categories))
+        except NoSplit as wrong:
+            self.query_one("#sum", Static).update(styled(str(wrong), CAUTION))
+
+
+def read_split(
+    typed: str, row: Transaction, categories: Sequence[CategoryChoice]
+) -> tuple[SplitPart, ...]:
+    """The parts that `groceries=30 gifts=rest` means, signed as the row is. Raises NoSplit."""
+    sign = -1 if row.amount < 0 else 1
+    sizes: list[tuple[str, int | None]] = []
+    for word in typed.split():
+        name, equals, size = word.partition("=")
+        if not (name and equals and size):
+            raise NoSplit(f"{word!r} is no part; write CATEGORY=AMOUNT, such as groceries=30.")
+        rest = size.casefold() == REST
+        if rest and any(each is None for _, each in sizes):
+            raise NoSplit("Only one part can be the rest.")
+        sizes.append(
+            (
+                _category_of_part(name, categories),
+                None if rest else _amount_of_part(size, row.currency),
+            )
+        )
+    whole, known = abs(row.amount), sum(each or 0 for _, each in sizes)
+    left = figures.money(abs(whole - known), row.currency)
+    has_rest = any(each is None for _, each in sizes)
+    if len(sizes) < 2:
+        raise NoSplit("A split has two parts or more.")
+    if known > whole or (has_rest and known == whole):
+        raise NoSplit(
+            f"The parts are {left} too much." if known > whole else "Nothing is left for the rest."
+        )
+    if not has_rest and known < whole:
+        raise NoSplit(f"{left} is in no part yet; a last part may be CATEGORY=rest.")
+    return tuple(
+        SplitPart(amount=sign * (whole - known if size is None else size), category=category)
+        for category, size in sizes
+    )
+
+
+def _category_of_part(name: str, categories: Sequence[CategoryChoice]) -> str:
+    wanted = name.casefold()
+    ids = {each.category: each.category.casefold() for each in categories}
+    labels = {each.category: each.label.casefold() for each in categories}
+    # The whole name goes before its beginning, and what a category is called here before its label.
+    ways = (
+        [key for key in ids if wanted in (ids[key], labels[key])],
+        [key for key in ids if ids[key].startswith(wanted)],
+        [key for key in ids if labels[key].startswith(wanted)],
+    )
+    near = next((found for found in ways if found), [])
+    if len(near) == 1:
+        return near[0]
+    if not near:
+        raise NoSplit(f"No category is called {name!r}.")
+    raise NoSplit(f"{name!r} could be {', '.join(near[:4])}; type more of it.")
+
+
+def _amount_of_part(size: str, currency: str) -> int:
+    try:
+        amount = typed_amount(size, currency, "The part")
+    except ValueError as error:
+        raise NoSplit(str(error)) from None
+    if amount <= 0:
+        raise NoSplit("Each part is more than nothing; it is signed as the row is.")
+    return amount
+
+
+def _parts_as_typed(row: Transaction) -> str:
+    return " ".join(
+        f"{part.category}={figures.number(abs(part.amount), row.currency).replace(',', '')}"
+        for part in row.splits or ()
+    )

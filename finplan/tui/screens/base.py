@@ -1,4 +1,7 @@
-"""What every screen does: ask for what it shows, show it, and keep it while the daemon is away."""
+"""What every screen does: ask for what it shows, show it, and keep it while the daemon is away.
+
+Where there is nothing yet, it says what finplan needs first, and the keys for it.
+"""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -18,16 +21,22 @@ from finplan.model.base import Nothing
 from finplan.model.connection import ConnectionId
 from finplan.operations.bank import SYNC_CONNECTION
 from finplan.operations.plan import VIEW_PLAN
-from finplan.tui.drawing.lines import CAUTION, page, sentences
-from finplan.tui.drawing.welcome import draw_welcome
-from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.drawing.lines import (
+    CAUTION,
+    EMPTY,
+    FAINT,
+    KEY,
+    heading,
+    page,
+    row,
+    sentences,
+    styled,
+    wrapped,
+)
 from finplan.tui.flows.importing import import_statements
 from finplan.tui.flows.linking import link_bank
-from finplan.tui.household import HouseholdApp
-from finplan.tui.widgets.drawn import DrawnRegion
-from finplan.tui.widgets.keys import KeyLine
-from finplan.tui.widgets.navigation import Navigation
-from finplan.tui.widgets.standing import StandingLine
+from finplan.tui.household import Feed, HouseholdApp, NotAnswered
+from finplan.tui.widgets import DrawnRegion, KeyLine, Navigation, StandingLine
 
 ShownAnswers = TypeVar("ShownAnswers")
 
@@ -248,3 +257,24 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
 
 def _draw_trouble(message: str, width: int) -> Content:
     return page(sentences(message, width, CAUTION))
+
+
+_WAYS_TO_BEGIN = (
+    ("i", "Import statement files of any bank: OFX, CSV, QIF, CAMT, MT940 and more."),
+    ("c", "Link a bank, so that its rows come by themselves."),
+    ("q", "Leave, and look around a made-up household first: `finplan tui --demo`."),
+)
+
+
+def draw_welcome(width: int) -> Content:
+    """The first things that a person can do."""
+    said = "There is nothing to plan with yet. Everything stays on this machine."
+    lines = [heading("Welcome", "", width), EMPTY, *wrapped(said, width), EMPTY]
+    for key, way in _WAYS_TO_BEGIN:
+        first, *rest = wrapped(way, width - 4)
+        lines.append(row((styled(key, KEY), 3), (first, width - 4)))
+        lines += [row(("", 3), (each, width - 4)) for each in rest]
+    told = (
+        "One statement of your checking account is enough for a first look; three months plan well."
+    )
+    return page([*lines, EMPTY, *wrapped(told, width, FAINT)])

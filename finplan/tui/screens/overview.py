@@ -17,9 +17,9 @@ from finplan.model.wealth import Wealth
 from finplan.operations.plan import SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.operations.transaction import QUERY_SPENDING
 from finplan.tui.drawing import overview as drawing
-from finplan.tui.feed import Feed
+from finplan.tui.household import Feed
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import DrawnRegion
+from finplan.tui.widgets import DrawnRegion
 
 AHEAD = 30
 """How many days of the forecast stand here."""

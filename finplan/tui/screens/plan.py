@@ -25,9 +25,9 @@ from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import BUILD_PLAN, EXPLAIN_PLAN, SHOW_FORECAST, SHOW_WEALTH, VIEW_PLAN
 from finplan.tui.drawing import plan as drawing
 from finplan.tui.drawing.overview import draw_today
-from finplan.tui.feed import Feed, NotAnswered
+from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import Drawing, DrawnRegion
+from finplan.tui.widgets import Drawing, DrawnRegion
 
 
 @dataclass(frozen=True)

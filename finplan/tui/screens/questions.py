@@ -1,4 +1,7 @@
-"""The questions, one key each: what is suggested, what else it may be, and what each answer moves."""
+"""The questions, one key each: what is suggested, what else it may be, and what each answer moves.
+
+The rows behind a question are shown as the bank wrote them.
+"""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -27,21 +30,19 @@ from finplan.model.task import (
     TaskId,
     TaskQuery,
 )
-from finplan.model.transaction import Transaction
+from finplan.model.transaction import LARGEST_PAGE, Transaction, TransactionQuery
 from finplan.model.transfer import Transfer
 from finplan.model.words.twins import CANDIDATES, offers_transfer
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
-from finplan.tui.dialogs.category import CategoryDialog, MadeCategory
-from finplan.tui.dialogs.typed import TypedDialog
+from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.tui.dialogs import CategoryDialog, MadeCategory, TypedDialog, make_category
 from finplan.tui.drawing.lines import FAINT, styled
 from finplan.tui.drawing.questions import ROWS_SHOWN, draw_entry, draw_question, numbered
-from finplan.tui.feed import Feed, NotAnswered
-from finplan.tui.flows.asked import rows_of
-from finplan.tui.flows.categories import make_category
+from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.drawn import DrawnRegion
+from finplan.tui.widgets import DrawnRegion
 
 NARROW_LIST, WIDE_LIST, WIDE_SCREEN = 32, 44, 100
 """How wide the list is, on a narrow screen and on one from so many columns on."""
@@ -397,3 +398,27 @@ def _wrong_amount(text: str, currency: str) -> str | None:
     except ValueError as error:
         return str(error)
     return None
+
+
+_UNEXPLAINED = ("uncategorized", "unknown_inflow")
+
+
+async def rows_of(feed: Feed, task: CategorizePayee) -> tuple[Transaction, ...]:
+    """The rows that a question is about, newest first. Raises NotAnswered.
+
+    A question about one row names its day; one about a payee has its newest unexplained rows.
+    """
+    alone = task.count == 1
+    query = TransactionQuery(
+        merchant=(task.payee_key,),
+        category=_UNEXPLAINED,
+        pending=False,
+        since=task.last_date if alone else None,
+        until=task.last_date if alone else None,
+        limit=max(1, min(task.count + 20, LARGEST_PAGE)),
+    )
+    page = await feed.ask(LIST_TRANSACTIONS, query)
+    own = [row for row in page.transactions if row.payee_key == task.payee_key]
+    if alone:
+        own = [row for row in own if -row.amount == task.total]
+    return tuple(own[: task.count])

@@ -14,13 +14,11 @@ from finplan.model.snapshot import IncomeRequest
 from finplan.model.user import BudgetShares, HouseholdSettings, SettingsChange, User
 from finplan.operations.person import CHANGE_SETTINGS, SHOW_ME
 from finplan.operations.plan import SET_INCOME, SHOW_SNAPSHOT
-from finplan.tui.dialogs.typed import TypedDialog
-from finplan.tui.drawing.lines import FAINT, styled
-from finplan.tui.drawing.tables import ColumnHead, TableLine
-from finplan.tui.feed import Feed, NotAnswered
-from finplan.tui.preferences import LIGHT
+from finplan.tui.dialogs import TypedDialog
+from finplan.tui.drawing.lines import FAINT, ColumnHead, TableLine, styled
+from finplan.tui.household import LIGHT, Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.ledger_table import LedgerTable
+from finplan.tui.widgets import LedgerTable
 
 HINTS = {
     "currency": "A code such as USD or EUR. Accounts in others are shown and left out of totals.",

@@ -1,8 +1,12 @@
-"""Where the money goes: from categories to merchants to single rows, for any days, month by month."""
+"""Where the money goes: from categories to merchants to single rows, for any days, month by month.
+
+The days are a month to step through, or whatever was said in words, such as "this pay period".
+"""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -15,6 +19,8 @@ from textual.widgets import DataTable, Static
 from finplan.model import figures
 from finplan.model.base import Nothing
 from finplan.model.category import CategoryChoice
+from finplan.model.live.paydays import LOOKED_BACK, main_pay, paydays
+from finplan.model.recurring import RecurringQuery
 from finplan.model.spending import (
     SpendingMonths,
     SpendingMonthsQuery,
@@ -24,18 +30,82 @@ from finplan.model.spending import (
 from finplan.model.transaction import Transaction, TransactionPage, TransactionQuery
 from finplan.model.words.spending import beyond_rows
 from finplan.operations.category import LIST_CATEGORIES
+from finplan.operations.detection import LIST_RECURRING
+from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
-from finplan.periods.reading import asks_for_paydays
+from finplan.periods.reading import asks_for_paydays, read_period
 from finplan.periods.spans import UnclearPeriod
-from finplan.tui.dialogs.typed import TypedDialog
+from finplan.tui.dialogs import TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
 from finplan.tui.drawing.spending import group_lines, month_lines, row_lines
-from finplan.tui.feed import Feed, NotAnswered
-from finplan.tui.flows.paydays import known_paydays
 from finplan.tui.flows.rewording import Rewordings
-from finplan.tui.period import ShownPeriod, month_of, spoken
+from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.widgets.ledger_table import LedgerTable
+from finplan.tui.widgets import LedgerTable
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPeriod:
+    """Days from `since` to `until`, both included; `told` is what they are called."""
+
+    since: date | None
+    until: date | None
+    told: str
+
+    def stepped(self, step: int, today: date) -> "ShownPeriod":
+        """As many days or months earlier or later; what has no beginning stays as it is."""
+        if self.since is None:
+            return self
+        until = self.until or today
+        if self.since.day == 1 and (_is_month_end(until) or self.until is None or until == today):
+            months = (until.year - self.since.year) * 12 + until.month - self.since.month + 1
+            return whole_months(_months_after(self.since, step * months), months)
+        days = (until - self.since).days + 1
+        since, last = self.since + timedelta(days * step), until + timedelta(days * step)
+        return ShownPeriod(since, last, figures.day_span(since, last))
+
+
+def month_of(day: date) -> ShownPeriod:
+    """The calendar month of a day."""
+    return whole_months(day.replace(day=1), 1)
+
+
+def whole_months(first: date, months: int) -> ShownPeriod:
+    """So many months from the first day of one on."""
+    until = _months_after(first, months) - timedelta(1)
+    return ShownPeriod(first, until, figures.month_span(first, until))
+
+
+def spoken(text: str, today: date, paydays: Sequence[date] = ()) -> ShownPeriod:
+    """The days that words mean; an empty text means all. Raises UnclearPeriod."""
+    if not text.strip():
+        return ShownPeriod(None, None, "all days")
+    found = read_period(text, today, paydays)
+    return ShownPeriod(found.since, found.until, found.told)
+
+
+def _months_after(first: date, months: int) -> date:
+    number = first.year * 12 + first.month - 1 + months
+    return date(number // 12, number % 12 + 1, 1)
+
+
+def _is_month_end(day: date) -> bool:
+    return (day + timedelta(1)).day == 1
+
+
+async def known_paydays(feed: Feed, today: date) -> list[date]:
+    """The days on which the main pay came lately, and the next one. Raises NotAnswered."""
+    payday = (await feed.ask(SHOW_SNAPSHOT, Nothing())).allowance.payday
+    found = await feed.ask(LIST_RECURRING, RecurringQuery(kind=("income",), active=True))
+    pay = main_pay(found, payday)
+    if payday is None or pay is None:
+        return []
+    query = TransactionQuery(
+        merchant=(pay.payee_key,), since=today - LOOKED_BACK, pending=False, limit=500
+    )
+    rows = (await feed.ask(LIST_TRANSACTIONS, query)).transactions
+    return paydays(pay, rows, payday, today)
+
 
 PAGE = 200
 """How many rows are fetched at once; at their end the next ones are."""

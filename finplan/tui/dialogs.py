@@ -1,0 +1,305 @@
+"""What stands before a screen for a moment and asks one thing; what was answered is its result.
+
+Yes or no, one of a few, one line of text, one of all categories by typing a part of its name, where one
+of that name may be made, and the keys of the screen that is open.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import ClassVar, NamedTuple, cast
+
+from pydantic import ValidationError
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.fuzzy import Matcher
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from finplan.model.category import BudgetLine, CategoryChoice, NewCategory
+from finplan.operations.category import CREATE_CATEGORY
+from finplan.tui.drawing.lines import CAUTION, EMPTY, FAINT, KEY, heading, page, row, styled
+from finplan.tui.household import HouseholdApp, NotAnswered
+from finplan.tui.widgets import Drawing, DrawnRegion, KeyLine
+
+
+class ConfirmDialog(ModalScreen[bool | None]):
+    """Answers whether the person agrees."""
+
+    BINDINGS: ClassVar = [
+        Binding("enter,y", "dismiss(True)", "Yes"),
+        Binding("escape,n", "dismiss(False)", "No"),
+    ]
+
+    def __init__(self, question: str, drawing: Drawing) -> None:
+        super().__init__()
+        self._question, self._drawing = question, drawing
+
+    def compose(self) -> ComposeResult:
+        """What it is about, the question, and the keys."""
+        with Vertical(classes="dialog"):
+            with VerticalScroll(classes="evidence"):
+                yield DrawnRegion(id="evidence")
+            yield Static(styled(self._question, "bold"))
+            yield KeyLine()
+
+    def on_mount(self) -> None:
+        """Draw it for the room that there is."""
+        self.query_one("#evidence", DrawnRegion).drawing = self._drawing
+
+
+class ChoiceDialog(ModalScreen[str | None]):
+    """Answers the key of what was chosen among names, None for Escape."""
+
+    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
+
+    def __init__(self, asks: str, names: Mapping[str, str]) -> None:
+        super().__init__()
+        self._asks, self._names = asks, names
+
+    def compose(self) -> ComposeResult:
+        """The question and the names."""
+        with Vertical(classes="dialog"):
+            yield Static(styled(self._asks, "bold"))
+            yield OptionList(*(Option(styled(name), id=key) for key, name in self._names.items()))
+
+    @on(OptionList.OptionSelected)
+    def _choose(self, chosen: OptionList.OptionSelected) -> None:
+        self.dismiss(chosen.option_id)
+
+
+Refuses = Callable[[str], str | None]
+"""Says what is wrong with a text, None where nothing is."""
+
+
+def anything(_typed: str) -> str | None:
+    """Refuse nothing."""
+    return None
+
+
+class TypedDialog(ModalScreen[str | None]):
+    """Answers what was typed, None for Escape; `refuses` is asked before it is taken."""
+
+    BINDINGS: ClassVar = [("escape", "dismiss(None)", "Back")]
+
+    def __init__(
+        self,
+        asks: str,
+        hint: str = "",
+        value: str = "",
+        placeholder: str = "",
+        refuses: Refuses = anything,
+    ) -> None:
+        super().__init__()
+        self._asks, self._hint, self._refuses = asks, hint, refuses
+        self._line = Input(value, placeholder=placeholder)
+
+    def compose(self) -> ComposeResult:
+        """What is asked, the line, and how it is written."""
+        with Vertical(classes="dialog"):
+            yield Static(styled(self._asks, "bold"))
+            yield self._line
+            yield Static(styled(self._hint, FAINT), id="hint")
+
+    @on(Input.Submitted)
+    def _take(self, typed: Input.Submitted) -> None:
+        wrong = self._refuses(typed.value)
+        if wrong is None:
+            self.dismiss(typed.value)
+        else:
+            self.query_one("#hint", Static).update(styled(wrong, CAUTION))
+
+
+LINES = {"essential": "essential", "discretionary": "discretionary", "not_spending": "no spending"}
+
+Foresees = Callable[[str], Awaitable[str]]
+"""Says in a sentence what choosing a category would move."""
+
+_NEW_CATEGORY = "new:"
+"""What stands before the line in the id of a choice that makes a category."""
+
+
+class MadeCategory(NamedTuple):
+    """A category that was made, or why there is none."""
+
+    choice: CategoryChoice | None
+    refused: str = ""
+
+
+Makes = Callable[[str, BudgetLine], Awaitable[MadeCategory]]
+"""Makes a category of one's own, of a name and on a line."""
+
+
+class CategoryDialog(ModalScreen[str | None]):
+    """Answers the id of a category, None for none.
+
+    `about` says what it is for, `makes` makes the one that is typed where there is none of that name,
+    `first` is what stands first, `foresees` what each would move.
+    """
+
+    BINDINGS: ClassVar = [
+        Binding("escape", "dismiss(None)", "Back"),
+        Binding("down", "move(1)", "Down", show=False, priority=True),
+        Binding("up", "move(-1)", "Up", show=False, priority=True),
+    ]
+
+    def __init__(
+        self,
+        about: str,
+        choices: Sequence[CategoryChoice],
+        makes: Makes,
+        first: Sequence[str] = (),
+        foresees: Foresees | None = None,
+    ) -> None:
+        super().__init__()
+        self._about, self._makes = about, makes
+        self._foresees = foresees
+        ranks = {name: place for place, name in enumerate(first)}
+        self._choices = sorted(choices, key=lambda each: ranks.get(each.category, len(ranks)))
+
+    def compose(self) -> ComposeResult:
+        """A line to type in, what fits it, and what the one that is marked would move."""
+        with Vertical(classes="dialog"):
+            yield Static(styled(self._about, "bold"))
+            yield Input(placeholder="Type a part of its name")
+            yield OptionList(id="choices")
+            yield Static(id="foreseen")
+
+    def on_mount(self) -> None:
+        """Show all of them."""
+        self._fill("")
+
+    @on(Input.Changed)
+    def _narrow(self) -> None:
+        self._fill(self._typed)
+
+    @on(Input.Submitted)
+    def _take(self) -> None:
+        options = self.query_one("#choices", OptionList)
+        if options.highlighted is not None and options.option_count:
+            self._settle(options.get_option_at_index(options.highlighted).id)
+
+    @on(OptionList.OptionSelected)
+    def _choose(self, chosen: OptionList.OptionSelected) -> None:
+        self._settle(chosen.option_id)
+
+    def _settle(self, option: str | None) -> None:
+        if option is not None and option.startswith(_NEW_CATEGORY):
+            self._make(cast("BudgetLine", option.removeprefix(_NEW_CATEGORY)))
+        else:
+            self.dismiss(option)
+
+    @work(exclusive=True, group="make")
+    async def _make(self, line: BudgetLine) -> None:
+        made = await self._makes(self._typed, line)
+        if made.choice is None:
+            self._say(made.refused)
+        else:
+            self.dismiss(made.choice.category)
+
+    @on(OptionList.OptionHighlighted)
+    def _mark(self, marked: OptionList.OptionHighlighted) -> None:
+        option = marked.option_id
+        if option is not None and option.startswith(_NEW_CATEGORY):
+            self._say(f"Makes “{self._typed}”, a category of your own, and takes it.")
+        elif option is not None:
+            self._foresee(option)
+
+    def action_move(self, step: int) -> None:
+        """Mark the next one or the one before, while the line keeps the keys."""
+        options = self.query_one("#choices", OptionList)
+        if options.option_count:
+            at = options.highlighted
+            begins = 0 if step > 0 else -1
+            options.highlighted = (begins if at is None else at + step) % options.option_count
+
+    @work(exclusive=True, group="foresee")
+    async def _foresee(self, category: str) -> None:
+        if self._foresees is None:
+            return
+        self._say(await self._foresees(category))
+
+    def _say(self, sentence: str) -> None:
+        self.query_one("#foreseen", Static).update(styled(sentence, FAINT))
+
+    @property
+    def _typed(self) -> str:
+        return " ".join(self.query_one(Input).value.split())
+
+    def _fill(self, typed: str) -> None:
+        options = self.query_one("#choices", OptionList)
+        options.clear_options()
+        matcher = Matcher(typed)
+        found = [
+            (matcher.match(f"{each.label} {each.category}") if typed else 1.0, each)
+            for each in self._choices
+        ]
+        best = sorted((each for each in found if each[0] > 0), key=lambda each: -each[0])
+        options.add_options(Option(_category_told(each), id=each.category) for _, each in best)
+        if typed and not any(each.label.casefold() == typed.casefold() for each in self._choices):
+            options.add_options(
+                Option(styled(f"Make “{typed}”, {said}", FAINT), id=f"{_NEW_CATEGORY}{line}")
+                for line, said in LINES.items()
+            )
+        if best:
+            options.highlighted = 0
+        else:
+            # A slip of the finger makes nothing: a new one has to be gone to.
+            self._say("No category is called so. Down goes to making one of your own.")
+
+
+def _category_told(choice: CategoryChoice) -> Content:
+    own = ", your own" if choice.custom else ""
+    return Content.assemble(styled(choice.label), styled(f"  {LINES[choice.line]}{own}", FAINT))
+
+
+async def make_category(app: HouseholdApp, name: str, line: BudgetLine) -> MadeCategory:
+    """Make a category of a name on a line; the sentence of the daemon where it refuses."""
+    try:
+        made = await app.feed.ask(CREATE_CATEGORY, NewCategory(name=name, line=line))
+    except ValidationError:
+        return MadeCategory(None, "A name has at most 80 characters.")
+    except NotAnswered as refused:
+        return MadeCategory(None, refused.message)
+    return MadeCategory(made.category)
+
+
+Keys = Sequence[tuple[str, str]]
+"""Keys as they are called, each with what it does."""
+
+
+class HelpDialog(ModalScreen[None]):
+    """Shows keys until one is pressed that closes it."""
+
+    BINDINGS: ClassVar = [Binding("escape,question_mark,enter,q", "dismiss(None)", "Back")]
+
+    def __init__(self, groups: Mapping[str, Keys]) -> None:
+        super().__init__()
+        self._groups = groups
+
+    def compose(self) -> ComposeResult:
+        """The keys, group by group."""
+        with Vertical(classes="dialog"), VerticalScroll(classes="evidence"):
+            yield DrawnRegion(id="keys-told")
+
+    def on_mount(self) -> None:
+        """Draw them for the room that there is."""
+        self.query_one(DrawnRegion).drawing = self._draw
+
+    def _draw(self, width: int) -> Content:
+        lines: list[Content] = []
+        for title, keys in self._groups.items():
+            lines += [heading(title, "", width), *_two_columns(keys, width), EMPTY]
+        return page(lines[:-1])
+
+
+def _two_columns(keys: Keys, width: int) -> list[Content]:
+    wide = (width - 2) // 2
+    cells = [row((styled(key, KEY), 9), (told, wide - 10)) for key, told in keys]
+    half = (len(cells) + 1) // 2
+    return [
+        row((cells[at], wide), (cells[at + half] if at + half < len(cells) else EMPTY, wide))
+        for at in range(half)
+    ]

@@ -1,1 +1,0 @@
-"""What stands before a screen for a moment and asks one thing; what was answered is its result."""
