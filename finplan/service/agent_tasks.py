@@ -7,8 +7,8 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.errors import StoreDamaged
 from finplan.service.context import Context
 from finplan.service.ids import new_id
-from finplan.store.queries.agents import agent_tasks
-from finplan.store.queries.agents.agent_tasks import AgentTaskFilter, AgentTaskPosition
+from finplan.store.queries import agent_tasks
+from finplan.store.queries.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
 
 class AgentTaskNow(NamedTuple):

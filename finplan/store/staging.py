@@ -3,7 +3,7 @@
 A scratch file keeps memory flat however large the import is, and lets SQL arrange the rows: equal rows
 of one file are told apart by an ordinal, and the rows come out in the order of the store's indexes.
 `arranged` shows the booked ones. Accounts and payees have local numbers, which
-`queries.staged.staged_rows` maps to the store's.
+`queries.staged_rows` maps to the store's.
 """
 
 import sqlite3

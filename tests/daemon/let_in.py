@@ -12,7 +12,7 @@ from finplan.service.authorization.signing import Signer
 from finplan.service.context import Caller
 from finplan.service.credentials.sessions import EVERYTHING
 from finplan.service.credentials.tokens import digest, new_token
-from finplan.store.queries.access import agents, clients, grants
+from finplan.store.queries import authorization
 from finplan.store.queries.people import get_person
 from tests.daemon.running import NOW, RunningDaemon
 
@@ -41,10 +41,10 @@ async def let_a_client_in(
             owner=None,
             now=_NOW_MS,
         )
-        row = clients.client_of_id(connection, told["client_id"])
+        row = authorization.client_of_id(connection, told["client_id"])
         assert row is not None, "It was added just now."
         values = {"owner_no": owner, "client_no": row["no"], "scopes": scopes, "resource": resource}
-        number = grants.add_grant(connection, {**values, "created_at": _NOW_MS})
+        number = authorization.add_grant(connection, {**values, "created_at": _NOW_MS})
         given = {"scopes": scopes, "resource": resource}
         of = {"owner_no": owner, "grant_no": number, "expires_at": expires_at}
         _give(connection, token, **given, **of)
@@ -61,7 +61,7 @@ async def claim_an_agent(daemon: RunningDaemon) -> tuple[str, str]:
         public_id, attempt = _asking(connection, owner)
         code, caller = attempt["claim_attempt"]["user_code"], Caller(owner, EVERYTHING, "session")
         assert complete_claim(connection, attempt["claim_attempt_id"], code, caller, _NOW_MS)
-        agent = agents.agent_of_id(connection, public_id)
+        agent = authorization.agent_of_id(connection, public_id)
         assert agent is not None, "It was claimed just now."
         _give(connection, token, owner_no=owner, agent_no=agent["no"])
         return public_id
@@ -83,7 +83,7 @@ def _asking(connection: Connection, owner: int) -> tuple[str, Any]:
 
 
 def _give(connection: Connection, token: str, **given: int | str) -> None:
-    grants.add_token(
+    authorization.add_token(
         connection,
         {
             "hash": digest(token),

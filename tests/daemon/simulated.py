@@ -23,8 +23,7 @@ from finplan.service.automation.outcome import JobRun, Outcome, PerformJob
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import new_person
-from finplan.store.queries import connections, people
-from finplan.store.queries.automation import jobs
+from finplan.store.queries import connections, jobs, people
 from finplan.store.store import Store
 
 SECOND = timedelta(seconds=1)

@@ -24,8 +24,8 @@ from finplan.operations.table import OPERATIONS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import keys
 from finplan.store.look_up import LookUp
+from finplan.store.queries import credentials as table
 from finplan.store.queries import people
-from finplan.store.queries.access import keys as table
 from finplan.store.store import Store
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
@@ -304,8 +304,8 @@ async def test_of_two_daemons_one_notes_a_use(daemon: RunningDaemon) -> None:
 
     def note_twice(connection: Connection) -> int:
         (no,) = connection.exec_driver_sql("SELECT no FROM api_key").one()
-        table.note_use(connection, no, 100_000, 40_000)
-        table.note_use(connection, no, 130_000, 70_000)
+        table.note_key_use(connection, no, 100_000, 40_000)
+        table.note_key_use(connection, no, 130_000, 70_000)
         return int(connection.exec_driver_sql("SELECT last_used_at FROM api_key").scalar_one())
 
     assert await daemon.store.write(note_twice) == 100_000

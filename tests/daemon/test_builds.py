@@ -15,7 +15,7 @@ from finplan.operations.bank import LINK_CONNECTION
 from finplan.service.context import Context
 from finplan.service.planning import builds
 from finplan.service.planning.plans import WorkedOut, work_out
-from finplan.store.queries import builds as table
+from finplan.store.queries import plans as table
 from tests.daemon.running import RunningDaemon, running_daemon
 from tests.patience import LONG_ENOUGH
 
@@ -226,7 +226,7 @@ async def test_only_a_hundred_builds_are_kept(household: RunningDaemon, gate: Ga
     """The oldest go; one that is asked for later is told so."""
     del gate
     location = (await household.http.post("/api/v1/plan/builds")).headers["location"]
-    for number in range(table.KEPT):
+    for number in range(table.BUILDS_KEPT):
         await household.store.write(
             partial(table.add_build, owner=1, build_id=f"bld_{number}", now=number)
         )

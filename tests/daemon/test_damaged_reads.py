@@ -19,7 +19,7 @@ from finplan.service.automation.agenda import settle
 from finplan.service.background import Background
 from finplan.service.context import Caller, Context
 from finplan.service.planning import builds
-from finplan.store.queries.banking import links
+from finplan.store.queries import connections
 from finplan.webhooks.courier import REFUSED_FOR, Book, Courier, Send
 from finplan.webhooks.signing import DIRECTORY_PATH
 from tests.daemon.recorded import sign_in_a_browser
@@ -91,7 +91,7 @@ async def test_no_bank_is_asked_what_came_of_a_page(daemon: RunningDaemon) -> No
     def begin(connection: Connection) -> None:
         values = {"id": "lnk_1", "owner_no": owner, "bank": "plaid", "url": "https://b.test/"}
         times = {"created_at": MS, "expires_at": MS + 1000, "next_look_at": MS}
-        links.add_link(connection, {**values, **times, "ticket": b"t", "status": "pending"})
+        connections.add_link(connection, {**values, **times, "ticket": b"t", "status": "pending"})
 
     await daemon.store.write(begin)
     daemon.store.note_damage(DAMAGE)

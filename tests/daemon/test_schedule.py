@@ -17,8 +17,8 @@ from finplan.model.errors import NotFound, StorageFull
 from finplan.service.automation.jobs import list_jobs, run_job
 from finplan.service.planning.plans import list_plans
 from finplan.store.queries import people
-from finplan.store.queries.automation.jobs import LEASE, change_job
-from finplan.store.queries.automation.jobs import list_jobs as list_rows
+from finplan.store.queries.jobs import LEASE, change_job
+from finplan.store.queries.jobs import list_jobs as list_rows
 from finplan.store.queries.plans import newest_plan
 from tests.daemon.simulated import SECOND, Ran, Trouble, World, utc, watched
 from tests.patience import LONG_ENOUGH

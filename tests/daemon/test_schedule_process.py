@@ -27,7 +27,7 @@ from finplan.daemon.schedule import Schedule
 from finplan.service.automation import kinds, running
 from finplan.service.automation.outcome import DONE
 from finplan.service.automation.times import Every
-from finplan.store.queries.automation import jobs
+from finplan.store.queries import jobs
 
 process.STOP_GRACE = 1.0
 Schedule.run.__defaults__ = (0.0,)

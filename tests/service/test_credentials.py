@@ -27,8 +27,8 @@ from finplan.service.credentials.sessions import EVERYTHING, Browser, SessionFou
 from finplan.service.credentials.sign_in import Joining
 from finplan.service.password_hashes import RECOMMENDED, Cost, Passwords, Verified
 from finplan.service.people.people import email_key
+from finplan.store.queries import credentials as events
 from finplan.store.queries import people
-from finplan.store.queries.access import audit as events
 from tests.service.conftest import NOW
 
 MS = int(NOW.timestamp() * 1000)
@@ -808,10 +808,10 @@ async def test_the_record_is_read_from_the_newest(ada: Context) -> None:
 async def test_the_record_is_kept_for_a_year(ada: Context) -> None:
     """What is older is forgotten at a sign-in, and nothing that is not."""
     await sessions.create_sign_in_link(ada, Nothing())
-    await signed_in(ada, after=events.KEPT_FOR - 1)
+    await signed_in(ada, after=events.EVENTS_KEPT_FOR - 1)
     assert "link.created" in {each[0] for each in await told(ada)}
 
-    await signed_in(ada, after=events.KEPT_FOR)
+    await signed_in(ada, after=events.EVENTS_KEPT_FOR)
 
     assert "link.created" not in {each[0] for each in await told(ada)}
 

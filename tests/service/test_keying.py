@@ -24,7 +24,7 @@ from finplan.service.ledger.rekeying import rekey_payees
 from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.recurring import decide_recurring, list_recurring
-from finplan.store.queries import rekeying as keying
+from finplan.store.queries import payees as keying
 from tests.service.own_money import csv
 
 Import = Callable[..., Awaitable[Any]]

@@ -13,8 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine
 from finplan.service.automation.agenda import SOON, regular, settle
 from finplan.service.automation.kinds import KINDS
 from finplan.service.people.people import new_person
-from finplan.store.queries import people
-from finplan.store.queries.automation import jobs
+from finplan.store.queries import jobs, people
 
 ZONES = (
     *("UTC", "Europe/Berlin", "America/New_York", "America/Santiago", "Africa/Cairo"),

@@ -14,7 +14,7 @@ from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
 from finplan.service.derived.plan_to_come import SETTLING
 from finplan.service.imports.imports import undo_import
-from finplan.store.queries.automation import jobs
+from finplan.store.queries import jobs
 
 Import = Callable[..., Awaitable[Any]]
 

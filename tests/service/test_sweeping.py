@@ -10,12 +10,15 @@ from sqlalchemy import Connection
 
 from finplan.service.authorization.sweeping import forget_what_is_over, sweep
 from finplan.service.people.people import new_person
-from finplan.store.queries import people
-from finplan.store.queries.access import agents, audit, clients, grants, sessions, sweeping
-from finplan.store.queries.access.audit import KEPT_FOR
+from finplan.store.queries import (
+    authorization,
+    credentials,
+    people,
+)
+from finplan.store.queries.credentials import EVENTS_KEPT_FOR
 from finplan.store.store import Store
 
-NOW = 2 * KEPT_FOR
+NOW = 2 * EVENTS_KEPT_FOR
 TABLES = (
     *("person", "browser_session", "sign_in_link", "oauth_client", "oauth_grant", "oauth_code"),
     *("oauth_token", "agent", "claim_attempt", "audit_event"),
@@ -29,29 +32,29 @@ def fill(connection: Connection, name: str, over: int) -> None:
     guest_no = people.add_person(connection, {**guest, "guest_until": over})
     ends = {"owner_no": owner, "expires_at": over}
     session = {"id": name, "created_at": 0, "last_used_at": 0, "address": "", "hash": f"s{name}"}
-    sessions.add_session(connection, {**ends, **session})
-    sessions.add_link(connection, {**ends, "hash": f"l{name}"})
+    credentials.add_session(connection, {**ends, **session})
+    credentials.add_sign_in_link(connection, {**ends, "hash": f"l{name}"})
     client = {"id": name, "name": name, "auth_method": "none", "redirect_uris": "[]"}
-    clients.add_client(connection, {**client, "scopes": "", "created_at": 0})
-    row = clients.client_of_id(connection, name)
+    authorization.add_client(connection, {**client, "scopes": "", "created_at": 0})
+    row = authorization.client_of_id(connection, name)
     assert row is not None
     made = {"owner_no": owner, "scopes": "", "resource": "", "created_at": 0}
-    grant = grants.add_grant(connection, {**made, "client_no": row["no"]})
+    grant = authorization.add_grant(connection, {**made, "client_no": row["no"]})
     code = {"redirect_uri": "", "challenge": "", "signed_in_at": 0, "hash": f"c{name}"}
-    grants.add_code(connection, {**ends, **code, "grant_no": grant})
+    authorization.add_code(connection, {**ends, **code, "grant_no": grant})
     token = {**made, **ends, "kind": "refresh", "hash": f"t{name}"}
-    grants.add_token(connection, {**token, "grant_no": grant})
+    authorization.add_token(connection, {**token, "grant_no": grant})
     agent = {"id": name, "scopes": "", "created_at": 0, "address": "", "claim_hash": name}
-    agents.add_agent(connection, {**agent, "owner_no": guest_no, "expires_at": over})
-    agent_row = agents.agent_of_id(connection, name)
+    authorization.add_agent(connection, {**agent, "owner_no": guest_no, "expires_at": over})
+    agent_row = authorization.agent_of_id(connection, name)
     assert agent_row is not None
     attempt = {"id": name, "view_hash": name, "code_hash": "", "email_key": "", "created_at": 0}
-    agents.begin_attempt(
+    authorization.begin_attempt(
         connection,
         {**attempt, "owner_no": guest_no, "agent_no": agent_row["no"], "expires_at": over},
     )
     event = {"id": name, "owner_no": owner, "kind": "key.created", "text": ""}
-    audit.add_event(connection, {**event, "at": over - KEPT_FOR})
+    credentials.add_audit_event(connection, {**event, "at": over - EVENTS_KEPT_FOR})
 
 
 async def opened(empty_store: Path, folder: Path) -> Store:
@@ -91,7 +94,7 @@ async def test_it_is_forgotten_in_batches(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One guest and a batch of each other table at a time, until nothing more is over."""
-    monkeypatch.setattr(sweeping, "AT_ONCE", 2)
+    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 2)
     store = await opened(empty_store, tmp_path)
     left = []
     try:
@@ -121,7 +124,7 @@ async def test_each_table_is_forgotten_to_its_last_row(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     """Also where nothing else is over, or less of it."""
-    monkeypatch.setattr(sweeping, "AT_ONCE", 2)
+    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 2)
     store = await opened(empty_store, tmp_path)
     others = {*TABLES} - {table, "person", "oauth_client"}
     if table in {"oauth_token", "oauth_code"}:
@@ -146,7 +149,7 @@ async def test_a_batch_is_followed_by_the_next(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has it forgotten goes on until nothing more is over, and lets other changes in between."""
-    monkeypatch.setattr(sweeping, "AT_ONCE", 1)
+    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 1)
     store = await opened(empty_store, tmp_path)
     try:
         for number in range(4):
@@ -167,14 +170,14 @@ async def test_clients_that_nobody_let_in_go_in_batches(
     empty_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each registration takes some of them along."""
-    monkeypatch.setattr(sweeping, "AT_ONCE", 2)
+    monkeypatch.setattr(credentials, "FORGOTTEN_AT_ONCE", 2)
     store = await opened(empty_store, tmp_path)
     client = {"auth_method": "none", "redirect_uris": "[]", "scopes": "", "name": "x"}
     try:
         for number in range(5):
             values = {**client, "id": f"app_{number}", "created_at": number}
-            await store.write(partial(clients.add_client, values=values))
-        more = [await store.write(lambda c: clients.sweep(c, 4)) for _ in range(3)]
+            await store.write(partial(authorization.add_client, values=values))
+        more = [await store.write(lambda c: authorization.sweep_clients(c, 4)) for _ in range(3)]
         left = (await store.read(counts))["oauth_client"]
     finally:
         store.close()

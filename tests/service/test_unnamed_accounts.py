@@ -18,7 +18,7 @@ from finplan.service.context import Context
 from finplan.service.imports.accounts.row_evidence import evidence_of
 from finplan.service.imports.imports import undo_import
 from finplan.service.spending.spending import query_spending
-from finplan.store.queries.staged.overlaps import Overlap
+from finplan.store.queries.repeated_rows import Overlap
 from tests.service.asked import open_question
 
 Import = Callable[..., Awaitable[Any]]

@@ -13,7 +13,7 @@ from finplan.service.imports.row_matching import pair_left_overs
 from finplan.service.imports.wording import Wording, agree
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
-from finplan.store.queries.staged.staged_rows import LeftOver
+from finplan.store.queries.staged_rows import LeftOver
 
 Import = Callable[..., Awaitable[Any]]
 Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from finplan.store.queries import remembered
+from finplan.store.queries import verdicts
 from finplan.store.store import Store
 
 ACCOUNT = (
@@ -56,11 +56,11 @@ async def test_a_row_is_known_again(
     def work(connection: Connection) -> dict[int, int]:
         _prepare(connection)
         _add(connection, 1, **was)
-        row = remembered.posted_identities(connection, [1])[1]
-        remembered.save_identity(connection, 1, row)
+        row = verdicts.posted_identities(connection, [1])[1]
+        verdicts.save_identity(connection, 1, row)
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7, **now)
-        return remembered.current_rows(connection, 1)
+        return verdicts.current_rows(connection, 1)
 
     found = await store.write(work)
     assert list(found.values()) == ([7] if known else [])
@@ -72,13 +72,13 @@ async def test_a_guess_is_not_made_between_two(store: Store) -> None:
     def work(connection: Connection) -> tuple[dict[int, int], dict[int, int]]:
         _prepare(connection)
         _add(connection, 1)
-        row = remembered.posted_identities(connection, [1])[1]
-        remembered.save_identity(connection, 1, row)
+        row = verdicts.posted_identities(connection, [1])[1]
+        verdicts.save_identity(connection, 1, row)
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7, raw="ONE")
-        alone = remembered.current_rows(connection, 1, for_certain=True)
+        alone = verdicts.current_rows(connection, 1, for_certain=True)
         _add(connection, 8, raw="TWO")
-        return alone, remembered.current_rows(connection, 1)
+        return alone, verdicts.current_rows(connection, 1)
 
     assert await store.write(work) == ({}, {})
 
@@ -89,13 +89,13 @@ async def test_an_account_made_again_is_known_by_its_key(store: Store) -> None:
     def work(connection: Connection) -> dict[int, int]:
         _prepare(connection)
         _add(connection, 1)
-        remembered.save_identity(connection, 1, remembered.posted_identities(connection, [1])[1])
+        verdicts.save_identity(connection, 1, verdicts.posted_identities(connection, [1])[1])
         connection.exec_driver_sql("DELETE FROM account")
         connection.exec_driver_sql(ACCOUNT, (2, "acc_2", "chk"))
         connection.exec_driver_sql(ACCOUNT, (3, "acc_3", "sav"))
         _add(connection, 7, account=2)
         _add(connection, 8, account=3)
-        return remembered.current_rows(connection, 1)
+        return verdicts.current_rows(connection, 1)
 
     assert list((await store.write(work)).values()) == [7]
 
@@ -107,11 +107,11 @@ async def test_a_row_that_is_known_is_no_other_by_its_size(store: Store) -> None
         _prepare(connection)
         _add(connection, 1)
         _add(connection, 2, raw="KIOSK")
-        was = remembered.posted_identities(connection, [1, 2])
-        shop, _ = (remembered.save_identity(connection, 1, was[number]) for number in (1, 2))
+        was = verdicts.posted_identities(connection, [1, 2])
+        shop, _ = (verdicts.save_identity(connection, 1, was[number]) for number in (1, 2))
         connection.exec_driver_sql("DELETE FROM tx")
         _add(connection, 7)
-        return shop, remembered.current_rows(connection, 1)
+        return shop, verdicts.current_rows(connection, 1)
 
     shop, known = await store.write(work)
     assert known == {shop: 7}

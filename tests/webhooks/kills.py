@@ -24,7 +24,7 @@ from finplan.client.request import API_ROOT, SESSION_COOKIE
 from finplan.service.outbox.news import send_test
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from finplan.settings import load_settings
-from finplan.store.queries.webhooks import webhooks
+from finplan.store.queries import deliveries
 from finplan.store.store import Store
 from tests.daemon.ports import free_ports
 from tests.patience import LONG_ENOUGH
@@ -144,7 +144,7 @@ async def _write(database: Path, many: int) -> dict[str, str]:
     try:
 
         def write(connection: object) -> None:
-            (hook,) = webhooks.list_webhooks(connection, 1)  # type: ignore[arg-type]
+            (hook,) = deliveries.list_webhooks(connection, 1)  # type: ignore[arg-type]
             for _ in range(many):
                 send_test(connection, hook["owner_no"], hook["no"], hook["id"], now)  # type: ignore[arg-type]
 

@@ -12,7 +12,7 @@ from finplan.daemon.auth.noting import UseNotes
 from finplan.model.errors import Unauthorized
 from finplan.service.context import Caller
 from finplan.service.credentials.keys import KeyFound, find_key
-from finplan.store.queries.access import keys as table
+from finplan.store.queries import credentials as table
 from finplan.store.store import Store
 
 KEY_HEADER = "x-api-key"
@@ -53,5 +53,5 @@ class ApiKeys:
     def _note_use(self, key: KeyFound, now: int) -> None:
         known = key.last_used_at
         if known is None or known <= now - NOTED_EACH:
-            work = partial(table.note_use, no=key.no, now=now, before=now - NOTED_EACH)
+            work = partial(table.note_key_use, no=key.no, now=now, before=now - NOTED_EACH)
             self.notes.note(key.caller.credential, work)

@@ -10,7 +10,7 @@ from finplan.daemon.auth.client_address import AddressOf
 from finplan.model.errors import InvalidToken
 from finplan.service.context import Caller
 from finplan.service.credentials.tokens import digest
-from finplan.store.queries.access import grants
+from finplan.store.queries import authorization
 from finplan.store.store import Store
 
 SCHEME = "bearer"
@@ -48,7 +48,7 @@ class AccessTokens:
         token = tokens[0]
         if len(shown) > 1 or not token:
             raise InvalidToken("Send one access token, as `Authorization: Bearer TOKEN`.")
-        row = await self.store.look_up(grants.TOKEN_OF_HASH, digest(token))
+        row = await self.store.look_up(authorization.TOKEN_OF_HASH, digest(token))
         if row is None or row.kind != "access":
             raise InvalidToken("This access token was taken back, or is not of this daemon.")
         if row.expires_at <= int(self.now().timestamp() * 1000):

@@ -20,7 +20,7 @@ from finplan.service.authorization.server import (
 )
 from finplan.service.authorization.signing import NotSigned
 from finplan.service.credentials.tokens import digest, new_token
-from finplan.store.queries.access import agents, grants
+from finplan.store.queries import authorization
 
 MOST_TOKENS = 20
 """How many access tokens an agent has at a time; another one ends the oldest."""
@@ -66,7 +66,7 @@ class _AgentGrant(BaseGrant, TokenEndpointMixin):  # type: ignore[misc]
         if self.agent["claimed_at"] is None:
             # No guest is let in after its day.
             holds = min(holds, self.agent["expires_at"] - now)
-        grants.add_token(
+        authorization.add_token(
             self.setting.connection,
             {
                 "owner_no": self.agent["owner_no"],
@@ -79,8 +79,8 @@ class _AgentGrant(BaseGrant, TokenEndpointMixin):  # type: ignore[misc]
                 "expires_at": now + holds,
             },
         )
-        grants.end_agents_oldest(self.setting.connection, self.agent["no"], MOST_TOKENS)
-        agents.change_agent(self.setting.connection, self.agent["no"], {"last_used_at": now})
+        authorization.end_agents_oldest(self.setting.connection, self.agent["no"], MOST_TOKENS)
+        authorization.change_agent(self.setting.connection, self.agent["no"], {"last_used_at": now})
         return {
             "access_token": token,
             "token_type": "Bearer",
@@ -103,7 +103,7 @@ class AssertionGrant(_AgentGrant):
             claims = self.setting.signs.read("ES256", ASSERTION_KIND, shown, self.setting.now)
         except NotSigned:
             raise InvalidGrantError("The assertion is not of this server, or is over.") from None
-        agent = agents.agent_of_id(self.setting.connection, str(claims.get("sub")))
+        agent = authorization.agent_of_id(self.setting.connection, str(claims.get("sub")))
         if agent is None or claims.get("gen") != agent["generation"]:
             raise InvalidGrantError("The assertion was taken back.")
         if agent["claimed_at"] is None and agent["expires_at"] <= self.setting.now:
@@ -129,7 +129,7 @@ class ClaimGrant(_AgentGrant):
         if not shown:
             raise InvalidRequestError("Missing claim_token in request.")
         connection, now = self.setting.connection, self.setting.now
-        agent = agents.agent_of_claim(connection, digest(shown))
+        agent = authorization.agent_of_claim(connection, digest(shown))
         if agent is None:
             raise ExpiredTokenError("The claim token is over, was used, or was refused.")
         if agent["claimed_at"] is not None:
@@ -139,8 +139,10 @@ class ClaimGrant(_AgentGrant):
             raise ExpiredTokenError("Nobody claimed this agent in time.")
         before = agent["polled_at"]
         polled = {"polled_at": now}
-        self.setting.lasts.append(partial(agents.change_agent, connection, agent["no"], polled))
-        attempt = agents.attempt_of_agent(connection, agent["no"])
+        self.setting.lasts.append(
+            partial(authorization.change_agent, connection, agent["no"], polled)
+        )
+        attempt = authorization.attempt_of_agent(connection, agent["no"])
         if attempt is not None and (attempt["expires_at"] <= now or attempt["tries"] >= TRIES):
             raise ExpiredTokenError("The code is over. Ask for another one.")
         if before is not None and now - before < POLL_EACH - SPARED:
@@ -149,7 +151,7 @@ class ClaimGrant(_AgentGrant):
 
     def create_token_response(self) -> tuple[int, dict[str, Any], Any]:
         """An access token for the person's account, and the assertion by which it is renewed."""
-        agents.change_agent(self.setting.connection, self.agent["no"], {"claim_hash": None})
-        agent = agents.get_agent(self.setting.connection, self.agent["no"])
+        authorization.change_agent(self.setting.connection, self.agent["no"], {"claim_hash": None})
+        agent = authorization.get_agent(self.setting.connection, self.agent["no"])
         told = assertion_of(agent, self.setting.signs, self.setting.now)
         return 200, {**self.access(), **told}, self.TOKEN_RESPONSE_HEADER

@@ -22,9 +22,7 @@ from finplan.service.credentials.sessions import EVERYTHING
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
 from finplan.service.people.people import email_key, local_time_zone, new_person
-from finplan.store.queries import people
-from finplan.store.queries.access import agents as table
-from finplan.store.queries.access import grants
+from finplan.store.queries import authorization, people
 
 CLAIM_PREFIX = "clm_"
 VIEW_PREFIX = "cvt_"
@@ -67,7 +65,7 @@ def welcome(connection: Connection, signer: Signer, address: str, now: int) -> M
     expires_at = now + UNCLAIMED_FOR
     guest = new_person(f"{public_id}@guest.invalid", None, local_time_zone(), now)
     owner = people.add_person(connection, {**guest, "guest_until": expires_at})
-    table.add_agent(
+    authorization.add_agent(
         connection,
         {
             "id": public_id,
@@ -81,7 +79,7 @@ def welcome(connection: Connection, signer: Signer, address: str, now: int) -> M
     )
     said = f"The agent {public_id} came without an account."
     audit.note_for_the_owner(connection, "agent.introduced", said, address, now)
-    row = table.agent_of_id(connection, public_id)
+    row = authorization.agent_of_id(connection, public_id)
     assert row is not None, "It was added just now."
     return {
         "registration_id": public_id,
@@ -116,7 +114,7 @@ def ask_claim(
 
     Whether somebody has the address is not told. Raises InvalidClaimToken, ClaimExpired, Conflict.
     """
-    agent = table.agent_of_claim(connection, digest(claim_token))
+    agent = authorization.agent_of_claim(connection, digest(claim_token))
     if agent is None:
         raise InvalidClaimToken("There is no agent with this claim token.")
     if agent["claimed_at"] is not None:
@@ -125,7 +123,7 @@ def ask_claim(
         raise ClaimExpired(ClaimExpired.example)
     code, view, public_id = f"{secrets.randbelow(10**6):06}", new_token(VIEW_PREFIX), new_id("cla")
     expires_at = min(now + CODE_HOLDS, agent["expires_at"])
-    table.begin_attempt(
+    authorization.begin_attempt(
         connection,
         {
             "id": public_id,
@@ -139,7 +137,7 @@ def ask_claim(
         },
     )
     # An agent may ask at once whether the code was entered, however lately it asked of the former one.
-    table.change_agent(connection, agent["no"], {"polled_at": None})
+    authorization.change_agent(connection, agent["no"], {"polled_at": None})
     asked = people.person_of_email(connection, email_key(email))
     if asked is not None:
         caller = Caller(asked["no"], EVERYTHING, "session", "", address)
@@ -170,10 +168,10 @@ def look_at_claims(
     """
     person = people.get_person(connection, owner)
     if view is None:
-        asking = table.attempts_of_email(connection, email_key(person["email"]), now)
+        asking = authorization.attempts_of_email(connection, email_key(person["email"]), now)
         open_ones = [each for each in asking if each["tries"] < TRIES]
     else:
-        open_ones = [_checked(table.attempt_of_view(connection, digest(view)), person, now)]
+        open_ones = [_checked(authorization.attempt_of_view(connection, digest(view)), person, now)]
     return tuple(_shown(connection, each) for each in open_ones)
 
 
@@ -187,16 +185,16 @@ def complete_claim(
     """
     attempt = _attempt(connection, attempt_id, caller, now)
     if attempt["code_hash"] != _code_hash(attempt_id, "".join(code.split())):
-        table.note_try(connection, attempt["no"])
+        authorization.note_claim_try(connection, attempt["no"])
         if attempt["tries"] + 1 >= TRIES:
             said = "A wrong code was entered too often, so an agent was not claimed."
             audit.note(connection, caller, "agent.denied", said, now)
         return False
-    agent = table.get_agent(connection, attempt["agent_no"])
+    agent = authorization.get_agent(connection, attempt["agent_no"])
     guest = agent["owner_no"]
-    grants.end_agents_tokens(connection, agent["no"])
-    table.end_attempts(connection, agent["no"])
-    table.change_agent(
+    authorization.end_agents_tokens(connection, agent["no"])
+    authorization.end_attempts(connection, agent["no"])
+    authorization.change_agent(
         connection,
         agent["no"],
         {
@@ -213,9 +211,9 @@ def complete_claim(
 def deny_claim(connection: Connection, attempt_id: str, caller: Caller, now: int) -> None:
     """Refuse an agent: nobody can claim it any more. Raises NotFound and ClaimExpired."""
     attempt = _attempt(connection, attempt_id, caller, now)
-    agent = table.get_agent(connection, attempt["agent_no"])
-    table.change_agent(connection, agent["no"], {"claim_hash": None})
-    table.end_attempts(connection, agent["no"])
+    agent = authorization.get_agent(connection, attempt["agent_no"])
+    authorization.change_agent(connection, agent["no"], {"claim_hash": None})
+    authorization.end_attempts(connection, agent["no"])
     audit.note(connection, caller, "agent.denied", f"Refused the agent {agent['id']}.", now)
 
 
@@ -224,14 +222,14 @@ def sweep(connection: Connection, now: int) -> bool:
 
     A guest has thousands of rows, so each goes by itself. Answers whether there was one.
     """
-    guest = table.unclaimed_until(connection, now)
+    guest = authorization.unclaimed_until(connection, now)
     if guest is not None:
         people.remove_person(connection, guest)
     return guest is not None
 
 
 def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:
-    agent = table.get_agent(connection, attempt["agent_no"])
+    agent = authorization.get_agent(connection, attempt["agent_no"])
     return ClaimView(
         attempt=attempt["id"],
         agent=agent["id"],
@@ -245,7 +243,7 @@ def _shown(connection: Connection, attempt: RowMapping) -> ClaimView:
 
 def _attempt(connection: Connection, attempt_id: str, caller: Caller, now: int) -> RowMapping:
     person = people.get_person(connection, caller.owner)
-    attempt = table.attempt_of_id(connection, attempt_id)
+    attempt = authorization.attempt_of_id(connection, attempt_id)
     if attempt is not None and attempt["email_key"] != email_key(person["email"]):
         # Only a link, which is a secret, tells that it is another person's. An id does not.
         attempt = None

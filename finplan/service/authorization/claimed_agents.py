@@ -8,7 +8,7 @@ from finplan.model.errors import NotFound
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.silencing import silence
-from finplan.store.queries.access import agents as table
+from finplan.store.queries import authorization as table
 
 
 async def list_agents(context: Context, _ask: Nothing) -> tuple[Agent, ...]:

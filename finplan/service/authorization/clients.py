@@ -22,9 +22,8 @@ from finplan.service.authorization.scopes import SCOPES, in_order
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.silencing import client_named, silence
-from finplan.store.queries.access import clients as table
-from finplan.store.queries.access import grants
-from finplan.store.queries.access.grants import HeldGrant
+from finplan.store.queries import authorization
+from finplan.store.queries.authorization import HeldGrant
 
 
 async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ...]:
@@ -32,9 +31,9 @@ async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ..
     owner, now = context.caller.owner, context.milliseconds()
 
     def read(connection: Connection) -> tuple[OAuthClient, ...]:
-        held = grants.held_of(connection, owner, now)
+        held = authorization.held_of(connection, owner, now)
         of = {no: [each for each in held if each.client_no == no] for no, _, _ in held}
-        rows = table.list_clients(connection, owner)
+        rows = authorization.list_clients(connection, owner)
         return tuple(
             _shown(row, owner, of.get(row["no"], ()))
             for row in rows
@@ -67,7 +66,7 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
         )
         said = f"Made the client {ask.name!r}."
         audit.note(connection, context.caller, "client.created", said, now)
-        row = table.client_of_id(connection, told["client_id"])
+        row = authorization.client_of_id(connection, told["client_id"])
         assert row is not None, "It was added just now."
         shown = _shown(row, owner).model_dump(by_alias=False)
         return Made(CreatedClient(secret=told.get("client_secret"), **shown), new=True)
@@ -80,17 +79,17 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
     owner, now = context.caller.owner, context.milliseconds()
 
     def revoke(connection: Connection) -> OAuthClient:
-        row = table.find_client(connection, owner, ask.id)
+        row = authorization.find_client(connection, owner, ask.id)
         if row is None:
             raise NotFound(f"There is no client {ask.id}. `finplan clients list` shows them.")
-        grants.end_grants(connection, owner, row["no"])
+        authorization.end_grants(connection, owner, row["no"])
         removed = row["owner_no"] == owner
         why = f"The access of the program {row['name']!r}, which chose its address, was taken back."
         # Whoever else let it in loses it as well, where it is removed.
         of = None if removed else owner
         silence(connection, client_named(row["id"]), why, now, of)
         if removed:
-            table.remove_client(connection, row["no"])
+            authorization.remove_client(connection, row["no"])
         took = f"Took back all that the client {row['name']!r} was granted"
         said = f"{took}, and removed it." if row["owner_no"] == owner else f"{took}."
         audit.note(connection, context.caller, "client.revoked", said, now)

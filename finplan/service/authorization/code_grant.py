@@ -24,8 +24,7 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.sessions import EVERYTHING
 from finplan.service.credentials.silencing import client_named, silence
 from finplan.service.credentials.tokens import digest, new_token
-from finplan.store.queries import people
-from finplan.store.queries.access import grants
+from finplan.store.queries import authorization, people
 
 CODE_PREFIX = "fpc_"
 CODE_HOLDS = 60_000
@@ -77,7 +76,7 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
         grantor: Grantor = request.user
         client: RegisteredClient = request.client
         asked, now = request.payload.data, self.setting.now
-        grant_no = grants.add_grant(
+        grant_no = authorization.add_grant(
             self.setting.connection,
             {
                 "owner_no": grantor.owner,
@@ -87,7 +86,7 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
                 "created_at": now,
             },
         )
-        grants.add_code(
+        authorization.add_code(
             self.setting.connection,
             {
                 "owner_no": grantor.owner,
@@ -110,10 +109,10 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
     def query_authorization_code(self, code: str, client: RegisteredClient) -> StoredCode | None:
         """The code, if it is the client's and was not used; a used one ends what followed from it."""
         connection, now = self.setting.connection, self.setting.now
-        row = grants.code_of_hash(connection, digest(code))
+        row = authorization.code_of_hash(connection, digest(code))
         if row is None:
             return None
-        grant = grants.get_grant(connection, row["grant_no"])
+        grant = authorization.get_grant(connection, row["grant_no"])
         if grant["client_no"] != client.no:
             return None
         if row["used_at"] is not None:
@@ -125,7 +124,9 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
     def delete_authorization_code(self, authorization_code: StoredCode) -> None:
         """Keep the code as used."""
         until = self.setting.now + KNOWN_FOR
-        grants.use_code(self.setting.connection, authorization_code.no, self.setting.now, until)
+        authorization.use_code(
+            self.setting.connection, authorization_code.no, self.setting.now, until
+        )
 
     def authenticate_user(self, authorization_code: StoredCode) -> Grantor:
         """Who granted; without them there would be no code."""
@@ -164,10 +165,10 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
     def authenticate_refresh_token(self, refresh_token: str) -> RefreshToken | None:
         """The token, if it was not used; a used one ends all that was granted with it."""
         setting = self.server.setting
-        row = grants.TOKEN_OF_HASH.find(setting.connection, digest(refresh_token))
+        row = authorization.TOKEN_OF_HASH.find(setting.connection, digest(refresh_token))
         if row is None or row.kind != "refresh" or row.grant_no is None:
             return None
-        grant = grants.get_grant(setting.connection, row.grant_no)
+        grant = authorization.get_grant(setting.connection, row.grant_no)
         found = RefreshToken(row, grant)
         if not found.check_client(self.request.client):
             return None
@@ -194,15 +195,17 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
 
     def revoke_old_credential(self, refresh_token: RefreshToken) -> None:
         """Keep the token as used."""
-        grants.use_token(self.server.setting.connection, refresh_token.no, self.server.setting.now)
+        authorization.use_token(
+            self.server.setting.connection, refresh_token.no, self.server.setting.now
+        )
 
 
 def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> None:
     """End all that was granted with what came twice, though the request is refused."""
 
     def end() -> None:
-        client = grants.client_of_grant(setting.connection, grant_no)
-        grants.end_grant(setting.connection, grant_no)
+        client = authorization.client_of_grant(setting.connection, grant_no)
+        authorization.end_grant(setting.connection, grant_no)
         if client is not None:
             # Whoever had the stolen one may have chosen the address.
             why = "A secret of the program that chose its address came twice, and may be stolen."

@@ -27,8 +27,8 @@ from finplan.service.context import Caller
 from finplan.service.credentials import audit
 from finplan.service.credentials.silencing import client_named, silence
 from finplan.service.credentials.tokens import digest
-from finplan.store.queries.access import grants
-from finplan.store.queries.access.grants import StoredToken
+from finplan.store.queries import authorization
+from finplan.store.queries.authorization import StoredToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class _Revocation(RevocationEndpoint):  # type: ignore[misc]  # Authlib has no t
     ) -> "_OwnToken | None":
         """The token, of whichever kind."""
         connection = self.server.setting.connection
-        row = grants.TOKEN_OF_HASH.find(connection, digest(token_string))
+        row = authorization.TOKEN_OF_HASH.find(connection, digest(token_string))
         if row is None or row.grant_no is None:
             return None
-        return _OwnToken(row, grants.get_grant(connection, row.grant_no)["client_no"])
+        return _OwnToken(row, authorization.get_grant(connection, row.grant_no)["client_no"])
 
     def revoke_token(
         self,
@@ -108,7 +108,7 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
         return _reply(server.handle_error_response(request, error))
     shown = request.form.get("token")
     if shown and "client_id" not in request.form and "Authorization" not in request.headers:
-        row = grants.TOKEN_OF_HASH.find(setting.connection, digest(shown))
+        row = authorization.TOKEN_OF_HASH.find(setting.connection, digest(shown))
         if row is None or row.agent_no is not None:
             if row is not None:
                 _revoke(setting, row)
@@ -181,7 +181,7 @@ def _is_let_in(server: Server, request: AskedRequest, owner: int | None) -> bool
     client = server.query_client(request.payload.client_id or "")
     if owner is None or client is None:
         return False
-    return grants.holds_grants(server.setting.connection, owner, client.no)
+    return authorization.holds_grants(server.setting.connection, owner, client.no)
 
 
 def _server(setting: Setting) -> Server:
@@ -251,7 +251,7 @@ def _revoke(setting: Setting, row: StoredToken) -> None:
     if row.kind == "refresh" and row.grant_no is not None:
         _end_grant(setting, row.grant_no, row.owner)
     else:
-        grants.remove_token(setting.connection, row.no)
+        authorization.remove_token(setting.connection, row.no)
     caller = Caller(row.owner, frozenset(), "session", "", setting.address)
     said = "A program gave one of its tokens back."
     audit.note(setting.connection, caller, "token.revoked", said, setting.now)
@@ -260,12 +260,12 @@ def _revoke(setting: Setting, row: StoredToken) -> None:
 def _end_grant(setting: Setting, no: int, owner: int) -> None:
     connection, client_no = (
         setting.connection,
-        grants.get_grant(setting.connection, no)["client_no"],
+        authorization.get_grant(setting.connection, no)["client_no"],
     )
-    client = grants.client_of_grant(connection, no)
-    grants.end_grant(connection, no)
+    client = authorization.client_of_grant(connection, no)
+    authorization.end_grant(connection, no)
     # A program that the person let in elsewhere, too, goes on there.
-    if client is not None and not grants.holds_grants(connection, owner, client_no):
+    if client is not None and not authorization.holds_grants(connection, owner, client_no):
         why = "The program that chose its address gave its access back."
         silence(connection, client_named(client), why, setting.now, owner)
 

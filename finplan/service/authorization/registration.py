@@ -17,7 +17,7 @@ from finplan.service.authorization.scopes import SCOPES, in_order
 from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
-from finplan.store.queries.access import clients
+from finplan.store.queries import authorization
 
 SECRET_PREFIX = "fpx_"  # noqa: S105  # It is what each begins with.
 PRUNED_AFTER = 24 * 60 * 60 * 1000
@@ -68,7 +68,7 @@ def register(connection: Connection, body: bytes, address: str, now: int) -> Map
             "invalid_client_metadata",
             f"None of these scopes is known; there are {', '.join(SCOPES)}.",
         )
-    clients.sweep(connection, now - PRUNED_AFTER)
+    authorization.sweep_clients(connection, now - PRUNED_AFTER)
     told = add_client(
         connection,
         name=name,
@@ -111,7 +111,7 @@ def add_client(
     """Add a client, and answer its id, and its secret where it can keep one."""
     public_id = new_id("app")
     secret = None if auth_method == PUBLIC else new_token(SECRET_PREFIX)
-    clients.add_client(
+    authorization.add_client(
         connection,
         {
             "id": public_id,

@@ -14,7 +14,7 @@ from finplan.service.authorization.scopes import OFFLINE, SCOPES
 from finplan.service.authorization.signing import Signer
 from finplan.service.authorization.stored import RegisteredClient
 from finplan.service.credentials.tokens import digest, new_token
-from finplan.store.queries.access import clients, grants
+from finplan.store.queries import authorization
 
 ACCESS_PREFIX = "fpa_"
 REFRESH_PREFIX = "fpr_"
@@ -121,7 +121,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
 
     def query_client(self, client_id: str) -> RegisteredClient | None:
         """The client of an id."""
-        row = clients.client_of_id(self.setting.connection, client_id)
+        row = authorization.client_of_id(self.setting.connection, client_id)
         return None if row is None else RegisteredClient(row)
 
     def whole_or_nothing(self, answer: Callable[[], GrantReply]) -> GrantReply:
@@ -155,7 +155,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         )
         for kind, secret, what_for, holds in kinds:
             if secret is not None:
-                grants.add_token(
+                authorization.add_token(
                     self.setting.connection,
                     {
                         "owner_no": source.owner,
@@ -169,7 +169,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
                         "expires_at": self.setting.now + holds,
                     },
                 )
-        clients.note_client_use(self.setting.connection, request.client.no, self.setting.now)
+        authorization.note_client_use(self.setting.connection, request.client.no, self.setting.now)
 
     def resource_within(self, request: AskedRequest, granted: str) -> str:
         """The resource that a request names, within what was granted. Raises InvalidTargetError."""

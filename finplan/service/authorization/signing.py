@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sqlalchemy import Connection, RowMapping
 
-from finplan.store.queries.access import signing_keys as table
+from finplan.store.queries import authorization as table
 from finplan.store.queries.sealed import about_signing_key
 from finplan.store.sealing import CannotOpen, Sealer
 from finplan.store.store import Store
@@ -114,7 +114,7 @@ class SigningKeys:
 
 def list_keys(connection: Connection) -> Sequence[RowMapping]:
     """The keys that tokens may still be signed with, the newest first."""
-    return table.list_keys(connection, ALGORITHMS)
+    return table.list_signing_keys(connection, ALGORITHMS)
 
 
 def published(rows: Sequence[RowMapping]) -> tuple[Mapping[str, Any], ...]:
@@ -125,11 +125,11 @@ def published(rows: Sequence[RowMapping]) -> tuple[Mapping[str, Any], ...]:
 def _keep(
     connection: Connection, made: Sequence[tuple[Algorithm, Any]], sealer: Sealer, now: int
 ) -> None:
-    table.sweep(connection, ALGORITHMS, now - PUBLISHED_FOR)
+    table.sweep_signing_keys(connection, ALGORITHMS, now - PUBLISHED_FOR)
     for algorithm, key in made:
         kid = secrets.token_urlsafe(12)
         public = {**key.as_dict(private=False), "kid": kid, "alg": algorithm, "use": "sig"}
-        table.add_key(
+        table.add_signing_key(
             connection,
             {
                 "kid": kid,

@@ -11,7 +11,7 @@ from finplan.service.authorization.addresses import is_allowed, is_same_address
 from finplan.service.authorization.names import GRANT_TYPES, PUBLIC
 from finplan.service.authorization.scopes import LEAST, in_order
 from finplan.service.credentials.tokens import digest
-from finplan.store.queries.access.grants import StoredToken
+from finplan.store.queries.authorization import StoredToken
 
 
 @dataclass(frozen=True, slots=True)

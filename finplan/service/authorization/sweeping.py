@@ -3,7 +3,7 @@
 from sqlalchemy import Connection
 
 from finplan.service.authorization.agents import sweep as sweep_agents
-from finplan.store.queries.access import audit, grants, sessions
+from finplan.store.queries import authorization, credentials
 from finplan.store.store import Store
 
 
@@ -12,7 +12,14 @@ def sweep(connection: Connection, now: int) -> bool:
 
     Each batch is little enough for one transaction, so that nobody waits long behind it.
     """
-    more = [each(connection, now) for each in (sessions.sweep, grants.sweep, audit.sweep)]
+    more = [
+        each(connection, now)
+        for each in (
+            credentials.sweep_sessions,
+            authorization.sweep_grants,
+            credentials.sweep_audit_events,
+        )
+    ]
     more.append(sweep_agents(connection, now))
     return any(more)
 

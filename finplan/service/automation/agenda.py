@@ -14,9 +14,9 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.service.automation.kinds import KINDS, LONGEST_RETRY, JobKind
 from finplan.service.banking.rhythm import LONGEST
+from finplan.store.queries import jobs as table
 from finplan.store.queries import people
-from finplan.store.queries.automation import jobs as table
-from finplan.store.queries.banking.links import first_looks
+from finplan.store.queries.connections import first_looks
 
 SOON = 10 * 60_000
 """What is due within so many ms is not put off: it may follow from news, which nothing else tells. Twice

@@ -16,7 +16,7 @@ from finplan.store.backup_list import (
     remove_copy,
 )
 from finplan.store.queries import people
-from finplan.store.queries.automation.store_state import are_still_there, store_state
+from finplan.store.queries.jobs import are_still_there, store_state
 from finplan.store.store import Store
 
 VERIFIED_NAME = "verified.db"

@@ -12,7 +12,7 @@ from finplan.service.automation.times import Daily
 from finplan.service.banking import rhythm
 from finplan.service.context import Context
 from finplan.store.queries import connections, people
-from finplan.store.queries.automation import jobs as table
+from finplan.store.queries import jobs as table
 
 
 async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:

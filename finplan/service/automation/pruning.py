@@ -5,9 +5,7 @@ from finplan.service.automation.outcome import DONE, JobRun, Outcome
 from finplan.service.banking.page_links import KEPT
 from finplan.service.context import Context
 from finplan.service.webhooks.delivering import prune_deliveries
-from finplan.store.queries import replies
-from finplan.store.queries.agents import agent_tasks
-from finplan.store.queries.banking import links
+from finplan.store.queries import agent_tasks, connections, replies
 
 
 async def prune(context: Context, _run: JobRun) -> Outcome:
@@ -17,5 +15,5 @@ async def prune(context: Context, _run: JobRun) -> Outcome:
     await context.store.write(lambda c: replies.prune(c, now))
     await context.store.write(lambda c: prune_deliveries(c, now))
     await context.store.write(lambda c: agent_tasks.prune(c, now))
-    await context.store.write(lambda c: links.prune_links(c, now - KEPT))
+    await context.store.write(lambda c: connections.prune_links(c, now - KEPT))
     return DONE

@@ -14,8 +14,8 @@ from finplan.service.automation.agenda import regular
 from finplan.service.automation.kinds import KINDS, retry_pause
 from finplan.service.automation.outcome import DIED, STUMBLED, JobRun, Outcome, RunLost
 from finplan.service.context import Context
+from finplan.store.queries import jobs as table
 from finplan.store.queries import people
-from finplan.store.queries.automation import jobs as table
 
 RENEWED_EVERY = table.LEASE / 3 / 1000
 """How often a run says that it goes on, in seconds."""

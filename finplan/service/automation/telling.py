@@ -8,7 +8,7 @@ from finplan.service.automation.incidents import HELD, Incident, incidents_of, k
 from finplan.service.automation.outcome import DONE, SKIPPED, JobRun, Outcome
 from finplan.service.context import Context
 from finplan.service.ledger.inference import compute_inferred
-from finplan.store.queries.automation import notices
+from finplan.store.queries import jobs
 
 
 async def tell_what_needs_the_person(context: Context, run: JobRun) -> Outcome:
@@ -17,7 +17,7 @@ async def tell_what_needs_the_person(context: Context, run: JobRun) -> Outcome:
     if tell is None:
         return SKIPPED
     found = await compute_inferred(context, partial(incidents_of, asker=context.asker))
-    known = await context.store.read(lambda c: notices.notices_of(c, owner))
+    known = await context.store.read(lambda c: jobs.notices_of(c, owner))
     await _forget_what_is_over(context, found)
     new = [each for each in found if each.name not in known]
     for each in new:
@@ -40,13 +40,13 @@ async def _forget_what_is_over(context: Context, found: tuple[Incident, ...]) ->
         return name not in present and (kind is None or told_at + HELD[kind] <= now)
 
     def forget(connection: Connection) -> None:
-        known = notices.notices_of(connection, owner)
+        known = jobs.notices_of(connection, owner)
         over = [name for name, told_at in known.items() if is_over(name, told_at)]
         if over:
-            notices.forget_notices(connection, owner, over)
+            jobs.forget_notices(connection, owner, over)
 
     await context.store.write(forget)
 
 
 def _remember(connection: Connection, context: Context, incident: Incident) -> None:
-    notices.add_notice(connection, context.caller.owner, incident.name, context.milliseconds())
+    jobs.add_notice(connection, context.caller.owner, incident.name, context.milliseconds())

@@ -14,7 +14,6 @@ from finplan.banks.base import Aggregator, Bank, Link
 from finplan.model.errors import BankProviderError, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.store.queries import connections
-from finplan.store.queries.banking import requests
 from finplan.store.queries.sealed import about_access
 from finplan.store.sealing import CannotOpen, Sealer
 
@@ -142,10 +141,10 @@ async def _count_request(context: Context, row: RowMapping, limit: int, title: s
     now = context.milliseconds()
 
     def note(connection: Connection) -> int | None:
-        asked = requests.requests_since(connection, row["no"], now - A_DAY)
+        asked = connections.requests_since(connection, row["no"], now - A_DAY)
         if len(asked) >= limit:
             return asked[-limit] + A_DAY
-        requests.note_request(connection, row["no"], now, now - A_DAY)
+        connections.note_request(connection, row["no"], now, now - A_DAY)
         return None
 
     again = await context.store.write(note)

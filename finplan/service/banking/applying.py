@@ -29,9 +29,8 @@ from finplan.service.ledger.elsewhere import Asking, in_worker
 from finplan.service.ledger.interning import intern_payees
 from finplan.service.ledger.reconciliation import reconcile_added_rows
 from finplan.service.ledger.transfer_matching import unpair_rows
-from finplan.store.queries import duplicates, people, transfers
-from finplan.store.queries.banking import joining, syncs, waiting
-from finplan.store.queries.banking.joining import RowFromElsewhere
+from finplan.store.queries import duplicates, people, syncs, transfers
+from finplan.store.queries.syncs import RowFromElsewhere
 
 CLAIMS_KEPT = 60
 """Days for which it is remembered which pending row a posted one was."""
@@ -183,7 +182,7 @@ def _claims(given: _Page, fresh: Iterable[syncs.SyncedRow]) -> dict[int, dict[st
                 listed=(account, row.external_id) in listed
                 or (account not in whole and row.external_id not in gone),
             )
-            for row in waiting.waiting_rows(given.connection, account)
+            for row in syncs.waiting_rows(given.connection, account)
         ]
         found[account] = claimed(held, rows)
     return found
@@ -234,7 +233,7 @@ def _unlisted(given: _Page, posted: Iterable[RowKey]) -> dict[int, list[RowFromE
     return {
         account: [
             row
-            for row in joining.rows_of_bank_since(
+            for row in syncs.rows_of_bank_since(
                 *(given.connection, account, given.provider, day),
                 # Of all that an access gives, what lies before its reach is no part.
                 forgotten=account not in whole_of,
@@ -265,10 +264,10 @@ def _rename(given: _Page, posted: Mapping[RowKey, syncs.SyncedRow]) -> int:
         held = {row.no: row for row in unlisted.get(account, ()) if row.payee == payee}
         dated = {no: ComparedRow(row.payee, row.day, row.amount) for no, row in held.items()}
         taken = [
-            joining.Taken(held[no], posted[key].external_id, posted[key].day, posted[key].code)
+            syncs.Taken(held[no], posted[key].external_id, posted[key].day, posted[key].code)
             for key, no in joined_rows(rows, dated).items()
         ]
-        joining.take_over(given.connection, account, given.provider, taken)
+        syncs.take_over(given.connection, account, given.provider, taken)
         renamed += len(taken)
     return renamed
 
@@ -283,7 +282,7 @@ def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
         days = [row.day for row in rows.values()]
         present = {
             row.no: row
-            for row in joining.rows_from_elsewhere(
+            for row in syncs.rows_from_elsewhere(
                 given.connection,
                 account,
                 given.provider,
@@ -294,10 +293,10 @@ def _join(given: _Page, fresh: Mapping[RowKey, syncs.SyncedRow]) -> set[RowKey]:
         dated = {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()}
         found = joined_rows(rows, dated)
         taken = [
-            joining.Taken(present[no], fresh[key].external_id, fresh[key].day, fresh[key].code)
+            syncs.Taken(present[no], fresh[key].external_id, fresh[key].day, fresh[key].code)
             for key, no in found.items()
         ]
-        joining.take_over(given.connection, account, given.provider, taken)
+        syncs.take_over(given.connection, account, given.provider, taken)
         done |= found.keys()
     return done
 
@@ -330,10 +329,10 @@ def _let_wait(
     for account in {*told, *claims, *ids_posted}:
         claimed_now = claims.get(account, {})
         _note_claims(given, account, claimed_now, today)
-        over = {each.pending_id for each in waiting.claims_on(given.connection, account)}
+        over = {each.pending_id for each in syncs.claims_on(given.connection, account)}
         over |= ids_posted.get(account, set())
         over |= _posted_already(given, account, told.get(account, {}))
-        before = {row.external_id: row for row in waiting.waiting_rows(given.connection, account)}
+        before = {row.external_id: row for row in syncs.waiting_rows(given.connection, account)}
         after = {name: row for name, row in told.get(account, {}).items() if name not in over}
         is_whole = account in whole
         stays = before.keys() - over if not is_whole else before.keys() & after.keys()
@@ -358,10 +357,10 @@ def _posted_already(given: _Page, account: int, told: Mapping[str, object]) -> s
 
 
 def _note_claims(given: _Page, account: int, claims: Mapping[str, NewlyPosted], today: int) -> None:
-    noted = [waiting.PendingClaim(name, row.external_id, row.day) for name, row in claims.items()]
+    noted = [syncs.PendingClaim(name, row.external_id, row.day) for name, row in claims.items()]
     if noted:
         before = _days_off(today, -CLAIMS_KEPT)
-        waiting.note_claims(given.connection, account, noted, before)
+        syncs.note_claims(given.connection, account, noted, before)
 
 
 def _days_off(day: int, days: int) -> int:

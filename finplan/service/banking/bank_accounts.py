@@ -16,8 +16,8 @@ from finplan.service.derived.household import ROWS_ADD_UP
 from finplan.service.ids import new_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.verdicts.relinked_accounts import ask_which
-from finplan.store.queries import accounts, connections, coverage
-from finplan.store.queries.banking.joining import dated_amounts, forget_ids
+from finplan.store.queries import accounts, connections
+from finplan.store.queries.syncs import dated_amounts, forget_ids
 
 _NOT_ALWAYS_TOLD = ("apr", "minimum_payment")
 """What a bank that does not say it does not take back."""
@@ -164,7 +164,7 @@ def _listed_lately(connection: Connection, held: Iterable[RowMapping]) -> set[in
     """The accounts that the bank listed until now; one that was closed long ago is no new one."""
     until = {}
     for row in held:
-        covered = coverage.synced(connection, row["no"])
+        covered = accounts.synced_coverage(connection, row["no"])
         if covered is not None:
             until[row["no"]] = ORDINAL[covered[1]]
     newest = max(until.values(), default=0)
@@ -330,7 +330,7 @@ def _new_account(
 
 def _reaches_back(connection: Connection, no: int, account: BankAccount) -> bool:
     """Whether a page covers days of an account before those that are covered."""
-    since = coverage.synced_since(connection, no)
+    since = accounts.synced_since(connection, no)
     told = account.covered_since
     return told is not None and (since is None or told < since)
 
@@ -338,7 +338,7 @@ def _reaches_back(connection: Connection, no: int, account: BankAccount) -> bool
 def _cover(connection: Connection, no: int, account: BankAccount, today: int) -> None:
     """Let an account be covered up to what was seen: a sync brings all since the one before."""
     until = account.seen_on or today
-    told = [account.covered_since, coverage.synced_since(connection, no)]
+    told = [account.covered_since, accounts.synced_since(connection, no)]
     since = min((day for day in told if day is not None), default=until)
     covered = (min(since, until), until, account.covered_since is not None, True)
-    coverage.replace_synced(connection, no, covered)
+    accounts.replace_synced_coverage(connection, no, covered)

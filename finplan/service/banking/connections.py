@@ -25,7 +25,7 @@ from finplan.service.banking.unlinking import effect_of, must_be_linked, part
 from finplan.service.context import Context
 from finplan.store.queries import connections as table
 from finplan.store.queries import people
-from finplan.store.queries.banking.relinked import relinked_of_connections
+from finplan.store.queries.duplicates import relinked_of_connections
 
 
 async def list_connections(context: Context, _ask: Nothing) -> tuple[ConnectionRecord, ...]:

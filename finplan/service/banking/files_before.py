@@ -15,13 +15,14 @@ from finplan.plan.pairing.same_account import AccountSigns, same_rows
 from finplan.service.banking.bank_accounts import drop_the_empty, signs_of
 from finplan.service.verdicts.relinked_accounts import duplicate_id, join
 from finplan.store.queries import accounts
-from finplan.store.queries.banking.joining import dated_amounts
-from finplan.store.queries.banking.relinked import RelinkedPair, relinked_pairs
 from finplan.store.queries.duplicates import (
+    RelinkedPair,
     different_accounts,
     drop_verdict,
     duplicate_verdicts,
+    relinked_pairs,
 )
+from finplan.store.queries.syncs import dated_amounts
 
 _EVER = (0, 99_991_231)
 """All days."""

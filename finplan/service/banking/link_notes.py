@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault, NotFound
 from finplan.service.banking.link_rows import connection_of_link
 from finplan.service.context import Context
-from finplan.store.queries.banking import links
+from finplan.store.queries import connections
 
 UNASKED = 60_000
 """How often a page is looked at that no client asks for, in ms."""
@@ -51,4 +51,6 @@ async def note_look(context: Context, row: RowMapping, values: dict[str, Any]) -
             "Nobody finished at the page while it was open, so nothing was linked. Begin again:"
             f" `finplan connect {row['bank']}`.",
         )
-    await context.store.write(lambda d: links.note_look(d, row["no"], row["busy_until"], noted))
+    await context.store.write(
+        lambda d: connections.note_look_at_link(d, row["no"], row["busy_until"], noted)
+    )

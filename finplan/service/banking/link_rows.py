@@ -8,7 +8,6 @@ from finplan.model.errors import Conflict, NotFound
 from finplan.service.banking.connections import find_record
 from finplan.service.banking.records import connection_of
 from finplan.store.queries import connections, people
-from finplan.store.queries.banking import links
 
 
 def connection_of_link(database: Database, row: RowMapping) -> RowMapping | None:
@@ -43,7 +42,7 @@ def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRec
 
 def find_link(database: Database, owner: int, link_id: str) -> RowMapping:
     """A person's link by its id. Raises NotFound."""
-    row = links.find_link(database, owner, link_id)
+    row = connections.find_link(database, owner, link_id)
     if row is None:
         raise NotFound(
             f"There is no link {link_id}, or it is over for long, or its bank was unlinked."

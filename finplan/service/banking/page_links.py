@@ -49,8 +49,7 @@ from finplan.service.banking.placing import (
 from finplan.service.banking.sync import sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
-from finplan.store.queries import people
-from finplan.store.queries.banking import links
+from finplan.store.queries import connections, people
 from finplan.store.queries.sealed import about_link
 from finplan.store.sealing import CannotOpen, Sealer
 
@@ -111,7 +110,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
             "expires_at": opened.expires_at,
             "next_look_at": now + UNASKED,
         }
-        links.add_link(database, values)
+        connections.add_link(database, values)
         return Made(told_link(database, owner, link_id), new=True)
 
     return await context.commit(add)
@@ -132,7 +131,7 @@ async def look_at_links_due(context: Context) -> int:
     """Look at the pages that no client has asked for in a while; answers how many."""
     now = context.milliseconds()
     due = await context.store.read(
-        lambda d: links.links_due(d, context.caller.owner, now, now + UNASKED)
+        lambda d: connections.links_due(d, context.caller.owner, now, now + UNASKED)
     )
     for each in due:
         await look_at_link(context, each)
@@ -177,7 +176,9 @@ async def finish_with_token(
     owner = context.caller.owner
     if context.caller.guest:
         raise Forbidden("An agent that nobody has claimed links no bank.")
-    link_id = await context.store.read(lambda d: links.find_link_by_state(d, owner, bank, state))
+    link_id = await context.store.read(
+        lambda d: connections.find_link_by_state(d, owner, bank, state)
+    )
     row = None if link_id is None else await _hold(context, link_id, 0)
     if row is None and link_id is not None:
         linked = await context.store.read(lambda d: finished_link(d, owner, link_id))
@@ -253,9 +254,9 @@ async def _place(
         record = find_record(database, owner, connection_id)
         placed = find_row(database, owner, connection_id)
         values = {"connection_no": placed["no"], "status": "linked", "error": None, "is_over": 1}
-        links.change_link(database, row["no"], {**values, "busy_until": 0})
+        connections.change_link(database, row["no"], {**values, "busy_until": 0})
         if further is not None:
-            links.add_link(database, further)
+            connections.add_link(database, further)
         return Made(record, new=former is None)
 
     try:
@@ -295,10 +296,10 @@ async def _hold(context: Context, link_id: str, pause: int) -> RowMapping | None
     owner, now = context.caller.owner, context.milliseconds()
 
     def hold(database: Database) -> RowMapping | None:
-        row = links.find_link(database, owner, link_id)
-        if row is None or not links.hold_link(database, row["no"], now, pause, now + HELD):
+        row = connections.find_link(database, owner, link_id)
+        if row is None or not connections.hold_link(database, row["no"], now, pause, now + HELD):
             return None
-        return links.find_link(database, owner, link_id)
+        return connections.find_link(database, owner, link_id)
 
     return await context.store.write(hold)
 

@@ -18,9 +18,8 @@ from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_rows, unpair_rows
 from finplan.service.verdicts.relinked_accounts import settle
-from finplan.store.queries import accounts, connections, imports, payees, transfers
-from finplan.store.queries.banking import parting, syncs
-from finplan.store.queries.banking.relinked import relinked_pairs
+from finplan.store.queries import accounts, connections, imports, payees, syncs, transfers
+from finplan.store.queries.duplicates import relinked_pairs
 
 
 def must_be_linked(row: RowMapping) -> None:
@@ -44,8 +43,8 @@ def effect_of(connection: Connection, row: RowMapping, record: ConnectionRecord)
         if each["connection_no"] == row["no"]
     ]
     stays = _accounts_of_files(connection, row)
-    by_bank = parting.rows_of_the_bank(connection, row["no"])
-    by_files = parting.rows_of_files(connection, row["no"])
+    by_bank = connections.rows_of_the_bank(connection, row["no"])
+    by_files = connections.rows_of_files(connection, row["no"])
     if row["provider"] == "manual":
         stays, by_bank, by_files = set(), [*by_bank, *by_files], []
     return UnlinkEffect(
@@ -57,7 +56,7 @@ def effect_of(connection: Connection, row: RowMapping, record: ConnectionRecord)
     )
 
 
-def _span(counted: Iterable[parting.CountedRows]) -> RowSpan:
+def _span(counted: Iterable[connections.CountedRows]) -> RowSpan:
     found = list(counted)
     return RowSpan(
         count=sum(each.rows for each in found),
@@ -98,7 +97,7 @@ def part(connection: Connection, row: RowMapping, now: int, *, keep: bool) -> No
 
 def _accounts_of_files(connection: Connection, row: RowMapping) -> set[int]:
     """The accounts of a connection that statement files tell of, also without a row."""
-    found = {each.account for each in parting.rows_of_files(connection, row["no"])}
+    found = {each.account for each in connections.rows_of_files(connection, row["no"])}
     named = {
         public_id
         for before in imports.undo_records(connection, row["owner_no"]).values()
@@ -118,12 +117,12 @@ def _make_manual(
     if keep:
         return []
     no = account["no"]
-    parting.give_back_to_files(connection, no)
-    gone = parting.numbers_of_the_bank(connection, no)
+    connections.give_back_to_files(connection, no)
+    gone = connections.numbers_of_the_bank(connection, no)
     alone = list(unpair_rows(connection, owner, gone))
     syncs.remove_posted(connection, gone)
     own_balance = "balance" in account["kept"].split()
-    parting.forget_what_the_bank_said(connection, no, balances=not own_balance)
+    connections.forget_what_the_bank_said(connection, no, balances=not own_balance)
     if not own_balance:
         recorded = accounts.balances_of(connection, no)
         day, balance = recorded[-1] if recorded else (None, None)

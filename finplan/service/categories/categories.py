@@ -37,7 +37,7 @@ from finplan.service.ledger.rematching import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, near
 from finplan.store.queries import categories as table
 from finplan.store.queries import people
-from finplan.store.queries.rules import filed_payees
+from finplan.store.queries.categories import filed_payees
 
 
 async def list_categories(context: Context, _ask: Nothing) -> tuple[CategoryChoice, ...]:

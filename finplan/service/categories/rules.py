@@ -23,8 +23,8 @@ from finplan.service.ids import new_rule_id
 from finplan.service.ledger.inference import read_inferred
 from finplan.service.ledger.rematching import heed_rule
 from finplan.service.lookup import find_category, near
+from finplan.store.queries import categories as table
 from finplan.store.queries import payees, people
-from finplan.store.queries import rules as table
 
 
 async def list_rules(context: Context, _ask: Nothing) -> tuple[CategoryRule, ...]:

@@ -8,14 +8,16 @@ from sqlalchemy import Connection
 from finplan.model.access.audit import AuditEvent, AuditKind, AuditQuery
 from finplan.service.context import Caller, Context
 from finplan.service.ids import new_id
+from finplan.store.queries import credentials as table
 from finplan.store.queries import people
-from finplan.store.queries.access import audit as table
 
 
 async def list_audit(context: Context, ask: AuditQuery) -> tuple[AuditEvent, ...]:
     """What happened to the person's credentials, the newest first."""
     owner = context.caller.owner
-    rows = await context.store.read(lambda c: table.list_events(c, owner, ask.limit, ask.before))
+    rows = await context.store.read(
+        lambda c: table.list_audit_events(c, owner, ask.limit, ask.before)
+    )
     return tuple(
         AuditEvent(
             id=row["id"],
@@ -36,7 +38,7 @@ def who_left(email: str) -> str:
 
 def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now: int) -> None:
     """Record what a caller did, or what was done in their name."""
-    table.add_event(
+    table.add_audit_event(
         connection,
         {
             "id": new_id("aud"),

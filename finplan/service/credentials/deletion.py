@@ -21,8 +21,8 @@ from finplan.service.credentials.invites import withdraw_for
 from finplan.service.people.people import email_key, local_user_name, new_owner, shown_user
 from finplan.store.backup import remove_backups
 from finplan.store.backup_list import remove_copy
+from finplan.store.queries import authorization
 from finplan.store.queries import people as table
-from finplan.store.queries.access import agents
 
 COPY_WITHOUT = "without-who-left.db"
 """What the copy is called that stays with the others when somebody has left."""
@@ -49,7 +49,7 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         table.remove_person(connection, owner)
         # What others keep of the person lets nobody in under that address, and names it no longer.
         withdraw_for(connection, gone.user.email)
-        agents.end_attempts_for(connection, email_key(gone.user.email))
+        authorization.end_attempts_for(connection, email_key(gone.user.email))
         if first is not None and first["no"] == owner:
             table.add_person(connection, {"no": number, **_next_owner(connection, context)})
         else:

@@ -14,8 +14,8 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
 from finplan.service.people.people import email_key
+from finplan.store.queries import credentials as table
 from finplan.store.queries import people
-from finplan.store.queries.access import invites as table
 
 PREFIX = "fpi_"
 OVER = "This invite was used already, was taken back, or is over. Ask who sent it for another one."

@@ -13,7 +13,7 @@ from finplan.service.credentials import audit
 from finplan.service.credentials.silencing import silence
 from finplan.service.credentials.tokens import digest, is_mistyped, new_token
 from finplan.service.ids import new_id
-from finplan.store.queries.access import keys as table
+from finplan.store.queries import credentials as table
 from finplan.store.store import Store
 
 PREFIX = "fpk_"

@@ -11,8 +11,7 @@ from finplan.model.access.session import (
 from finplan.model.errors import BadRequest, Forbidden
 from finplan.service.context import Context
 from finplan.service.credentials import audit
-from finplan.store.queries import people
-from finplan.store.queries.access import sessions
+from finplan.store.queries import credentials, people
 
 
 async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
@@ -38,7 +37,7 @@ async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
 
     def change(connection: Connection) -> PasswordSet:
         people.change_person(connection, owner, {"password": kept})
-        ended = sessions.end_sessions(connection, owner, but=_session_no(caller.credential))
+        ended = credentials.end_sessions(connection, owner, but=_session_no(caller.credential))
         said = "Set a password."
         if ended:
             said += f" {ended} other {'browser was' if ended == 1 else 'browsers were'} signed out."

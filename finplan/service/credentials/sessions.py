@@ -16,8 +16,7 @@ from finplan.service.context import Caller, Context
 from finplan.service.credentials import audit
 from finplan.service.credentials.tokens import digest, new_token
 from finplan.service.ids import new_id
-from finplan.store.queries.access import audit as events
-from finplan.store.queries.access import sessions as table
+from finplan.store.queries import credentials as table
 from finplan.store.store import Store
 
 _DAY = 24 * 60 * 60 * 1000
@@ -63,8 +62,8 @@ def begin_session(connection: Connection, owner: int, browser: Browser, how: str
 
     What has ended is forgotten on the way, so that no table grows by what nobody can use.
     """
-    table.sweep(connection, now)
-    events.sweep(connection, now)
+    table.sweep_sessions(connection, now)
+    table.sweep_audit_events(connection, now)
     token = new_token(PREFIX)
     no = table.add_session(
         connection,
@@ -97,7 +96,7 @@ async def find_session(
 
 def note_use(connection: Connection, no: int, now: int) -> None:
     """Note that a session is used, which lets it go on for as long as it may stand idle."""
-    created_at = table.created_at(connection, no)
+    created_at = table.session_created_at(connection, no)
     if created_at is not None:
         table.note_session_use(connection, no, now, min(now + IDLE, created_at + LONGEST))
 
@@ -131,8 +130,8 @@ async def create_sign_in_link(context: Context, _ask: Nothing) -> Made[SignInLin
     made = SignInLink(url=f"{context.site_url}/open?link={token}", expires_at=now + LINK_HOLDS)
 
     def create(connection: Connection) -> Made[SignInLink]:
-        table.sweep(connection, now)
-        table.add_link(
+        table.sweep_sessions(connection, now)
+        table.add_sign_in_link(
             connection,
             {
                 "owner_no": context.caller.owner,
@@ -148,7 +147,7 @@ async def create_sign_in_link(context: Context, _ask: Nothing) -> Made[SignInLin
 
 def use_link(connection: Connection, token: str, browser: Browser, now: int) -> str:
     """Begin a session by a link, and answer the cookie's value. Raises Unauthorized."""
-    owner = table.take_link(connection, digest(token), now)
+    owner = table.take_sign_in_link(connection, digest(token), now)
     if owner is None:
         raise Unauthorized(
             "This link was used already, or is more than a minute old. `finplan open` makes another."

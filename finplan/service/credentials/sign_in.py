@@ -20,9 +20,7 @@ from finplan.service.credentials.sessions import EVERYTHING, Browser, begin_sess
 from finplan.service.credentials.tokens import digest
 from finplan.service.password_hashes import Passwords
 from finplan.service.people.people import email_key, new_person
-from finplan.store.queries import people
-from finplan.store.queries.access import audit as events
-from finplan.store.queries.access import invites
+from finplan.store.queries import credentials, people
 from finplan.store.store import Store
 
 WRONG = "The address or the password is wrong."
@@ -75,7 +73,7 @@ async def sign_in(
 
 def look_at_invite(connection: Connection, token: str, now: int) -> InviteShown:
     """What an invite's page tells. Raises Unauthorized when it lets nobody in."""
-    row = invites.invite_of_hash(connection, digest(token), now)
+    row = credentials.invite_of_hash(connection, digest(token), now)
     if row is None:
         raise Unauthorized(OVER)
     inviter = people.get_person(connection, row["owner_no"])
@@ -148,5 +146,5 @@ def _told(connection: Connection, owner: int, email: str) -> str:
         return "what is no address"
     if not _MAY_LEAD_SOMEWHERE.search(email):
         return "what is no address"
-    left = events.has_event(connection, owner, "person.left", audit.who_left(email))
+    left = credentials.has_audit_event(connection, owner, "person.left", audit.who_left(email))
     return f"{email}, whose account was deleted" if left else f"{email}, which has no account here"

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, RowMapping
 from finplan.model.errors import Unauthorized
 from finplan.service.context import Caller
 from finplan.service.credentials import audit
-from finplan.store.queries.access import agents, grants, keys
-from finplan.store.queries.webhooks import deliveries, webhooks
+from finplan.store.queries import authorization, credentials, deliveries
 
 
 def program_of(connection: Connection, caller: Caller) -> str | None:
@@ -19,12 +18,12 @@ def program_of(connection: Connection, caller: Caller) -> str | None:
     """
     kind, _, number = caller.credential.partition(":")
     if kind == "grant":
-        client = grants.client_of_grant(connection, int(number))
+        client = authorization.client_of_grant(connection, int(number))
         found = None if client is None else client_named(client)
     elif kind == "agent":
-        found = caller.credential if agents.is_there(connection, int(number)) else None
+        found = caller.credential if authorization.is_agent_there(connection, int(number)) else None
     elif kind == "key":
-        found = caller.credential if keys.is_held(connection, int(number)) else None
+        found = caller.credential if credentials.is_key_held(connection, int(number)) else None
     else:
         return None
     if found is None:
@@ -41,15 +40,15 @@ def silence(
     connection: Connection, program: str, why: str, now: int, owner: int | None = None
 ) -> None:
     """Let nothing go any more to where a program chose, of one person or of everybody."""
-    for webhook in webhooks.chosen_by(connection, program, owner):
+    for webhook in deliveries.chosen_by(connection, program, owner):
         silence_one(connection, webhook, why, now)
 
 
 def silence_those_over(connection: Connection, now: int) -> None:
     """Let nothing go any more to where a key or a client chose whose access has ended by itself."""
-    for webhook in webhooks.chosen_by_keys_over(connection, now):
+    for webhook in deliveries.chosen_by_keys_over(connection, now):
         silence_one(connection, webhook, "The API key that chose its address is over.", now)
-    for webhook in webhooks.chosen_by_clients_over(connection, now):
+    for webhook in deliveries.chosen_by_clients_over(connection, now):
         why = "The access of the program that chose its address has run out."
         silence_one(connection, webhook, why, now)
 
@@ -65,5 +64,5 @@ def silence_one(connection: Connection, webhook: RowMapping, why: str, now: int)
 def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
     """Let no delivery go to a webhook any more; what waits for it has failed."""
     values = {"disabled_at": now, "disabled_why": why}
-    webhooks.change_webhook(connection, webhook["no"], values)
+    deliveries.change_webhook(connection, webhook["no"], values)
     deliveries.give_up(connection, webhook["no"], now)

@@ -19,7 +19,7 @@ from finplan.service.context import Context
 from finplan.service.ids import derived_id
 from finplan.store.offload import Work
 from finplan.store.queries.people import LedgerEvent, last_event
-from finplan.store.queries.shown_allowances import ShownDaily, note_shown, shown_up_to
+from finplan.store.queries.plans import ShownDaily, note_shown, shown_up_to
 
 SHOWN_FOR = timedelta(days=7)
 """How long ago an allowance may have been shown that a change is told from."""

@@ -8,7 +8,7 @@ from operator import itemgetter
 from sqlalchemy import Connection, RowMapping
 
 from finplan.plan.ledger.days import Interval, joined
-from finplan.store.queries import accounts, coverage
+from finplan.store.queries import accounts
 
 
 def owes(kind: str) -> bool:
@@ -20,7 +20,7 @@ def coverage_of(
     connection: Connection, owner: int, rows: Iterable[RowMapping]
 ) -> dict[int, list[Interval]]:
     """The intervals of some of a person's accounts, by number; one without any is left out."""
-    stored = coverage.intervals_of(connection, owner)
+    stored = accounts.coverage_of(connection, owner)
     return {
         row["no"]: joined(
             [Interval(*values) for values in stored[row["no"]]],

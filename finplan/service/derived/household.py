@@ -30,15 +30,13 @@ from finplan.store.queries import (
     categories,
     connections,
     people,
-    rules,
     single_words,
-    tasks,
     transfers,
     verdicts,
 )
 from finplan.store.queries.duplicates import different_accounts, duplicate_accounts
-from finplan.store.queries.ledger import ledger_payees, ledger_rows, pending_rows
 from finplan.store.queries.payees import newest_inflows
+from finplan.store.queries.plans import ledger_payees, ledger_rows, pending_rows
 
 _MAY_BE_INCOME = frozenset(
     ["unknown_inflow", *(name for name, category in BUILT_IN.items() if category.flow == "income")]
@@ -65,8 +63,8 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
     held = ledger_accounts(connection, owner)
     counting = [no for no, account in held.items() if counts_in_totals(account, settings.currency)]
     payees = ledger_payees_of(connection, owner)
-    answers = tasks.list_answers(connection, owner)
-    each_time = tasks.asked_each_time(answers)
+    answers = verdicts.list_answers(connection, owner)
+    each_time = verdicts.asked_each_time(answers)
     apart = [no for no, payee in payees.items() if payee.key in each_time] if each_time else []
     return Ledger(
         settings=settings,
@@ -77,7 +75,7 @@ def load_ledger(connection: Connection, owner: int) -> Ledger:
         catalogue=catalogue_of(connection, owner),
         connections=[_connection(row) for row in connections.list_connections(connection, owner)],
         recorded=_recorded(connection, owner),
-        dismissed=frozenset(row["task_id"] for row in answers if tasks.is_dismissal(row)),
+        dismissed=frozenset(row["task_id"] for row in answers if verdicts.is_dismissal(row)),
         monthly_income=person["monthly_income"],
         verdicts=[_verdict(row) for row in verdicts.series_verdicts(connection, owner)],
         different=different_accounts(connection, owner),
@@ -178,8 +176,8 @@ def current_balance(account: RowMapping) -> int | None:
 
 def ledger_payees_of(connection: Connection, owner: int) -> dict[int, LedgerPayee]:
     """A household's payees by number, each with the categories that hold for its rows."""
-    by_amount = rules.amount_rules(connection, owner)
-    filed = rules.filed_directions(connection, owner)
+    by_amount = categories.amount_rules(connection, owner)
+    filed = categories.filed_directions(connection, owner)
     by_row = rows_filed_alone(connection, owner)
     by_pending_row = _by_place(single_words.filed_pending_parts(connection, owner))
     rows = ledger_payees(connection, owner)

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from finplan.store.queries.automation import jobs
+from finplan.store.queries import jobs
 
 SETTLING = 5 * 60_000
 """How long after news of a bank or a file a plan is built by itself, in ms: several make one plan."""

@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.imports.import_run import ImportRun
-from finplan.store.queries.staged import staged_rows
+from finplan.store.queries import staged_rows
 
 _MONTHS = 12
 _AHEAD = timedelta(days=7)

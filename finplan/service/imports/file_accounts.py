@@ -13,18 +13,17 @@ from finplan.plan.ledger.days import Interval, date_of, joined
 from finplan.service.derived.coverage import balances_agree, owes
 from finplan.service.imports.account_in_file import AccountInFile
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.store.queries import accounts, coverage
-from finplan.store.queries.staged import staged_summary
-from finplan.store.queries.staged.staged_summary import StagedSummary
+from finplan.store.queries import accounts, staged_rows
+from finplan.store.queries.staged_rows import StagedSummary
 
 _SAMPLES = 3
 
 
 def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int, int], FileAccount]:
     """Describe each account of each file, by their places; the rows must have been matched."""
-    found = staged_summary.summaries(connection)
+    found = staged_rows.summaries(connection)
     described: dict[tuple[int, int], FileAccount] = {}
-    stored = coverage.intervals_of(connection, run.owner)
+    stored = accounts.coverage_of(connection, run.owner)
     for local, account in enumerate(run.accounts):
         if run.accounts.index(account) != local:
             continue
@@ -89,7 +88,7 @@ def _described(
 
 def _samples(connection: Connection, run: ImportRun, file: int, local: int) -> Sequence[SampleRow]:
     """The newest rows that are new, one at least of each direction there is: signs are read off them."""
-    rows = staged_summary.newest_rows(connection, file, local, _SAMPLES)
+    rows = staged_rows.newest_rows(connection, file, local, _SAMPLES)
     shown = rows[:_SAMPLES]
     if len({row.amount > 0 for row in shown}) == 1:
         other = next((row for row in rows if (row.amount > 0) != (shown[0].amount > 0)), None)
@@ -141,12 +140,12 @@ class _StatedBalances:
         if self.stated[day] - self.stated[earlier] == self._moved(earlier, day):
             return True
         # A balance that was fetched during its day says nothing of that day's later rows.
-        _, later = staged_summary.new_between(self.connection, self.local, earlier, earlier)
+        _, later = staged_rows.new_between(self.connection, self.local, earlier, earlier)
         return None if later else False
 
     def _moved(self, after: int, until: int) -> int:
         """What the rows after a day and up to another change the balance by."""
-        moved, _ = staged_summary.new_between(self.connection, self.local, after + 1, until)
+        moved, _ = staged_rows.new_between(self.connection, self.local, after + 1, until)
         if not self.account.new:
             moved += accounts.moved_between(self.connection, self.account.no, after, until)
         return _sign(self.account) * moved

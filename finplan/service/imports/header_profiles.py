@@ -23,7 +23,7 @@ from finplan.service.imports.remembered_ways import kinds_by_layout
 from finplan.service.imports.staged_files import StagedFile
 from finplan.statements.statement import HeaderAnswers, Hints
 from finplan.store.queries import accounts, people
-from finplan.store.queries import header_profiles as table
+from finplan.store.queries import imports as table
 
 _ID_LENGTH = 24
 _ANSWERS = ("encoding", "date_order", "decimal_sign", "direction", "amount_column", "currency")

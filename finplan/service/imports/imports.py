@@ -18,7 +18,7 @@ from finplan.service.imports.pipeline import commit_import, preview_import
 from finplan.service.imports.questions import requests_by_file
 from finplan.service.imports.undo import undo
 from finplan.store.queries import imports as table
-from finplan.store.queries.staged.misreadings import mark_misread
+from finplan.store.queries.repeated_rows import mark_misread
 
 
 async def import_files(

@@ -17,7 +17,7 @@ from finplan.plan.ledger.days import ORDINAL, date_of, day_of
 from finplan.plan.pairing.evidence import evidence_of
 from finplan.plan.pairing.repetition import DAYS_APART, DIFFERENT, ENOUGH, is_most, pair_nearest
 from finplan.service.imports.import_run import ImportRun
-from finplan.store.queries.staged.repeated_rows import (
+from finplan.store.queries.repeated_rows import (
     FoundRows,
     LeftOverRow,
     left_over_of_earlier_files,

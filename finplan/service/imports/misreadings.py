@@ -20,7 +20,7 @@ from finplan.service.imports.accounts.row_evidence import MOST
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries import accounts, imports
-from finplan.store.queries.staged.misreadings import (
+from finplan.store.queries.repeated_rows import (
     EarlierRow,
     ReadRow,
     count_known,

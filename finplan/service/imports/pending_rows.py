@@ -22,8 +22,7 @@ from finplan.service.ledger.elsewhere import where_fit
 from finplan.service.ledger.interning import intern_payees
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.store.queries import accounts, imports, payees
-from finplan.store.queries import pending as table
-from finplan.store.queries.pending import StoredPending
+from finplan.store.queries.imports import StoredPending
 
 
 class PendingEntry(NamedTuple):
@@ -65,7 +64,7 @@ def pending_record(connection: Connection, run: ImportRun) -> PendingRecord:
     """
     rows: defaultdict[tuple[int, int], list[PendingEntry]] = defaultdict(list)
     alike: Counter[tuple[int, int, int, int]] = Counter()
-    for row in table.staged_pending(connection):
+    for row in imports.staged_pending(connection):
         place = row.account, row.file, row.day, row.amount
         alike[place] += 1
         payee = run.staged.payees[row.payee]
@@ -97,7 +96,7 @@ def restored_pending_record(
             continue
         here = placed[account.id]
         days = [day_of(row.date) for row in waiting]
-        booked = table.count_booked(connection, here.no, days)
+        booked = imports.count_booked(connection, here.no, days)
         alike: Counter[tuple[int, int]] = Counter()
         rows = []
         for row, day in zip(waiting, days, strict=True):
@@ -128,7 +127,7 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
     statements = _statements(connection, owner, held)
     touched: set[int] = set()
     for account_id, no in held.items():
-        stored = table.stored_pending(connection, no)
+        stored = imports.stored_pending(connection, no)
         pending = _without_booked(connection, no, still_pending(statements[account_id]))
         if not stored and not pending:
             continue
@@ -141,7 +140,7 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
             for batch, row in pending
         ]
         if Counter(rows) != Counter(stored):
-            table.replace_pending(connection, owner, no, rows)
+            imports.replace_pending(connection, owner, no, rows)
             touched |= {row.payee for row in (*stored, *rows)}
     return sorted(touched)
 
@@ -183,7 +182,7 @@ def _without_booked(
 ) -> list[tuple[int, PendingEntry]]:
     if not pending:
         return []
-    booked = table.count_booked(connection, account, (row.day for _, row in pending))
+    booked = imports.count_booked(connection, account, (row.day for _, row in pending))
     return [
         (number, row)
         for number, row in pending
@@ -225,7 +224,7 @@ def _of_unrecorded(
     connection: Connection, owner: int, account: int, number: int
 ) -> tuple[PendingEntry, ...]:
     """The rows still pending of an import that recorded none, as those of version 0.1 do not."""
-    rows = [row for row in table.stored_pending(connection, account) if row.import_no == number]
+    rows = [row for row in imports.stored_pending(connection, account) if row.import_no == number]
     if not rows:
         return ()
     named = {row["no"]: row for row in payees.list_payees(connection, owner)}

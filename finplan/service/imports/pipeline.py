@@ -54,8 +54,7 @@ from finplan.service.imports.unshown_rows import settle_unshown
 from finplan.service.ledger.elsewhere import where_fit
 from finplan.service.ledger.interning import with_names_joined
 from finplan.service.ledger.reconciliation import reconcile_added_rows
-from finplan.store.queries import accounts, imports, payees, people, transfers
-from finplan.store.queries.staged import staged_rows
+from finplan.store.queries import accounts, imports, payees, people, staged_rows, transfers
 
 
 async def preview_import(context: Context, run: ImportRun) -> ImportReport:

@@ -11,8 +11,7 @@ from finplan.service.derived.household import household_settings, ledger_account
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.ledger.categorisation import matches_prefetched
 from finplan.service.ledger.elsewhere import where_fit
-from finplan.store.queries import accounts, coverage, payees, people
-from finplan.store.queries.staged import staged_rows
+from finplan.store.queries import accounts, payees, people, staged_rows
 
 
 def post_rows(connection: Connection, run: ImportRun) -> set[int]:
@@ -58,7 +57,7 @@ def update_accounts(connection: Connection, run: ImportRun) -> None:
 def _update_account(connection: Connection, account: ResolvedAccount, number: int) -> None:
     existing: dict[str, Any] = dict(account.existing or {})
     staged = account.staged
-    coverage.add_intervals(connection, account.no, account.intervals, number)
+    accounts.add_coverage(connection, account.no, account.intervals, number)
     values: dict[str, object] = {
         "sources": " ".join(sorted({*account.sources(), *staged.sources})),
     }

@@ -15,7 +15,7 @@ from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import FileQuestion
 from finplan.statements.statement import Choice, Question
 from finplan.statements.text.descriptors import quoted
-from finplan.store.queries import accounts, header_profiles
+from finplan.store.queries import accounts, imports
 
 
 def ask_about_ways(connection: Connection, run: ImportRun) -> ImportRun:
@@ -29,17 +29,17 @@ def ask_about_ways(connection: Connection, run: ImportRun) -> ImportRun:
     if not any(file.used.direction in PLAIN_WAYS for file in run.staged.files):
         return run
     held = kinds_by_layout(connection, run.owner)
-    ways = header_profiles.ways_by_layout(connection, run.owner)
+    ways = imports.ways_by_layout(connection, run.owner)
     return replace(run, questions=(*run.questions, *_questions(run, held, ways)))
 
 
 def kinds_by_layout(connection: Connection, owner: int) -> dict[str, set[str]]:
     """The kinds of the accounts that files of each layout went to."""
     kinds = {row["no"]: row["kind"] for row in accounts.list_accounts(connection, owner)}
-    by_layout = header_profiles.accounts_by_layout(connection, owner)
+    by_layout = imports.accounts_by_layout(connection, owner)
     went = [(layout, no) for layout, numbers in by_layout.items() for no in numbers]
     found: dict[str, set[str]] = {}
-    for layout, number in (*went, *header_profiles.ways_by_layout(connection, owner)):
+    for layout, number in (*went, *imports.ways_by_layout(connection, owner)):
         if number in kinds:
             found.setdefault(layout, set()).add(kinds[number])
     return found

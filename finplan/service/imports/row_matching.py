@@ -12,8 +12,8 @@ from finplan.service.imports.left_over_rows import match_left_over
 from finplan.service.imports.reports import report_of
 from finplan.service.imports.wording import Wording, agree, words_of_text
 from finplan.service.restoring.reports import restored_of
-from finplan.store.queries.staged import staged_rows
-from finplan.store.queries.staged.staged_rows import LeftOver
+from finplan.store.queries import staged_rows
+from finplan.store.queries.staged_rows import LeftOver
 
 _MOST_COMPARED = 100
 """How many rows of one day and amount are compared with how many others, word for word."""

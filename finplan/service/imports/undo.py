@@ -19,15 +19,7 @@ from finplan.service.ledger.elsewhere import where_fit
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import unpair_rows
 from finplan.service.restoring.removal import take_balances_back, take_household_back
-from finplan.store.queries import (
-    accounts,
-    connections,
-    coverage,
-    header_profiles,
-    imports,
-    payees,
-    people,
-)
+from finplan.store.queries import accounts, connections, imports, payees, people
 
 UndoRecord = dict[str, Any]
 """What undoing an import needs to know of it, as JSON holds it."""
@@ -84,11 +76,11 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     left_alone = unpair_rows(connection, owner, imports.paired_rows(connection, no))
     imports.remove_rows(connection, no)
     accounts.forget_balances(connection, no)
-    coverage.forget_import(connection, no)
+    accounts.forget_coverage_of_import(connection, no)
     record = json.loads(batch["before"])
     if "restored" in record:
         take_balances_back(connection, owner, record["restored"])
-    header_profiles.remove_answers(connection, no)
+    imports.remove_answers(connection, no)
     imports.change_status(connection, no, "committed", "undone", {"undone_at": now})
     remaining = [
         (other["committed_at"], json.loads(other["before"]))

@@ -23,8 +23,8 @@ from finplan.service.imports.import_run import ImportRun, ResolvedAccount, Settl
 from finplan.service.imports.staged_files import StagedFile
 from finplan.service.imports.wording import Wording, agree
 from finplan.statements.statement import UnshownRow, unneeded
-from finplan.store.queries import accounts, coverage
-from finplan.store.queries.staged.sized_rows import SizedRow, staged_of_size, stored_of_size
+from finplan.store.queries import accounts
+from finplan.store.queries.repeated_rows import SizedRow, staged_of_size, stored_of_size
 
 _BOTH_WAYS = (1, -1)
 _SHORTEST_STATEMENT = 28
@@ -102,7 +102,7 @@ class _KnownRows:
     unshown: set[tuple[int | None, int, int, str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        stored = coverage.intervals_of(self.connection, self.run.owner)
+        stored = accounts.coverage_of(self.connection, self.run.owner)
         self.covered = {
             no: merged(Interval(*values) for values in intervals)
             for no, intervals in stored.items()

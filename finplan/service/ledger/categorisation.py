@@ -25,7 +25,7 @@ from finplan.service.ledger.judging import (
     look_up,
     without_shipped_rule,
 )
-from finplan.store.queries import payees, rules
+from finplan.store.queries import categories, payees
 
 _AT_ONCE = 500
 """How many payees are judged at once, so that memory has a bound."""
@@ -92,7 +92,7 @@ def _categorise(
 
     How much of the income a payer gives is only known once all are judged, and changes with others.
     """
-    filed = rules.filed_payees(connection, owner)
+    filed = categories.filed_payees(connection, owner)
     few = len(wanted) + len(filed) <= payees.MOST_NAMED
     numbers = sorted({*wanted, *filed}) if few else None
     flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}

@@ -19,7 +19,7 @@ from finplan.service.ledger.transfer_matching import (
     match_rows,
 )
 from finplan.service.ledger.worded_rows import find_rows_of_words
-from finplan.store.queries import payees, people, rules
+from finplan.store.queries import categories, payees, people
 
 
 def reconcile_added_rows(
@@ -82,7 +82,9 @@ def recount_rows(connection: Connection, owner: int, account: int | None = None)
     recount_accounts(connection, owner, account)
     named = None if account is None else payees.payees_of_account(connection, account)
     categorise_payees(connection, owner, named)
-    if named is not None and not rules.filed_payees(connection, owner).keys().isdisjoint(named):
+    if named is not None and not categories.filed_payees(connection, owner).keys().isdisjoint(
+        named
+    ):
         # Whether money goes to a payee that the person filed says what its name teaches.
         people.set_inference_due(connection, owner)
 
@@ -96,6 +98,6 @@ def rematch_account(connection: Connection, owner: int, account: int) -> None:
     moved = {no for no in named if before.get(no) != after.get(no)}
     touched = sorted({*paired, *moved})
     categorise_payees(connection, owner, touched)
-    if rules.filed_payees(connection, owner).keys() & set(touched):
+    if categories.filed_payees(connection, owner).keys() & set(touched):
         # Whether money goes to a payee that the person filed says what its name teaches.
         people.set_inference_due(connection, owner)

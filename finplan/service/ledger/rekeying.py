@@ -23,9 +23,8 @@ from finplan.plan.sections.missing_accounts import task_id
 from finplan.service.ids import new_rule_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import match_left_alone
-from finplan.store.queries import payees, people, rules, tasks, verdicts
-from finplan.store.queries import rekeying as table
-from finplan.store.queries.rekeying import NamedRow
+from finplan.store.queries import categories, payees, people, verdicts
+from finplan.store.queries.payees import NamedRow
 from finplan.store.store import Store
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
@@ -49,7 +48,7 @@ async def rekey_payees(store: Store, now: int, rule_set: int = KEY_RULES) -> Non
     A copy of the store is kept first, since payees that became one cannot be told apart again. `now` is
     the instant in ms. Raises StorageFull; what has been done by then need not be done again.
     """
-    stale = await store.read(lambda c: table.people_to_rekey(c, rule_set))
+    stale = await store.read(lambda c: payees.people_to_rekey(c, rule_set))
     if not stale:
         return
     copy = store.backups / f"before-keys-{rule_set}.db"
@@ -66,7 +65,7 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
     """
     held = {each.no: each for each in payees.known_payees(connection, owner)}
     reading = _Reading({no: Keyed(each.key, each.name) for no, each in held.items()})
-    counted = reading.count(table.named_rows(connection, owner))
+    counted = reading.count(payees.named_rows(connection, owner))
     for number in held.keys() - {payee for payee, _ in counted}:
         counted[number, reading.key_of(number, held[number].raw)] = 0
     counted = reading.join_names(counted)
@@ -74,7 +73,7 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
         succession = succeed(reading.payees, counted)
         _verdicts_follow(connection, owner, reading, succession)
         numbers = _rename(connection, owner, held, reading, succession)
-        table.move_rows(connection, owner, lambda row: numbers[reading.key_of(row.payee, row.raw)])
+        payees.move_rows(connection, owner, lambda row: numbers[reading.key_of(row.payee, row.raw)])
         _rules_follow(connection, owner, succession, numbers)
         _answers_follow(connection, owner, reading, succession)
         gone = held.keys() - set(succession.holders.values())
@@ -85,7 +84,7 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
     if match_left_alone(connection, owner):
         people.raise_generation(connection, owner)
         people.note_event(connection, owner, now)
-    table.save_key_rules(connection, owner, rule_set)
+    payees.save_key_rules(connection, owner, rule_set)
 
 
 class _Reading:
@@ -141,9 +140,9 @@ def _rename(
     """Give every key its payee; answers their numbers. Payees that became others keep no key."""
     holders = succession.holders
     renamed = [no for no, each in held.items() if holders.get(each.key) != no]
-    table.let_go_of_keys(connection, renamed)
+    payees.let_go_of_keys(connection, renamed)
     going_on = {no: key for key, no in holders.items()}
-    table.rename(
+    payees.rename_payees(
         connection,
         [(no, going_on[no], *reading.names[going_on[no]]) for no in renamed if no in going_on],
     )
@@ -158,23 +157,23 @@ def _rules_follow(
     placed: set[tuple[int, int | None, str]] = set()
     moves = []
     copies = []
-    for rule in rules.list_rules(connection, owner):
+    for rule in categories.list_rules(connection, owner):
         free = [
             numbers[key]
             for key in succession.heirs[rule["payee_no"]]
             if (numbers[key], rule["amount"], rule["direction"]) not in placed
         ]
         if not free:
-            rules.remove_rule(connection, rule["no"])
+            categories.remove_rule(connection, rule["no"])
             continue
         placed |= {(payee, rule["amount"], rule["direction"]) for payee in free}
         moves.append((rule["no"], free[0]))
         copies += [(rule, payee) for payee in free[1:]]
-    table.move_rules(connection, moves)
+    payees.move_rules(connection, moves)
     for rule, payee in copies:
         kept = ("owner_no", "amount", "direction", "category", "saved_at")
         copy = {name: rule[name] for name in kept} | {"payee_no": payee}
-        rules.save_rule(connection, copy | {"id": new_rule_id(rule["direction"])})
+        categories.save_rule(connection, copy | {"id": new_rule_id(rule["direction"])})
     for payee, amount, _ in placed:
         if amount is None:
             payees.apply_rules(connection, payee)
@@ -193,10 +192,12 @@ def _answers_follow(
         for opening in _ABOUT_PAYEES
     }
     given = [
-        answer for answer in tasks.list_answers(connection, owner) if answer["task_id"] in subjects
+        answer
+        for answer in verdicts.list_answers(connection, owner)
+        if answer["task_id"] in subjects
     ]
     for answer in given:
-        tasks.remove_answer(connection, answer["no"])
+        verdicts.remove_answer(connection, answer["no"])
     taken: set[tuple[str, int | None]] = set()
     for answer in given:
         number, opening = subjects[answer["task_id"]]
@@ -210,7 +211,7 @@ def _answers_follow(
                     name: answer[name] for name in ("owner_no", "rule_no", "each", "answered_at")
                 }
                 body = _asked_of(_TASK.validate_json(answer["body"]), identity, key, reading)
-                tasks.save_answer(connection, {**kept, "task_id": identity, "body": body})
+                verdicts.save_answer(connection, {**kept, "task_id": identity, "body": body})
 
 
 def _asked_of(task: Task, identity: str, key: str, reading: _Reading) -> str:
@@ -231,7 +232,7 @@ def _verdicts_follow(
         number = numbers.get(verdict["payee_key"])
         if number is None:
             continue
-        raws = table.raws_of(connection, owner, number, verdict["day"], verdict["amount"])
+        raws = payees.raws_of(connection, owner, number, verdict["day"], verdict["amount"])
         key = next((reading.key_of(number, raw) for raw in raws), succession.heirs[number][0])
         keys.append((verdict["no"], key))
-    table.rekey_series(connection, keys)
+    payees.rekey_series(connection, keys)

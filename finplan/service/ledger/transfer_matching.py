@@ -23,9 +23,17 @@ from finplan.plan.pairing.twins import PayeePair
 from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_abroad, recount_accounts
-from finplan.store.queries import payees, remembered, rules, single_words, transfers, verdicts
-from finplan.store.queries.remembered import RowIdentity
+from finplan.store.queries import (
+    categories as rules,
+)
+from finplan.store.queries import (
+    payees,
+    single_words,
+    transfers,
+    verdicts,
+)
 from finplan.store.queries.single_words import NO_WORD, RowWord
+from finplan.store.queries.verdicts import RowIdentity
 
 _UNEQUAL = transfers.UnequalTests(
     may_lose_fee, says_transfer, within_fee_of_another, within_rate_of_another
@@ -225,7 +233,7 @@ def _save(
 ) -> None:
     """Join pairs; `known` has the ids of those that had one before."""
     named = known or {}
-    was = remembered.posted_identities(
+    was = verdicts.posted_identities(
         connection, [number for pair in pairs for number in (pair.out, pair.into)]
     )
     transfers.save_pairs(

@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 from finplan.categorise.payee import payee_of
 from finplan.plan.ledger.days import ORDINAL
 from finplan.plan.pairing.duplicates import POSTED_WITHIN
-from finplan.store.queries import remembered, single_words
-from finplan.store.queries.remembered import PostedLater
+from finplan.store.queries import single_words, verdicts
+from finplan.store.queries.verdicts import PostedLater
 
 LARGEST_TIP = 30
 """By how many hundredths a charge may be larger than it waited, for a tip."""
@@ -29,12 +29,12 @@ def find_rows_of_words(connection: Connection, owner: int) -> None:
     words = {word["row_no"]: word["no"] for word in said}
     if not words:
         return
-    posted = remembered.current_rows(connection, owner)
-    waiting = remembered.current_pending(connection, owner)
+    posted = verdicts.current_rows(connection, owner)
+    waiting = verdicts.current_pending(connection, owner)
     left = words.keys() - posted.keys() - waiting.keys()
     taken = {posted[row] for row in words.keys() & posted.keys()}
-    later = _posted_since(remembered.posted_later(connection, owner, left), taken)
-    larger = remembered.posted_later(connection, owner, left - later.keys(), larger=True)
+    later = _posted_since(verdicts.posted_later(connection, owner, left), taken)
+    larger = verdicts.posted_later(connection, owner, left - later.keys(), larger=True)
     held = {word["row_no"]: word["tx_no"] for word in said if word["tx_no"] is not None}
     later |= _with_a_tip(larger, {*taken, *later.values()}, held)
     single_words.set_rows(

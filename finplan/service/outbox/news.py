@@ -18,8 +18,7 @@ from finplan.model.automation.webhook import (
 from finplan.model.connection import Connection as BankConnection
 from finplan.model.plan import Plan, RecurringCharge
 from finplan.service.outbox.outbox import emit, is_wanted, send_to
-from finplan.store.queries import plans
-from finplan.store.queries.webhooks import told_series
+from finplan.store.queries import deliveries, plans
 
 ONE_BY_ONE = 20
 """How many charges of one plan are told each by itself; of more, only how many they are."""
@@ -45,11 +44,11 @@ def tell_of_plan(connection: Connection, owner: int, plan: Plan, created_at: int
 
 def know_what_is_there(connection: Connection, owner: int) -> None:
     """Take the charges of the newest plan for known: who asks to be told from now on has seen them."""
-    told_series.forget(connection, owner)
+    deliveries.forget_series_told(connection, owner)
     newest = plans.newest_plan(connection, owner)
     if newest is not None:
         plan = Plan.model_validate_json(newest.body)
-        told_series.tell(connection, owner, Counter(charge.name for charge in plan.recurring))
+        deliveries.tell_series(connection, owner, Counter(charge.name for charge in plan.recurring))
 
 
 def tell_of_reconnecting(
@@ -75,13 +74,13 @@ def send_test(
 
 
 def _tell_of_recurring(connection: Connection, owner: int, plan: Plan, now: int) -> None:
-    told = told_series.told(connection, owner)
+    told = deliveries.series_told(connection, owner)
     found = Counter(charge.name for charge in plan.recurring)
     more = {name: count for name, count in found.items() if count > told.get(name, 0)}
     fresh = [
         charge for name in more for charge in _newest(plan, name, more[name] - told.get(name, 0))
     ]
-    told_series.tell(connection, owner, more)
+    deliveries.tell_series(connection, owner, more)
     if len(fresh) > ONE_BY_ONE:
         _emit_recurring(connection, owner, None, len(fresh), now)
         return

@@ -5,14 +5,14 @@ from sqlalchemy import Connection
 from finplan.model.automation.webhook import WebhookEvent
 from finplan.service.ids import new_id
 from finplan.store.commit_signal import raise_on_commit
-from finplan.store.queries.webhooks import deliveries, webhooks
+from finplan.store.queries import deliveries
 
 
 def emit(connection: Connection, owner: int, event: WebhookEvent, now: int) -> None:
     """Let a person's webhooks be told of an event, once this transaction commits."""
     told = [
         no
-        for no, events in webhooks.enabled_webhooks(connection, owner)
+        for no, events in deliveries.enabled_webhooks(connection, owner)
         if event.type in events.split()
     ]
     for no in told:
@@ -42,4 +42,6 @@ def send_to(
 
 def is_wanted(connection: Connection, owner: int, kind: str) -> bool:
     """Whether any webhook of a person that deliveries go to wants to know of a kind of event."""
-    return any(kind in events.split() for _, events in webhooks.enabled_webhooks(connection, owner))
+    return any(
+        kind in events.split() for _, events in deliveries.enabled_webhooks(connection, owner)
+    )

@@ -13,7 +13,7 @@ from finplan.service.derived.household import household_settings
 from finplan.service.people.people import shown_user
 from finplan.store.engine import reading_engine
 from finplan.store.migrate import HEAD, revision
-from finplan.store.queries import accounts, people, tasks
+from finplan.store.queries import accounts, people, verdicts
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
@@ -42,7 +42,7 @@ def _strange_rows(connection: Connection) -> Iterator[str]:
     for person in everybody:
         owner = person["no"]
         yield from _refused("account", accounts.list_accounts(connection, owner), shown_account)
-        yield from _refused("task_answer", tasks.list_answers(connection, owner), _task)
+        yield from _refused("task_answer", verdicts.list_answers(connection, owner), _task)
 
 
 def _task(row: RowMapping) -> Task:

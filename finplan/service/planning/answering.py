@@ -20,7 +20,7 @@ from finplan.service.ledger.rematching import heed_word
 from finplan.service.lookup import find_category
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_row
 from finplan.store.queries import people, single_words
-from finplan.store.queries import tasks as table
+from finplan.store.queries import verdicts as table
 from finplan.store.queries.single_words import RowNumber, RowWord
 
 Asked = AskedPayee | ReconnectConnection | ConnectMissingAccount

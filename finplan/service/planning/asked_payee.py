@@ -27,8 +27,8 @@ from finplan.service.derived.household import (
     lone_rows,
     rows_filed_alone,
 )
-from finplan.store.queries import one_payee as table
-from finplan.store.queries import payees, people, rules, tasks
+from finplan.store.queries import categories, payees, people, verdicts
+from finplan.store.queries import plans as table
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class AskedPayee:
 
 def find_asked_row(connection: Connection, owner: int, wanted: str) -> AskedPayee | None:
     """The question of an id about one row of a payee that is asked about each time; None for another."""
-    each_time = tasks.asked_each_time(tasks.list_answers(connection, owner))
+    each_time = verdicts.asked_each_time(verdicts.list_answers(connection, owner))
     if not each_time:
         return None
     numbers = payees.numbers_of(connection, owner)
@@ -111,13 +111,13 @@ def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> Asked
 
 def _payee(connection: Connection, owner: int, number: int) -> LedgerPayee:
     row = table.payee_of(connection, number)
-    filed = rules.filed_directions(connection, owner).get(number, frozenset())
+    filed = categories.filed_directions(connection, owner).get(number, frozenset())
     return LedgerPayee(
         key=row["key"],
         name=row["name"],
         out=row["category_out"],
         into=row["category_in"],
-        by_amount=rules.amount_rules(connection, owner).get(number, {}),
+        by_amount=categories.amount_rules(connection, owner).get(number, {}),
         suggested=row["suggested"],
         confidence=row["confidence"],
         alternatives=tuple(row["alternatives"].split()),

@@ -25,7 +25,7 @@ from finplan.service.planning.plans import (
     save_worked_out,
     work_out,
 )
-from finplan.store.queries import builds as table
+from finplan.store.queries import plans as table
 
 STEPS = ("Waiting to begin", "Working the plan out", "Done")
 """What a build is at, by how many of its steps are done."""

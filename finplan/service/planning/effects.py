@@ -31,7 +31,7 @@ from finplan.service.ledger.inference import apply_inference
 from finplan.service.planning.answering import Asked, give_answer
 from finplan.service.planning.asked_payee import AskedPayee
 from finplan.store.queries import transfers
-from finplan.store.queries.ledger import ledger_rows_of
+from finplan.store.queries.plans import ledger_rows_of
 
 _Filed = Counter[tuple[tuple[int, ...], str]]
 """How many rows of a payee, account, day and amount are in a category."""

@@ -19,7 +19,7 @@ from finplan.service.derived.books import household_of
 from finplan.service.derived.changes import note_what_is_shown
 from finplan.service.ledger.inference import compute_inferred
 from finplan.service.planning.plans import must_have_plan, view_of
-from finplan.store.queries.shown_allowances import ShownDaily
+from finplan.store.queries.plans import ShownDaily
 
 
 @dataclass(frozen=True, slots=True)

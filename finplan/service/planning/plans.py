@@ -29,7 +29,7 @@ from finplan.service.ledger.inference import compute_inferred
 from finplan.service.outbox.news import tell_of_plan
 from finplan.store.queries import connections, people
 from finplan.store.queries import plans as table
-from finplan.store.queries.shown_allowances import ShownDaily
+from finplan.store.queries.plans import ShownDaily
 
 SHOWN = 100
 """How many of the newest plans the history answers."""

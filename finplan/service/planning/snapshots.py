@@ -19,7 +19,7 @@ from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, w
 from finplan.service.ledger.inference import compute_inferred
 from finplan.service.planning.plans import must_have_plan
 from finplan.store.queries import people
-from finplan.store.queries.shown_allowances import note_shown
+from finplan.store.queries.plans import note_shown
 
 
 async def show_snapshot(context: Context, _ask: Nothing) -> Snapshot:

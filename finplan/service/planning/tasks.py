@@ -17,8 +17,8 @@ from finplan.service.ledger.rematching import unfile_row
 from finplan.service.planning.answering import Asked, check_answer, give_answer, gone
 from finplan.service.planning.asked_payee import AskedPayee, find_asked_payee, find_asked_row
 from finplan.service.planning.effects import preview_answer
-from finplan.store.queries import people, rules, single_words
-from finplan.store.queries import tasks as table
+from finplan.store.queries import categories, people, single_words
+from finplan.store.queries import verdicts as table
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
@@ -59,7 +59,11 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
             )
         table.remove_answer(connection, given["no"])
         rule = next(
-            (row for row in rules.list_rules(connection, owner) if row["no"] == given["rule_no"]),
+            (
+                row
+                for row in categories.list_rules(connection, owner)
+                if row["no"] == given["rule_no"]
+            ),
             None,
         )
         if rule is not None:
@@ -78,7 +82,7 @@ async def undo_answer(context: Context, ask: TaskId) -> Task:
 
 def _answered(connection: Connection, owner: int) -> tuple[Task, ...]:
     """What the person answered, with the category that its rule or its row's word names now."""
-    ruled = {row["no"]: row["category"] for row in rules.list_rules(connection, owner)}
+    ruled = {row["no"]: row["category"] for row in categories.list_rules(connection, owner)}
     said = {row["no"]: row["category"] for row in single_words.list_words(connection, owner)}
     return tuple(
         _as_filed(

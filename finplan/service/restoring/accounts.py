@@ -11,7 +11,7 @@ from finplan.plan.ledger.days import Interval, day_of, merged
 from finplan.service.ids import new_id
 from finplan.service.restoring.brought import BroughtWords
 from finplan.service.restoring.collection import CORRECTIONS
-from finplan.store.queries import accounts, connections, coverage, households
+from finplan.store.queries import accounts, connections, people
 from finplan.store.tables import tables
 
 _COLUMNS = {correction: column for column, correction in CORRECTIONS.items()}
@@ -39,7 +39,7 @@ def restore_accounts(
     that statements stated prove that no row is missing.
     """
     institutions = _connections(connection, owner, home)
-    taken = households.taken_ids(connection, tables.account, (each.id for each in home.accounts))
+    taken = people.taken_ids(connection, tables.account, (each.id for each in home.accounts))
     placed = {}
     balances = []
     for account in home.accounts:
@@ -65,8 +65,8 @@ def restore_accounts(
             for each in account.balances
             if not each.by_statement
         ]
-        coverage.add_intervals(connection, no, covered_intervals(account), batch)
-    households.add_rows(connection, tables.balance_record, balances)
+        accounts.add_coverage(connection, no, covered_intervals(account), batch)
+    people.add_rows(connection, tables.balance_record, balances)
     return placed
 
 
@@ -85,7 +85,7 @@ def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapp
     """
     needed = {account.connection_id for account in home.accounts}
     own = {row["id"]: row["no"] for row in connections.list_connections(connection, owner)}
-    taken = households.taken_ids(connection, tables.connection, needed)
+    taken = people.taken_ids(connection, tables.connection, needed)
     numbers = {}
     for each in home.household.connections:
         if each.id not in needed:

@@ -38,16 +38,12 @@ from finplan.store.queries import (
     accounts,
     categories,
     connections,
-    coverage,
-    households,
     payees,
     people,
-    rules,
     single_words,
-    tasks,
     verdicts,
 )
-from finplan.store.queries.remembered import RowIdentity
+from finplan.store.queries.verdicts import RowIdentity
 
 _TASK: TypeAdapter[Task] = TypeAdapter(Task)
 
@@ -71,7 +67,7 @@ def collect_home(
     for no, day, balance, is_stated in accounts.said_balances(connection, owner):
         said = StatedBalance(date=date_of(day), balance=balance, by_statement=is_stated)
         recorded.setdefault(no, []).append(said)
-    covered = coverage.intervals_of(connection, owner)
+    covered = accounts.coverage_of(connection, owner)
     return ExportedHome(
         _household(connection, owner),
         tuple(_payee(row) for row in payees.list_payees(connection, owner)),
@@ -89,9 +85,9 @@ def collect_home(
 
 def _household(connection: Connection, owner: int) -> ExportedHousehold:
     person = people.get_person(connection, owner)
-    was = households.list_remembered(connection, owner)
-    aside = households.list_set_aside(connection, owner)
-    own_rules = rules.list_rules(connection, owner)
+    was = people.list_remembered(connection, owner)
+    aside = people.list_set_aside(connection, owner)
+    own_rules = categories.list_rules(connection, owner)
     words = single_words.list_words(connection, owner)
     parts = single_words.parts_of(connection, owner)
     ids = {row["no"]: row["id"] for row in own_rules}
@@ -134,7 +130,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
                 each=bool(row["each"]),
                 answered_at=row["answered_at"],
             )
-            for row in reversed(tasks.list_answers(connection, owner))
+            for row in reversed(verdicts.list_answers(connection, owner))
         ),
         transfers=tuple(
             ExportedTransferVerdict(
@@ -142,7 +138,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
                 into=_remembered(was[row["in_row_no"]]),
                 **_some(row, "id", "verdict", "decided_at"),
             )
-            for row in households.list_transfer_verdicts(connection, owner)
+            for row in people.list_transfer_verdicts(connection, owner)
         ),
         recurring=tuple(
             ExportedSeriesVerdict(
@@ -154,7 +150,7 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
         ),
         duplicates=tuple(
             _duplicate(row, was, aside.get(row["no"]))
-            for row in households.list_duplicate_verdicts(connection, owner)
+            for row in people.list_duplicate_verdicts(connection, owner)
         ),
         single_words=tuple(
             ExportedSingleWord(
@@ -170,14 +166,14 @@ def _household(connection: Connection, owner: int) -> ExportedHousehold:
                 **_some(row, "signature", "encoding", "date_order", "decimal_sign", "direction"),
                 **_some(row, "amount_column", "currency", "account_id", "saved_at"),
             )
-            for row in households.list_file_answers(connection, owner)
+            for row in people.list_file_answers(connection, owner)
         ),
         pending=tuple(
             ExportedPending(
                 date=date_of(row["day"]),
                 **_some(row, "account_id", "payee_key", "amount", "raw", "external_id"),
             )
-            for row in households.list_pending(connection, owner)
+            for row in people.list_pending(connection, owner)
         ),
     )
 

@@ -15,7 +15,7 @@ from finplan.model.household import (
 from finplan.plan.ledger.days import day_of
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.service.restoring.brought import BroughtWords
-from finplan.store.queries import duplicates, households, remembered, single_words, verdicts
+from finplan.store.queries import duplicates, people, single_words, verdicts
 from finplan.store.queries.single_words import RowWord, WordPart
 from finplan.store.tables import tables
 
@@ -124,7 +124,7 @@ def restore_duplicate_verdicts(
         _save_duplicate(connection, owner, verdict, placed)
         brought.duplicates.append((verdict.id, verdict.decided_at))
     kept = {each.id: each.no for each in duplicates.duplicate_verdicts(connection, owner)}
-    households.add_rows(
+    people.add_rows(
         connection,
         tables.set_aside,
         [
@@ -148,9 +148,9 @@ def _save_duplicate(
         duplicates.save_account_verdict(connection, owner, verdict.id, word, ids, at)
 
 
-def _identity(row: ExportedRowIdentity, placed: Placed) -> remembered.RowIdentity:
+def _identity(row: ExportedRowIdentity, placed: Placed) -> verdicts.RowIdentity:
     account = placed.get(row.account_id)
-    return remembered.RowIdentity(
+    return verdicts.RowIdentity(
         account_id=row.account_id if account is None else account.id,
         account_key=row.account_key,
         currency=row.currency,

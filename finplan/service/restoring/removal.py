@@ -26,12 +26,9 @@ from finplan.store.queries import (
     accounts,
     categories,
     duplicates,
-    households,
     payees,
     people,
-    rules,
     single_words,
-    tasks,
     verdicts,
 )
 
@@ -49,7 +46,7 @@ def take_household_back(connection: Connection, owner: int, record: Mapping[str,
     _put_back(
         connection, owner, read_json(ExportedHousehold, before["household"]), before["payees"]
     )
-    named = households.named_categories(connection, owner)
+    named = people.named_categories(connection, owner)
     for category in brought.categories:
         if category not in named:
             categories.remove_category(connection, owner, category)
@@ -81,8 +78,8 @@ def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWor
     at = {
         row["id"]: row["decided_at"]
         for row in (
-            *households.list_transfer_verdicts(connection, owner),
-            *households.list_duplicate_verdicts(connection, owner),
+            *people.list_transfer_verdicts(connection, owner),
+            *people.list_duplicate_verdicts(connection, owner),
         )
     }
     for transfer in verdicts.transfer_verdicts(connection, owner):
@@ -106,13 +103,13 @@ def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWor
 
 def _take_rules_back(connection: Connection, owner: int, brought: BroughtWords) -> None:
     said = set(map(tuple, brought.answers))
-    for answer in tasks.list_answers(connection, owner):
+    for answer in verdicts.list_answers(connection, owner):
         if (answer["task_id"], answer["answered_at"]) in said:
-            tasks.remove_answer(connection, answer["no"])
+            verdicts.remove_answer(connection, answer["no"])
     saved = set(map(tuple, brought.rules))
-    for rule in rules.list_rules(connection, owner):
+    for rule in categories.list_rules(connection, owner):
         if (rule["id"], rule["saved_at"]) in saved:
-            rules.remove_rule(connection, rule["no"])
+            categories.remove_rule(connection, rule["no"])
             if rule["amount"] is None:
                 payees.apply_rules(connection, rule["payee_no"])
 

@@ -36,10 +36,9 @@ from finplan.service.restoring.words import (
     restore_rules,
     restore_settings,
 )
-from finplan.store.queries import households, payees, people, transfers
+from finplan.store.queries import payees, people, staged_rows, transfers
 from finplan.store.queries.payees import SavedDecision
-from finplan.store.queries.staged import restored_rows
-from finplan.store.queries.staged.restored_rows import RestoredPair
+from finplan.store.queries.staged_rows import RestoredPair
 from finplan.store.tables import tables
 
 
@@ -76,7 +75,7 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
 
     Raises BadRequest for a file that was tampered with.
     """
-    if not restored_rows.are_told_apart(connection):
+    if not staged_rows.are_told_apart(connection):
         raise BadRequest(
             "The file is damaged: it has the same transaction of an account twice. Export it again."
         )
@@ -161,7 +160,7 @@ def _insert_rows(
         for local, each in enumerate(brings.home.accounts)
     }
     local_payees = {local: numbers[key] for local, (key, _, _) in enumerate(brings.payees)}
-    return restored_rows.insert_restored(
+    return staged_rows.insert_restored(
         connection, owner, accounts, local_payees, brings.source, brings.number
     )
 
@@ -169,9 +168,7 @@ def _insert_rows(
 def _join(connection: Connection, owner: int, pairs: Sequence[RestoredPair]) -> Mapping[str, str]:
     """Join the pairs; answers the ids of those whose own somebody in the store has already."""
     wanted = [pair.id for pair in pairs]
-    ids = {
-        taken: new_id("trf") for taken in households.taken_ids(connection, tables.transfer, wanted)
-    }
+    ids = {taken: new_id("trf") for taken in people.taken_ids(connection, tables.transfer, wanted)}
     transfers.save_pairs(
         connection,
         owner,

@@ -18,15 +18,7 @@ from finplan.model.names import folded
 from finplan.service.ids import new_id, new_rule_id
 from finplan.service.restoring.accounts import PlacedAccount
 from finplan.service.restoring.brought import BroughtWords
-from finplan.store.queries import (
-    categories,
-    header_profiles,
-    households,
-    payees,
-    people,
-    rules,
-    tasks,
-)
+from finplan.store.queries import categories, imports, payees, people, verdicts
 from finplan.store.tables import tables
 
 SETTINGS = ("currency", "time_zone", "budget_shares", "target_months", "monthly_income")
@@ -60,7 +52,7 @@ def restore_categories(
     own = {row["id"] for row in held}
     by_name = {row["known_as"]: row["id"] for row in held}
     wanted = (category.id for category in household.categories)
-    taken = households.taken_ids(connection, tables.custom_category, wanted)
+    taken = people.taken_ids(connection, tables.custom_category, wanted)
     ids: dict[str, str] = {}
     for category in household.categories:
         present = category.id if category.id in own else by_name.get(folded(category.name))
@@ -102,10 +94,10 @@ def restore_rules(
     """
     present = {
         (row["payee_no"], row["amount"], row["direction"]): row
-        for row in rules.list_rules(connection, owner)
+        for row in categories.list_rules(connection, owner)
     }
     wanted = (rule.id for rule in household.rules)
-    taken = households.taken_ids(connection, tables.rule, wanted)
+    taken = people.taken_ids(connection, tables.rule, wanted)
     saved: dict[str, int] = {}
     for rule in household.rules:
         payee = numbers[rule.payee_key]
@@ -113,7 +105,7 @@ def restore_rules(
         if earlier is not None:
             if not overrule:
                 continue
-            rules.remove_rule(connection, earlier["no"])
+            categories.remove_rule(connection, earlier["no"])
             taken.discard(earlier["id"])
         public_id = new_rule_id(rule.direction) if rule.id in taken else rule.id
         category = ids.get(rule.category, rule.category)
@@ -123,7 +115,7 @@ def restore_rules(
             "direction": rule.direction,
             "saved_at": rule.saved_at,
         }
-        saved[rule.id] = rules.save_rule(connection, values | said)
+        saved[rule.id] = categories.save_rule(connection, values | said)
         brought.rules.append((public_id, rule.saved_at))
         if rule.amount is None:
             payees.apply_rules(connection, payee)
@@ -146,16 +138,16 @@ def restore_answers(
     keeps those answers without `overrule`, and else those of the household alone.
     """
     wanted = {answer.task.id for answer in household.answers}
-    given = [row for row in tasks.list_answers(connection, owner) if row["task_id"] in wanted]
+    given = [row for row in verdicts.list_answers(connection, owner) if row["task_id"] in wanted]
     kept = frozenset() if overrule else {row["task_id"] for row in given}
     for row in given:
         if overrule:
-            tasks.remove_answer(connection, row["no"])
+            verdicts.remove_answer(connection, row["no"])
     for answer in household.answers:
         rule_id, word_id = answer.rule_id, answer.word_id
         if answer.task.id in kept or not {rule_id, word_id} <= {None, *saved, *said}:
             continue
-        tasks.save_answer(
+        verdicts.save_answer(
             connection,
             {
                 "owner_no": owner,
@@ -178,7 +170,7 @@ def restore_file_answers(
     batch: int,
 ) -> None:
     """Keep what was said of how files are read, in the order in which it was."""
-    header_profiles.add_answers(
+    imports.add_answers(
         connection,
         [
             {

@@ -34,11 +34,11 @@ from finplan.service.ledger.transfer_matching import match_account
 from finplan.service.verdicts.drawn_duplicates import Held, SeenDuplicate, SeenSide, drawn
 from finplan.service.verdicts.imported_twice import imported_twice, imports_of_account
 from finplan.service.verdicts.relinked_accounts import join, keep_apart
-from finplan.store.queries import accounts, people, remembered, transfers
+from finplan.store.queries import accounts, people, transfers, verdicts
 from finplan.store.queries import duplicates as table
-from finplan.store.queries.banking.relinked import RelinkedPair, relinked_pairs
-from finplan.store.queries.ledger import ledger_rows
-from finplan.store.queries.remembered import RowIdentity
+from finplan.store.queries.duplicates import RelinkedPair, relinked_pairs
+from finplan.store.queries.plans import ledger_rows
+from finplan.store.queries.verdicts import RowIdentity
 
 
 async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Duplicate, ...]:
@@ -169,11 +169,11 @@ def _decide_rows(
 def _remembered(connection: Connection, seen: SeenDuplicate) -> tuple[RowIdentity, RowIdentity]:
     assert seen.kept.no is not None
     assert seen.other.no is not None
-    posted = remembered.posted_identities(connection, [seen.kept.no])
+    posted = verdicts.posted_identities(connection, [seen.kept.no])
     if seen.kind == "pending":
-        others = remembered.pending_identities(connection, [seen.other.no])
+        others = verdicts.pending_identities(connection, [seen.other.no])
     else:
-        others = remembered.posted_identities(connection, [seen.other.no])
+        others = verdicts.posted_identities(connection, [seen.other.no])
     return posted[seen.kept.no], others[seen.other.no]
 
 
@@ -325,7 +325,7 @@ def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
         for row in table.rows_of_several_origins(connection, owner)
     ]
     pairs = likely_duplicate_rows(copies)
-    was = remembered.posted_identities(connection, [row.number for pair in pairs for row in pair])
+    was = verdicts.posted_identities(connection, [row.number for pair in pairs for row in pair])
     return [
         SeenDuplicate(
             derived_id("dup", *was[first.number], *was[second.number]),
@@ -352,8 +352,8 @@ def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
         for row in table.posted_since(connection, owner, oldest)
     ]
     pairs = likely_posted_pending([_charge_of(row) for row in listed.values()], posted)
-    was = remembered.posted_identities(connection, [copy.number for copy, _ in pairs])
-    will = remembered.pending_identities(connection, [row.number for _, row in pairs])
+    was = verdicts.posted_identities(connection, [copy.number for copy, _ in pairs])
+    will = verdicts.pending_identities(connection, [row.number for _, row in pairs])
     return [
         SeenDuplicate(
             derived_id("dup", *was[copy.number], *will[row.number]),

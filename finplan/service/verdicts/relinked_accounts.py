@@ -17,12 +17,11 @@ from finplan.service.ids import derived_id
 from finplan.service.ledger.counting import recount_accounts
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account, unpair_rows
-from finplan.store.queries import accounts, coverage, imports, payees
-from finplan.store.queries.banking import joining, merging
-from finplan.store.queries.banking.relinked import (
+from finplan.store.queries import accounts, duplicates, imports, payees, syncs
+from finplan.store.queries.duplicates import (
     RelinkedPair,
-    ask_about,
-    forget_pairs,
+    ask_about_relinked,
+    forget_relinked_pairs,
     relinked_pairs,
 )
 
@@ -38,7 +37,7 @@ def ask_which(
         RelinkedPair(duplicate_id(each["id"], listed["id"]), each["id"], listed["id"])
         for each in formers
     ]
-    ask_about(connection, owner, pairs)
+    ask_about_relinked(connection, owner, pairs)
 
 
 def duplicate_id(one: str, other: str) -> str:
@@ -48,7 +47,7 @@ def duplicate_id(one: str, other: str) -> str:
 
 def keep_apart(connection: Connection, owner: int, pair: RelinkedPair) -> None:
     """Let the two be two; an account that is none of those that were there counts from now on."""
-    forget_pairs(connection, owner, [pair.id])
+    forget_relinked_pairs(connection, owner, [pair.id])
     settle(connection, owner, {pair.listed})
 
 
@@ -66,15 +65,15 @@ def join(connection: Connection, owner: int, pair: RelinkedPair) -> None:
         for each in relinked_pairs(connection, owner)
         if pair.former == each.former or pair.listed == each.listed
     ]
-    forget_pairs(connection, owner, [each.id for each in others])
-    joining.forget_ids(connection, stays["no"], goes["provider"])
+    forget_relinked_pairs(connection, owner, [each.id for each in others])
+    syncs.forget_ids(connection, stays["no"], goes["provider"])
     alone = _join_rows(connection, owner, stays, goes)
     touched = payees.payees_of_account(connection, goes["no"])
     if owes(stays["kind"]) != owes(goes["kind"]):
         accounts.negate_balances(connection, goes["no"])
         goes = {**goes, "balance": None if goes["balance"] is None else -goes["balance"]}
-    merging.drop_waiting(connection, stays["no"])
-    merging.move_content(connection, goes["no"], stays["no"])
+    duplicates.drop_waiting(connection, stays["no"])
+    duplicates.move_content(connection, goes["no"], stays["no"])
     _cover(connection, stays["no"], goes["no"])
     _rename_in_imports(connection, owner, goes["id"], stays["id"])
     accounts.remove_account(connection, goes["no"])
@@ -88,14 +87,14 @@ def _join_rows(
     connection: Connection, owner: int, stays: _AccountRow, goes: _AccountRow
 ) -> list[int]:
     """Let rows that both have be one; answers the rows of others that are in no pair any more."""
-    moving = {row.no: row for row in merging.moving_rows(connection, goes["no"])}
+    moving = {row.no: row for row in duplicates.moving_rows(connection, goes["no"])}
     alone = unpair_rows(connection, owner, list(moving))
     if not moving:
         return list(alone)
     days = [row.day for row in moving.values()]
     present = {
         row.no: row
-        for row in joining.rows_from_elsewhere(
+        for row in syncs.rows_from_elsewhere(
             connection,
             stays["no"],
             goes["provider"],
@@ -113,13 +112,13 @@ def _join_rows(
         for no in found
         if moving[no].source == goes["provider"]
     }
-    merging.drop_rows(connection, found)
+    duplicates.drop_rows(connection, found)
     taken = [
-        joining.Taken(present[found[no]], external_id, row.day, row.code)
+        syncs.Taken(present[found[no]], external_id, row.day, row.code)
         for no, (row, external_id) in by_bank.items()
         if external_id is not None
     ]
-    joining.take_over(connection, stays["no"], goes["provider"], taken)
+    syncs.take_over(connection, stays["no"], goes["provider"], taken)
     return list(alone)
 
 
@@ -135,13 +134,18 @@ def settle(connection: Connection, owner: int, listed: set[str]) -> None:
 def _cover(connection: Connection, stays: int, goes: int) -> None:
     found = [
         each
-        for each in (coverage.synced(connection, stays), coverage.synced(connection, goes))
+        for each in (
+            accounts.synced_coverage(connection, stays),
+            accounts.synced_coverage(connection, goes),
+        )
         if each is not None
     ]
     if found:
         since = min(found, key=lambda each: each[0])
         until = max(found, key=lambda each: each[1])
-        coverage.replace_synced(connection, stays, (since[0], until[1], since[2], until[3]))
+        accounts.replace_synced_coverage(
+            connection, stays, (since[0], until[1], since[2], until[3])
+        )
 
 
 _OF_THE_BANK = ("name", "mask", "credit_limit", "apr", "minimum_payment")

@@ -34,7 +34,7 @@ from finplan.service.ledger.transfer_matching import (
     transfer_id,
     unpair_rows,
 )
-from finplan.store.queries import payees, people, remembered, verdicts
+from finplan.store.queries import payees, people, verdicts
 from finplan.store.queries import transfers as table
 
 LOOKED_BACK = 400
@@ -154,7 +154,7 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
         made_pairs(connection, owner),
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
-    was = remembered.posted_identities(connection, ends)
+    was = verdicts.posted_identities(connection, ends)
     return [
         _Seen(
             transfer_id(was[doubt.out.number], was[doubt.into.number]),
@@ -175,7 +175,7 @@ def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> T
         if earlier.id == ask.id:
             verdicts.drop_transfer_verdict(connection, earlier)
     if ask.verdict != "auto":
-        was = remembered.posted_identities(connection, (out, into))
+        was = verdicts.posted_identities(connection, (out, into))
         rows = (was[out], was[into])
         now = context.milliseconds()
         verdicts.save_transfer_verdict(connection, owner, ask.id, ask.verdict, rows, now)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.service.credentials.silencing import silence_one, silence_those_over
 from finplan.service.webhooks.signing_secrets import open_secrets
-from finplan.store.queries.webhooks import deliveries, webhooks
+from finplan.store.queries import deliveries
 from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.webhooks.courier import CLAIMED_FOR, Exchange, Letter, TriedLetter
@@ -59,7 +59,7 @@ class DeliveryBook:
             deliveries.give_up_abandoned(connection, span)
             claimed = deliveries.claim(connection, span, until, self.name, room_of)
             numbers = sorted({each.webhook_no for each in claimed})
-            rows = webhooks.webhooks_of(connection, numbers) if numbers else ()
+            rows = deliveries.webhooks_of(connection, numbers) if numbers else ()
             return claimed, rows, deliveries.next_due(connection, span)
 
         claimed, rows, next_due = await self.store.write(work)
@@ -105,7 +105,7 @@ def prune_deliveries(connection: Connection, now: int) -> None:
     """Forget ended deliveries older than thirty days and secrets that sign no more; end what is over."""
     silence_those_over(connection, now)
     deliveries.prune(connection, now - KEPT_FOR)
-    webhooks.forget_former_secrets(connection, now)
+    deliveries.forget_former_secrets(connection, now)
 
 
 def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) -> None:
@@ -116,7 +116,7 @@ def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) 
     held = deliveries.held_by(connection, name, [outcome.letter.no for outcome in outcomes])
     counted = [outcome for outcome in outcomes if outcome.letter.no in held]
     numbers = sorted({outcome.letter.webhook_no for outcome in counted})
-    found = {row["no"]: row for row in webhooks.webhooks_of(connection, numbers)}
+    found = {row["no"]: row for row in deliveries.webhooks_of(connection, numbers)}
     results = [_result(outcome, found[outcome.letter.webhook_no]) for outcome in counted]
     deliveries.record(connection, name, results)
     for no, row in found.items():
@@ -173,7 +173,7 @@ def _note_health(
     connection: Connection, webhook: RowMapping, outcomes: Sequence[TriedLetter]
 ) -> None:
     """Note how a webhook fares, and disable one that is gone, or that has failed for too long."""
-    before = {name: webhook[name] for name in webhooks.HEALTH}
+    before = {name: webhook[name] for name in deliveries.HEALTH}
     since, last, error = before.values()
     for outcome in outcomes:
         if outcome.attempt.arrived:
@@ -181,9 +181,9 @@ def _note_health(
         else:
             since = failing_since(since, last, outcome.ended)
             last, error = outcome.ended, outcome.attempt.error
-    values = dict(zip(webhooks.HEALTH, (since, last, error), strict=True))
+    values = dict(zip(deliveries.HEALTH, (since, last, error), strict=True))
     if values != before:
-        webhooks.change_webhook(connection, webhook["no"], values)
+        deliveries.change_webhook(connection, webhook["no"], values)
     if webhook["disabled_at"] is not None:
         return
     ended = outcomes[-1].ended

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pydantic_core import from_json, to_json
 from sqlalchemy import Connection, RowMapping
 
-from finplan.store.queries.access import signing_keys as table
+from finplan.store.queries import authorization as table
 from finplan.store.queries.sealed import about_message_key
 from finplan.store.sealing import CannotOpen, Sealer
 from finplan.store.store import Store
@@ -60,19 +60,19 @@ class MessageKeys:
 
     async def published(self) -> bytes:
         """What is published now, as JSON; the data key is not needed."""
-        rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
+        rows = await self.store.read(lambda c: table.list_signing_keys(c, (ALGORITHM,)))
         return to_json({"keys": [from_json(row["public"]) for row in rows]})
 
     async def _usable(self, sealer: Sealer, now: int) -> list[tuple[MessageKey, int]]:
         """The keys that can be opened with when each was made, the newest first; there is always one."""
         async with self._turn:
-            rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
+            rows = await self.store.read(lambda c: table.list_signing_keys(c, (ALGORITHM,)))
             found = self._open(rows, sealer)
             ahead = any(row["created_at"] > now for row in rows)
             is_old = ahead or not found or found[0][1] <= now - SIGNS_FOR
             if is_old and (not found or self.store.damage is None):
                 await self.store.write(lambda c: _make(c, sealer, now))
-                rows = await self.store.read(lambda c: table.list_keys(c, (ALGORITHM,)))
+                rows = await self.store.read(lambda c: table.list_signing_keys(c, (ALGORITHM,)))
                 found = self._open(rows, sealer)
             return found
 
@@ -99,17 +99,17 @@ def _make(connection: Connection, sealer: Sealer, now: int) -> None:
     """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    table.count_from(connection, (ALGORITHM,), now)
-    rows = table.list_keys(connection, (ALGORITHM,))
+    table.count_signing_keys_from(connection, (ALGORITHM,), now)
+    rows = table.list_signing_keys(connection, (ALGORITHM,))
     opened = [(_opened(row, sealer), row["created_at"]) for row in rows]
     keys = [(key, made) for key, made in opened if key is not None]
     signs = _signing(keys, now).kid if keys else None
-    table.sweep(connection, (ALGORITHM,), now - PUBLISHED_FOR, signs)
+    table.sweep_signing_keys(connection, (ALGORITHM,), now - PUBLISHED_FOR, signs)
     if any(made > now - SIGNS_FOR for _, made in keys):
         return
     private = Ed25519PrivateKey.generate()
     jwk = public_jwk(private.public_key().public_bytes_raw())
-    table.add_key(
+    table.add_signing_key(
         connection,
         {
             "kid": jwk["kid"],

@@ -25,7 +25,7 @@ from finplan.service.ids import new_id
 from finplan.service.outbox.news import know_what_is_there
 from finplan.service.outbox.outbox import is_wanted
 from finplan.service.webhooks.signing_secrets import OVERLAP, new_secret, seal, shown
-from finplan.store.queries.webhooks import webhooks as table
+from finplan.store.queries import deliveries as table
 from finplan.webhooks.targets import RefusedTarget
 
 MOST = 20

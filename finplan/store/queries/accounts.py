@@ -1,16 +1,18 @@
-"""Accounts, their recorded balances, and whether their rows count."""
+"""Accounts, their recorded balances, whether their rows count, and the days they are covered for.
 
-from collections.abc import Mapping, Sequence
+Coverage is kept interval by interval, with the import that brought each.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
 
-from finplan.store.tables.tables import account as table
-from finplan.store.tables.tables import balance_record, connection, tx
+from finplan.store.tables.tables import account, balance_record, connection, coverage, tx
 
 _since_balance = (
     select(func.coalesce(func.sum(tx.c.amount), 0))
-    .where(tx.c.account_no == table.c.no, tx.c.day > table.c.balance_day)
+    .where(tx.c.account_no == account.c.no, tx.c.day > account.c.balance_day)
     .scalar_subquery()
 )
 """What the rows after the day of the known balance add up to."""
@@ -21,15 +23,15 @@ def list_accounts(connection_: Connection, owner: int) -> Sequence[RowMapping]:
 
     `since_balance` is the signed sum of the rows that came after the day of the known balance.
     """
-    return connection_.execute(_accounts(owner).order_by(table.c.no)).mappings().all()
+    return connection_.execute(_accounts(owner).order_by(account.c.no)).mappings().all()
 
 
 def currencies_of(connection_: Connection, owner: int, connection_id: str) -> dict[str, str]:
     """The currency that each account of a connection is kept in, by the bank's ids."""
     query = (
-        select(table.c.external_id, table.c.currency)
-        .join(connection, connection.c.no == table.c.connection_no)
-        .where(table.c.owner_no == owner, connection.c.id == connection_id)
+        select(account.c.external_id, account.c.currency)
+        .join(connection, connection.c.no == account.c.connection_no)
+        .where(account.c.owner_no == owner, connection.c.id == connection_id)
     )
     return {str(name): str(currency) for name, currency in connection_.execute(query)}
 
@@ -60,43 +62,43 @@ def has_accounts(connection_: Connection, owner: int) -> bool:
 
 def find_account(connection_: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's account by its id, as `list_accounts` answers it."""
-    query = _accounts(owner).where(table.c.id == public_id)
+    query = _accounts(owner).where(account.c.id == public_id)
     return connection_.execute(query).mappings().first()
 
 
 def _accounts(owner: int) -> Select[Any]:
     return (
         select(
-            table,
+            account,
             connection.c.id.label("connection_id"),
             # One access may reach several institutions.
-            func.coalesce(table.c.institution, connection.c.institution_name).label(
+            func.coalesce(account.c.institution, connection.c.institution_name).label(
                 "institution_name"
             ),
             connection.c.provider,
             connection.c.bank,
             _since_balance.label("since_balance"),
         )
-        .join(connection, connection.c.no == table.c.connection_no)
-        .where(table.c.owner_no == owner)
+        .join(connection, connection.c.no == account.c.connection_no)
+        .where(account.c.owner_no == owner)
     )
 
 
 def add_account(connection_: Connection, values: Mapping[str, Any]) -> int:
     """Add an account and answer its number."""
-    query = insert(table).values(**values).returning(table.c.no)
+    query = insert(account).values(**values).returning(account.c.no)
     return int(connection_.execute(query).scalar_one())
 
 
 def change_account(connection_: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of an account."""
     if values:
-        connection_.execute(update(table).where(table.c.no == no).values(**values))
+        connection_.execute(update(account).where(account.c.no == no).values(**values))
 
 
 def remove_account(connection_: Connection, no: int) -> None:
     """Delete an account with its rows."""
-    connection_.execute(delete(table).where(table.c.no == no))
+    connection_.execute(delete(account).where(account.c.no == no))
 
 
 def record_balance(
@@ -135,8 +137,8 @@ def said_balances(connection_: Connection, owner: int) -> Sequence[tuple[int, in
             is_statement,
             balance_record.c.balance,
         )
-        .join(table, table.c.no == balance_record.c.account_no)
-        .where(table.c.owner_no == owner)
+        .join(account, account.c.no == balance_record.c.account_no)
+        .where(account.c.owner_no == owner)
         # The word of the person or the bank, whose import is none, is kept before a statement's.
         .order_by(
             balance_record.c.account_no,
@@ -229,3 +231,76 @@ def set_counting(connection_: Connection, no: int, *, counted: bool) -> None:
         f"UPDATE tx SET counts = {_COUNTS} WHERE account_no = ? AND counts <> {_COUNTS}",
         (flag, flag, no, flag, flag),
     )
+
+
+CoverageValues = tuple[int, int, bool, bool]
+"""First and last day YYYYMMDD, and of each whether the source states it."""
+
+_COVERAGE_COLUMNS = (
+    coverage.c.since,
+    coverage.c.until,
+    coverage.c.since_stated,
+    coverage.c.until_stated,
+)
+
+
+def add_coverage(
+    connection: Connection, no: int, intervals: Iterable[CoverageValues], import_no: int = 0
+) -> None:
+    """Note that an account is covered for some more days, which are in order.
+
+    `import_no` is the import that says so, which has said nothing of the account before; 0 for a bank.
+    """
+    rows = [
+        {
+            "account_no": no,
+            "import_no": import_no,
+            "since": since,
+            "until": until,
+            "since_stated": int(since_stated),
+            "until_stated": int(until_stated),
+        }
+        for since, until, since_stated, until_stated in intervals
+    ]
+    if rows:
+        connection.execute(insert(coverage), rows)
+
+
+def coverage_of(connection: Connection, owner: int) -> dict[int, list[CoverageValues]]:
+    """The intervals of each of a person's accounts, by number, in no order."""
+    query = (
+        select(coverage.c.account_no, *_COVERAGE_COLUMNS)
+        .join(account, account.c.no == coverage.c.account_no)
+        .where(account.c.owner_no == owner)
+    )
+    found: dict[int, list[CoverageValues]] = {}
+    for no, since, until, *stated in connection.execute(query):
+        found.setdefault(no, []).append((since, until, bool(stated[0]), bool(stated[1])))
+    return found
+
+
+def replace_synced_coverage(connection: Connection, no: int, interval: CoverageValues) -> None:
+    """Let a bank's account be covered for one interval as far as the bank is concerned."""
+    connection.execute(
+        delete(coverage).where(coverage.c.account_no == no, coverage.c.import_no == 0)
+    )
+    add_coverage(connection, no, [interval])
+
+
+def synced_since(connection: Connection, no: int) -> int | None:
+    """The first day that the bank of an account covers, None before the first sync."""
+    query = select(coverage.c.since).where(coverage.c.account_no == no, coverage.c.import_no == 0)
+    days: Sequence[int] = connection.execute(query).scalars().all()
+    return min(days, default=None)
+
+
+def synced_coverage(connection: Connection, no: int) -> CoverageValues | None:
+    """The days that an account is covered for as far as its bank is concerned; None before a sync."""
+    query = select(*_COVERAGE_COLUMNS).where(coverage.c.account_no == no, coverage.c.import_no == 0)
+    row = connection.execute(query).first()
+    return None if row is None else (row[0], row[1], bool(row[2]), bool(row[3]))
+
+
+def forget_coverage_of_import(connection: Connection, import_no: int) -> None:
+    """Delete the intervals that an import brought."""
+    connection.execute(delete(coverage).where(coverage.c.import_no == import_no))

@@ -1,46 +1,64 @@
-"""Bank connections."""
+"""Bank connections: the pages at which people link banks, the requests to them, and their end.
+
+A page is begun, looked at by one process at a time, and over. A request to a bank that allows so
+many a day is noted before it is sent. When a link ends, a row that the bank took over from a file,
+or that a file lists too, is the file's again.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, and_, delete, func, insert, or_, select, update
 
 from finplan.store.queries.transfers import unpair
-from finplan.store.tables.tables import connection as table
+from finplan.store.tables.tables import bank_link
+from finplan.store.tables.tables import connection as bank_connection
 
 
 def list_connections(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's connections, oldest first."""
-    query = select(table).where(table.c.owner_no == owner).order_by(table.c.no)
+    query = (
+        select(bank_connection)
+        .where(bank_connection.c.owner_no == owner)
+        .order_by(bank_connection.c.no)
+    )
     return connection.execute(query).mappings().all()
 
 
 def find_connection(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's connection by its id."""
-    query = select(table).where(table.c.owner_no == owner, table.c.id == public_id)
+    query = select(bank_connection).where(
+        bank_connection.c.owner_no == owner, bank_connection.c.id == public_id
+    )
     return connection.execute(query).mappings().first()
 
 
 def connection_of_number(connection: Connection, no: int) -> RowMapping | None:
     """A connection by its number."""
-    return connection.execute(select(table).where(table.c.no == no)).mappings().first()
+    return (
+        connection.execute(select(bank_connection).where(bank_connection.c.no == no))
+        .mappings()
+        .first()
+    )
 
 
 def add_connection(connection: Connection, values: Mapping[str, Any]) -> int:
     """Add a connection and answer its number."""
     return int(
-        connection.execute(insert(table).values(**values).returning(table.c.no)).scalar_one()
+        connection.execute(
+            insert(bank_connection).values(**values).returning(bank_connection.c.no)
+        ).scalar_one()
     )
 
 
 def change_connection(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a connection."""
-    connection.execute(update(table).where(table.c.no == no).values(**values))
+    connection.execute(update(bank_connection).where(bank_connection.c.no == no).values(**values))
 
 
 def remove_connection(connection: Connection, no: int) -> None:
     """Delete a connection with its accounts and their rows."""
-    connection.execute(delete(table).where(table.c.no == no))
+    connection.execute(delete(bank_connection).where(bank_connection.c.no == no))
 
 
 def unpair_rows_of(connection: Connection, no: int) -> list[int]:
@@ -50,3 +68,168 @@ def unpair_rows_of(connection: Connection, no: int) -> list[int]:
     )
     rows = connection.exec_driver_sql(theirs, (no,)).all()
     return unpair(connection, [row[0] for row in rows])
+
+
+def add_link(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Add a link that was begun."""
+    connection.execute(insert(bank_link).values(**values))
+
+
+def find_link(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
+    """A person's link by its id."""
+    query = select(bank_link).where(bank_link.c.owner_no == owner, bank_link.c.id == public_id)
+    return connection.execute(query).mappings().first()
+
+
+def find_link_by_state(connection: Connection, owner: int, bank: str, state: str) -> str | None:
+    """The id of a person's link whose page leads to an address that is known by this."""
+    query = select(bank_link.c.id).where(
+        bank_link.c.owner_no == owner, bank_link.c.bank == bank, bank_link.c.state == state
+    )
+    found = connection.execute(query).scalar()
+    return None if found is None else str(found)
+
+
+def links_due(connection: Connection, owner: int, now: int, latest: int) -> Sequence[str]:
+    """The ids of a person's links that it is time to look at; none is due after the `latest` instant."""
+    due = or_(bank_link.c.next_look_at <= now, bank_link.c.next_look_at > latest)
+    query = select(bank_link.c.id).where(
+        bank_link.c.owner_no == owner, bank_link.c.is_over == 0, due
+    )
+    return connection.execute(query.order_by(bank_link.c.no)).scalars().all()
+
+
+def first_looks(connection: Connection) -> Mapping[int, int]:
+    """The instant at which each person's link that is due first is looked at."""
+    query = select(bank_link.c.owner_no, func.min(bank_link.c.next_look_at)).where(
+        bank_link.c.is_over == 0
+    )
+    found = connection.execute(query.group_by(bank_link.c.owner_no))
+    return {owner: int(at) for owner, at in found}
+
+
+def hold_link(connection: Connection, no: int, now: int, pause: int, until: int) -> bool:
+    """Let one process look at a link, until an instant; whether it is this one's turn.
+
+    It is nobody's while another looks, within the `pause` after the last look, and once it is over. What
+    lies in the future was written under a clock that has been set back.
+    """
+    is_busy = and_(bank_link.c.busy_until > now, bank_link.c.busy_until <= until)
+    is_early = and_(bank_link.c.asked_at > now - pause, bank_link.c.asked_at <= now)
+    query = (
+        update(bank_link)
+        .where(bank_link.c.no == no, bank_link.c.is_over == 0, ~is_busy, ~is_early)
+        .values(busy_until=until, asked_at=now)
+    )
+    return connection.execute(query).rowcount == 1
+
+
+def change_link(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
+    """Set some columns of a link."""
+    connection.execute(update(bank_link).where(bank_link.c.no == no).values(**values))
+
+
+def note_look_at_link(
+    connection: Connection, no: int, until: int, values: Mapping[str, Any]
+) -> None:
+    """Set some columns of a link, as long as who held it until an instant still does."""
+    query = update(bank_link).where(
+        bank_link.c.no == no, bank_link.c.is_over == 0, bank_link.c.busy_until == until
+    )
+    connection.execute(query.values(**values))
+
+
+def prune_links(connection: Connection, before: int) -> None:
+    """Forget the links that are over and were begun before an instant."""
+    connection.execute(
+        delete(bank_link).where(bank_link.c.is_over == 1, bank_link.c.created_at < before)
+    )
+
+
+def requests_since(connection: Connection, connection_no: int, since: int) -> list[int]:
+    """When one connection's bank was asked after an instant, in ms, oldest first."""
+    rows = connection.exec_driver_sql(
+        "SELECT asked_at FROM bank_request WHERE connection_no = ? AND asked_at > ? ORDER BY asked_at",
+        (connection_no, since),
+    )
+    return [row[0] for row in rows]
+
+
+def note_request(connection: Connection, connection_no: int, now: int, since: int) -> None:
+    """Note a request at an instant, and forget those of before another one."""
+    connection.exec_driver_sql(
+        "DELETE FROM bank_request WHERE connection_no = ? AND asked_at <= ?", (connection_no, since)
+    )
+    connection.exec_driver_sql(
+        "INSERT INTO bank_request (connection_no, asked_at) VALUES (?, ?)", (connection_no, now)
+    )
+
+
+_FROM_FILES = (
+    "(import_no IS NOT NULL OR EXISTS (SELECT 1 FROM sighting WHERE sighting.tx_no = tx.no))"
+)
+_COUNTED = (
+    "SELECT account_no, count(*), min(day), max(day) FROM tx"
+    " JOIN account ON account.no = account_no WHERE connection_no = ? AND {which}"
+    " GROUP BY account_no"
+)
+
+
+class CountedRows(NamedTuple):
+    """How many rows of an account, and their first and last day, YYYYMMDD."""
+
+    account: int
+    rows: int
+    first: int
+    last: int
+
+
+def rows_of_files(connection: Connection, link: int) -> list[CountedRows]:
+    """The rows of each account of a connection that files brought."""
+    return _counted(connection, link, _FROM_FILES)
+
+
+def rows_of_the_bank(connection: Connection, link: int) -> list[CountedRows]:
+    """The rows of each account of a connection that the bank alone brought."""
+    return _counted(connection, link, f"NOT {_FROM_FILES}")
+
+
+def _counted(connection: Connection, link: int, which: str) -> list[CountedRows]:
+    rows = connection.exec_driver_sql(_COUNTED.format(which=which), (link,))
+    return [CountedRows(*row) for row in rows]
+
+
+def numbers_of_the_bank(connection: Connection, account: int) -> list[int]:
+    """The posted rows of an account that the bank alone brought."""
+    query = f"SELECT no FROM tx WHERE account_no = ? AND NOT {_FROM_FILES}"
+    return [row[0] for row in connection.exec_driver_sql(query, (account,))]
+
+
+def give_back_to_files(connection: Connection, account: int) -> None:
+    """Let rows that files list too be the first file's, so that undoing its import takes them along."""
+    connection.exec_driver_sql(
+        "UPDATE tx SET import_no = (SELECT min(import_no) FROM sighting WHERE tx_no = tx.no)"
+        " WHERE account_no = ? AND import_no IS NULL"
+        " AND no IN (SELECT tx_no FROM sighting)",
+        (account,),
+    )
+    connection.exec_driver_sql(
+        "DELETE FROM sighting WHERE EXISTS (SELECT 1 FROM tx WHERE tx.no = sighting.tx_no"
+        " AND tx.account_no = ? AND tx.import_no = sighting.import_no)",
+        (account,),
+    )
+
+
+def forget_what_the_bank_said(connection: Connection, account: int, *, balances: bool) -> None:
+    """Forget what a bank said of an account besides its rows; with `balances` also what it held."""
+    connection.exec_driver_sql(
+        "DELETE FROM pending WHERE account_no = ? AND import_no IS NULL", (account,)
+    )
+    connection.exec_driver_sql("DELETE FROM claimed_pending WHERE account_no = ?", (account,))
+    connection.exec_driver_sql(
+        "DELETE FROM coverage WHERE account_no = ? AND import_no = 0", (account,)
+    )
+    if balances:
+        connection.exec_driver_sql(
+            "DELETE FROM balance_record WHERE account_no = ? AND import_no = 0", (account,)
+        )

@@ -1,15 +1,82 @@
-"""Rows and accounts that the person said are the same: one is set aside, and comes back when not."""
+"""Rows and accounts that the person said are the same: one is set aside, and comes back when not.
+
+Of accounts that a bank lists under new ids, each pair with one that it lists no more is asked about
+until the person says what it is; an account that has gone takes its pairs along. Two accounts made
+one: what is moved from the account that goes to the one that stays.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
-from finplan.store.engine import FOLDED
-from finplan.store.queries import remembered
-from finplan.store.queries.banking.relinked import KIND
-from finplan.store.queries.remembered import RowIdentity
+from finplan.store.engine import FOLDED, many
+from finplan.store.queries import verdicts
+from finplan.store.queries.verdicts import RowIdentity
 from finplan.store.tables.tables import duplicate_verdict as table
+
+RELINKED = "relinked"
+"""How a row of the table says that it is a question of these, and no verdict."""
+
+
+class RelinkedPair(NamedTuple):
+    """An account that is listed no more and one that is, by their ids, with the id of the question."""
+
+    id: str
+    former: str
+    listed: str
+
+
+def ask_about_relinked(connection: Connection, owner: int, pairs: Iterable[RelinkedPair]) -> None:
+    """Ask whether each two are one account."""
+    rows = [
+        {
+            "id": pair.id,
+            "owner_no": owner,
+            "kind": RELINKED,
+            "verdict": "asked",
+            "kept_account": pair.former,
+            "other_account": pair.listed,
+            "decided_at": 0,
+        }
+        for pair in pairs
+    ]
+    if rows:
+        connection.execute(insert(table), rows)
+
+
+def relinked_pairs(connection: Connection, owner: int) -> list[RelinkedPair]:
+    """What is asked, the oldest first, of accounts that are both there."""
+    rows = connection.exec_driver_sql(
+        "SELECT asked.id, kept_account, other_account FROM duplicate_verdict AS asked"
+        " JOIN account AS former ON former.id = kept_account AND former.owner_no = asked.owner_no"
+        " JOIN account AS listed ON listed.id = other_account AND listed.owner_no = asked.owner_no"
+        f" WHERE asked.owner_no = ? AND asked.kind = '{RELINKED}' ORDER BY asked.no",
+        (owner,),
+    )
+    return [RelinkedPair(*row) for row in rows]
+
+
+def forget_relinked_pairs(connection: Connection, owner: int, ids: Iterable[str]) -> None:
+    """Ask about some pairs no more."""
+    for each in ids:
+        connection.exec_driver_sql(
+            f"DELETE FROM duplicate_verdict WHERE owner_no = ? AND id = ? AND kind = '{RELINKED}'",
+            (owner, each),
+        )
+
+
+def relinked_of_connections(connection: Connection, owner: int) -> dict[int, int]:
+    """How many accounts of each connection wait to be told which they are, by its number."""
+    rows = connection.exec_driver_sql(
+        "SELECT listed.connection_no, count(DISTINCT listed.no) FROM duplicate_verdict AS asked"
+        " JOIN account AS former ON former.id = kept_account AND former.owner_no = asked.owner_no"
+        " JOIN account AS listed ON listed.id = other_account AND listed.owner_no = asked.owner_no"
+        f" WHERE asked.owner_no = ? AND asked.kind = '{RELINKED}' GROUP BY listed.connection_no",
+        (owner,),
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +99,13 @@ class SavedDuplicateVerdict:
 
 def duplicate_verdicts(connection: Connection, owner: int) -> list[SavedDuplicateVerdict]:
     """A person's verdicts on duplicates, oldest first."""
-    query = select(table).where(table.c.owner_no == owner, table.c.kind != KIND)
+    query = select(table).where(table.c.owner_no == owner, table.c.kind != RELINKED)
     query = query.order_by(table.c.no)
     rows = connection.execute(query).mappings().all()
     if not rows:
         return []
-    posted = remembered.current_rows(connection, owner, for_certain=True)
-    waiting = remembered.current_pending(connection, owner)
+    posted = verdicts.current_rows(connection, owner, for_certain=True)
+    waiting = verdicts.current_pending(connection, owner)
     return [
         SavedDuplicateVerdict(
             no=row["no"],
@@ -82,8 +149,8 @@ def save_row_verdict(
     """Keep a verdict on two rows."""
     values = {
         "kind": "pending" if other.pending else "rows",
-        "kept_row_no": remembered.save_identity(connection, owner, kept),
-        "other_row_no": remembered.save_identity(connection, owner, other),
+        "kept_row_no": verdicts.save_identity(connection, owner, kept),
+        "other_row_no": verdicts.save_identity(connection, owner, other),
     }
     _save(connection, owner, duplicate_id, verdict, now, values)
 
@@ -126,7 +193,7 @@ def change_verdict(connection: Connection, no: int, verdict: str, now: int) -> N
 def drop_verdict(connection: Connection, verdict: SavedDuplicateVerdict) -> None:
     """Take a verdict back; what it set aside must have been brought back."""
     connection.exec_driver_sql("DELETE FROM duplicate_verdict WHERE no = ?", (verdict.no,))
-    remembered.forget_identities(connection, verdict.remembered or ())
+    verdicts.forget_identities(connection, verdict.remembered or ())
 
 
 _COLUMNS = (
@@ -274,3 +341,70 @@ def posted_since(connection: Connection, owner: int, day: int) -> list[SourcedRo
         (owner, day),
     )
     return [SourcedRow(*row) for row in rows]
+
+
+_ROWS_FOLLOW = (
+    "UPDATE tx SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE pending SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE set_aside SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE claimed_pending SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE csv_answer SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE OR IGNORE balance_record SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE OR IGNORE coverage SET account_no = :stays WHERE account_no = :goes AND import_no <> 0",
+)
+
+
+class MovingRow(NamedTuple):
+    """A posted row of the account that goes; `day` is YYYYMMDD."""
+
+    no: int
+    payee: int
+    day: int
+    amount: int
+    external_id: str | None
+    source: str
+    code: str | None
+
+
+def moving_rows(connection: Connection, account: int) -> list[MovingRow]:
+    """The posted rows of an account, oldest first."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, payee_no, day, amount, external_id, source, code FROM tx WHERE account_no = ?"
+        " ORDER BY day, no",
+        (account,),
+    )
+    return [MovingRow(*row) for row in rows]
+
+
+def drop_rows(connection: Connection, numbers: Iterable[int]) -> None:
+    """Delete posted rows, which are in no pair."""
+    many(connection, "DELETE FROM tx WHERE no = ?", [(no,) for no in numbers])
+
+
+def drop_waiting(connection: Connection, account: int) -> None:
+    """Delete the pending rows that the bank of an account listed."""
+    connection.exec_driver_sql(
+        "DELETE FROM pending WHERE account_no = ? AND import_no IS NULL", (account,)
+    )
+
+
+def move_content(connection: Connection, goes: int, stays: int) -> None:
+    """Let all that hangs on one account hang on another: rows, balances, words, what files said.
+
+    Equal rows without an id of a bank's keep apart: those that come are counted on from those there.
+    """
+    numbers = {"goes": goes, "stays": stays}
+    connection.exec_driver_sql(
+        "UPDATE tx SET ordinal = ordinal + (SELECT count(*) FROM tx AS there"
+        " WHERE there.account_no = :stays AND there.day = tx.day AND there.amount = tx.amount"
+        " AND there.external_id IS NULL AND there.raw = tx.raw)"
+        " WHERE account_no = :goes AND external_id IS NULL",
+        numbers,
+    )
+    connection.exec_driver_sql(
+        "UPDATE remembered_row SET account_id = (SELECT id FROM account WHERE no = :stays)"
+        " WHERE account_id = (SELECT id FROM account WHERE no = :goes)",
+        numbers,
+    )
+    for each in _ROWS_FOLLOW:
+        connection.exec_driver_sql(each, numbers)

@@ -1,42 +1,49 @@
-"""Imports: one is running, committed, cancelled or undone."""
+"""Imports: one is running, committed, cancelled or undone; and what they are known by later.
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+Pending rows that imports brought are those of the staged files, and those that the store holds.
+Header profiles are the answers that people gave to how tables of text are read.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
-from finplan.store.tables.tables import import_batch as table
+from finplan.store.engine import many
+from finplan.store.tables.tables import csv_answer, import_batch
 
 
 def start_import(connection: Connection, values: Mapping[str, Any]) -> int:
     """Note that an import runs; answers its number."""
-    query = insert(table).values(status="running", **values).returning(table.c.no)
+    query = insert(import_batch).values(status="running", **values).returning(import_batch.c.no)
     return int(connection.execute(query).scalar_one())
 
 
 def forget_import(connection: Connection, no: int) -> None:
     """Forget an import that was never committed."""
-    connection.execute(delete(table).where(table.c.no == no))
+    connection.execute(delete(import_batch).where(import_batch.c.no == no))
 
 
 def find_import(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
     """A person's import by its id."""
-    query = select(table).where(table.c.owner_no == owner, table.c.id == public_id)
+    query = select(import_batch).where(
+        import_batch.c.owner_no == owner, import_batch.c.id == public_id
+    )
     return connection.execute(query).mappings().first()
 
 
 def report_of(connection: Connection, no: int) -> str | None:
     """The report of an import as JSON, None where it has none."""
-    query = select(table.c.report).where(table.c.no == no)
+    query = select(import_batch.c.report).where(import_batch.c.no == no)
     return connection.execute(query).scalar_one_or_none()
 
 
 def list_imports(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's imports that were committed, newest first."""
     query = (
-        select(table)
-        .where(table.c.owner_no == owner, table.c.committed_at.is_not(None))
-        .order_by(table.c.no.desc())
+        select(import_batch)
+        .where(import_batch.c.owner_no == owner, import_batch.c.committed_at.is_not(None))
+        .order_by(import_batch.c.no.desc())
     )
     return connection.execute(query).mappings().all()
 
@@ -50,8 +57,8 @@ def change_status(
 ) -> bool:
     """Move an import from one status to the next; answers whether it was in the first."""
     query = (
-        update(table)
-        .where(table.c.no == no, table.c.status == before)
+        update(import_batch)
+        .where(import_batch.c.no == no, import_batch.c.status == before)
         .values(status=after, **(values or {}))
     )
     return connection.execute(query).rowcount == 1
@@ -59,7 +66,9 @@ def change_status(
 
 def end_abandoned(connection: Connection) -> None:
     """At start-up nothing runs: what a crash left running was never committed."""
-    connection.execute(update(table).where(table.c.status == "running").values(status="cancelled"))
+    connection.execute(
+        update(import_batch).where(import_batch.c.status == "running").values(status="cancelled")
+    )
 
 
 def reassign_shared_rows(connection: Connection, no: int) -> None:
@@ -101,24 +110,210 @@ def remove_rows(connection: Connection, no: int) -> None:
 
 def is_running(connection: Connection, no: int) -> bool:
     """Whether an import still runs, that is, whether nobody cancelled it."""
-    query = select(table.c.status).where(table.c.no == no)
+    query = select(import_batch.c.status).where(import_batch.c.no == no)
     return bool(connection.execute(query).scalar_one() == "running")
 
 
 def undo_records(connection: Connection, owner: int) -> dict[int, str]:
     """What undoing each of a person's imports that stand needs, by number, the oldest first."""
     query = (
-        select(table.c.no, table.c.before)
+        select(import_batch.c.no, import_batch.c.before)
         .where(
-            table.c.owner_no == owner,
-            table.c.status == "committed",
-            table.c.before.is_not(None),
+            import_batch.c.owner_no == owner,
+            import_batch.c.status == "committed",
+            import_batch.c.before.is_not(None),
         )
-        .order_by(table.c.no)
+        .order_by(import_batch.c.no)
     )
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def replace_undo_record(connection: Connection, no: int, before: str) -> None:
     """Let undoing an import go by another record, as JSON."""
-    connection.execute(update(table).where(table.c.no == no).values(before=before))
+    connection.execute(update(import_batch).where(import_batch.c.no == no).values(before=before))
+
+
+class StagedPending(NamedTuple):
+    """A pending row of a staged file; `payee` is its local number there.
+
+    `beside` is how many booked rows of equal day and amount the file itself has.
+    """
+
+    file: int
+    account: int
+    day: int
+    amount: int
+    raw: str
+    external_id: str | None
+    payee: int
+    beside: int
+
+
+class StoredPending(NamedTuple):
+    """A pending row of the store, or one that was set aside as the copy of a booked one."""
+
+    import_no: int
+    payee: int
+    day: int
+    amount: int
+    raw: str
+    external_id: str | None
+
+
+_STAGED_ROWS = """
+SELECT file, accounts.no, day, amount, raw, external_id, payee, (
+    SELECT count(*) FROM staged.arranged AS beside
+    WHERE beside.account = arrived.account AND beside.file = arrived.file
+      AND beside.day = arrived.day AND beside.amount = arrived.amount
+)
+FROM staged.arrived JOIN staged.accounts ON accounts.account = arrived.account
+WHERE pending = 1 ORDER BY seq
+"""
+
+_STORED_ROWS = """
+SELECT import_no, payee_no, day, amount, raw, external_id FROM pending
+WHERE account_no = ? AND import_no IS NOT NULL
+UNION ALL
+SELECT import_no, payee_no, day, amount, raw, external_id FROM set_aside
+WHERE account_no = ? AND import_no IS NOT NULL AND pending = 1
+"""
+_FORGET_PENDING = (
+    "DELETE FROM pending WHERE account_no = ? AND import_no IS NOT NULL",
+    "DELETE FROM set_aside WHERE account_no = ? AND import_no IS NOT NULL AND pending = 1",
+)
+
+
+def staged_pending(connection: Connection) -> list[StagedPending]:
+    """The pending rows of the staged files, in their order; the accounts must have their numbers."""
+    return [StagedPending(*row) for row in connection.exec_driver_sql(_STAGED_ROWS)]
+
+
+def stored_pending(connection: Connection, account: int) -> list[StoredPending]:
+    """An account's pending rows that imports brought, those that are set aside too."""
+    rows = connection.exec_driver_sql(_STORED_ROWS, (account, account))
+    return [StoredPending(*row) for row in rows]
+
+
+def count_booked(
+    connection: Connection, account: int, days: Iterable[int]
+) -> dict[tuple[int, int], int]:
+    """How many rows of equal day and amount an account has on some days, copies set aside too."""
+    wanted = ",".join(map(str, sorted(set(days))))
+    rows = connection.exec_driver_sql(
+        "SELECT day, amount, count(*) FROM ("
+        f" SELECT day, amount FROM tx WHERE account_no = ? AND day IN ({wanted})"
+        " UNION ALL"
+        f" SELECT day, amount FROM set_aside WHERE account_no = ? AND day IN ({wanted})"
+        " AND pending = 0) AS rows_booked GROUP BY day, amount",
+        (account, account),
+    )
+    return {(day, amount): count for day, amount, count in rows}
+
+
+def replace_pending(
+    connection: Connection, owner: int, account: int, rows: Iterable[StoredPending]
+) -> None:
+    """Let these be all the pending rows of an account that imports brought."""
+    for forget in _FORGET_PENDING:
+        connection.exec_driver_sql(forget, (account,))
+    many(
+        connection,
+        "INSERT INTO pending (owner_no, account_no, import_no, payee_no, day, amount, raw, external_id)"
+        f" VALUES ({owner:d}, {account:d}, ?, ?, ?, ?, ?, ?)",
+        [tuple(row) for row in rows],
+    )
+
+
+OF_ACCOUNT = "account:"
+"""What the signature of a row begins with that tells no header, but an external id of an account."""
+
+OF_LAYOUT = "layout:"
+"""What the signature of a row begins with that tells where files of a layout went, said or not."""
+
+OF_WAY = "way:"
+"""What the signature of a row begins with that tells which way an account's amounts of a layout went."""
+
+OF_ONE_ACCOUNT = (OF_LAYOUT, OF_WAY)
+"""What the signature of a row begins with that answers nothing for all files with a header."""
+
+
+def add_answers(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Keep the answers that a person gave in an import, a row for each header."""
+    if rows:
+        connection.execute(insert(csv_answer), rows)
+
+
+def list_answers(connection: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's answers, oldest first."""
+    query = select(csv_answer).where(csv_answer.c.owner_no == owner).order_by(csv_answer.c.no)
+    return connection.execute(query).mappings().all()
+
+
+def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]]:
+    """The accounts noted for each signature: of a header, a layout or an external id of an account.
+
+    For a header a person named them; for a layout, whose signature begins with `OF_LAYOUT`, its files
+    went there, said or not.
+    """
+    query = select(csv_answer.c.signature, csv_answer.c.account_no).where(
+        csv_answer.c.owner_no == owner, csv_answer.c.account_no.is_not(None)
+    )
+    found: dict[str, set[int]] = {}
+    for signature, account_no in connection.execute(query):
+        found.setdefault(signature, set()).add(account_no)
+    return found
+
+
+def accounts_by_layout(connection: Connection, owner: int) -> dict[str, set[int]]:
+    """The accounts that files of a layout went to, whether a person named them or not."""
+    found: dict[str, set[int]] = {}
+    for signature, numbers in accounts_by_header(connection, owner).items():
+        if signature.startswith((OF_ACCOUNT, OF_WAY)):
+            continue
+        found.setdefault(signature.removeprefix(OF_LAYOUT), set()).update(numbers)
+    return found
+
+
+def ways_by_layout(connection: Connection, owner: int) -> dict[tuple[str, int], str]:
+    """Which way amounts went by an answer in the newest file of a layout, by layout and account."""
+    query = (
+        select(csv_answer.c.signature, csv_answer.c.account_no, csv_answer.c.direction)
+        .where(
+            csv_answer.c.owner_no == owner,
+            csv_answer.c.account_no.is_not(None),
+            csv_answer.c.direction.is_not(None),
+            csv_answer.c.signature.startswith(OF_WAY, autoescape=True),
+        )
+        .order_by(csv_answer.c.no)
+    )
+    return {
+        (signature.removeprefix(OF_WAY), account): way
+        for signature, account, way in connection.execute(query)
+    }
+
+
+def learned_names(connection: Connection, owner: int) -> dict[int, set[str]]:
+    """The external ids that a person said are an account's too, by its number."""
+    query = select(csv_answer.c.header, csv_answer.c.account_no).where(
+        csv_answer.c.owner_no == owner,
+        csv_answer.c.account_no.is_not(None),
+        csv_answer.c.signature.startswith(OF_ACCOUNT, autoescape=True),
+    )
+    found: dict[int, set[str]] = {}
+    for external_id, account_no in connection.execute(query):
+        found.setdefault(account_no, set()).add(external_id)
+    return found
+
+
+def remove_answers(connection: Connection, import_no: int) -> None:
+    """Delete the answers given in an import."""
+    connection.execute(delete(csv_answer).where(csv_answer.c.import_no == import_no))
+
+
+def forget_header(connection: Connection, owner: int, signature: str) -> None:
+    """Delete a person's answers for files with a header, given by its signature."""
+    connection.execute(
+        delete(csv_answer).where(
+            csv_answer.c.owner_no == owner, csv_answer.c.signature == signature
+        )
+    )

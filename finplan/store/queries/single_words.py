@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, RowMapping, delete, insert, or_, select, update
 
 from finplan.store.engine import many
-from finplan.store.queries import remembered
+from finplan.store.queries import verdicts
 from finplan.store.tables.tables import single_word as table
 from finplan.store.tables.tables import task_answer, word_part
 
@@ -138,7 +138,7 @@ def set_word(
 def _add_on(
     connection: Connection, owner: int, word_id: str, row: RowNumber, word: RowWord, now: int
 ) -> int:
-    known = remembered.pending_identities if row.pending else remembered.posted_identities
+    known = verdicts.pending_identities if row.pending else verdicts.posted_identities
     number = add_word(connection, owner, word_id, known(connection, [row.no])[row.no], word, now)
     column = table.c.pending_no if row.pending else table.c.tx_no
     connection.execute(update(table).where(table.c.no == number).values({column: row.no}))
@@ -149,7 +149,7 @@ def add_word(
     connection: Connection,
     owner: int,
     word_id: str,
-    row: remembered.RowIdentity,
+    row: verdicts.RowIdentity,
     word: RowWord,
     now: int,
 ) -> int:
@@ -160,7 +160,7 @@ def add_word(
     values = {
         "id": word_id,
         "owner_no": owner,
-        "row_no": remembered.save_identity(connection, owner, row),
+        "row_no": verdicts.save_identity(connection, owner, row),
         "category": word.category,
         "note": word.note,
         "said_at": now,
@@ -236,7 +236,7 @@ def remove_word(connection: Connection, number: int) -> None:
     query = select(table.c.row_no, table.c.tx_no).where(table.c.no == number)
     was, row = connection.execute(query).one()
     connection.execute(delete(table).where(table.c.no == number))
-    remembered.forget_identities(connection, [was])
+    verdicts.forget_identities(connection, [was])
     _file_row(connection, row)
 
 

@@ -34,7 +34,7 @@ from finplan.service.banking.page_links import (
     look_at_links_due,
     show_link,
 )
-from finplan.store.queries.banking import links
+from finplan.store.queries import connections
 from tests.banks.fakes.faults import BAD_GATEWAY, Changed, Cut, HalfJson, Slow, Truncated
 from tests.banks.fakes.plaid_errors import refusing
 from tests.banks.fakes.world import Held, HeldAt, World
@@ -118,8 +118,8 @@ async def test_one_process_at_a_time_holds_a_link(plaid: PlaidHome, checking: He
     async def held(at: int, until: int, **columns: int) -> bool:
         def hold(connection: Connection) -> bool:
             free = {"is_over": 0, "busy_until": 0, "asked_at": 0}
-            links.change_link(connection, 1, {**free, **columns})
-            return links.hold_link(connection, 1, at, 2_000, until)
+            connections.change_link(connection, 1, {**free, **columns})
+            return connections.hold_link(connection, 1, at, 2_000, until)
 
         return await plaid.context.store.write(hold)
 
@@ -205,7 +205,7 @@ async def test_a_page_that_nobody_finishes_ends(
     await plaid.poll(other)
     assert len(plaid.plaid.asked("/link/token/get")) == asked
     later = int(plaid.now().timestamp() * 1000) + 1
-    await plaid.context.store.write(lambda c: links.prune_links(c, later))
+    await plaid.context.store.write(lambda c: connections.prune_links(c, later))
     with pytest.raises(NotFound, match="over for long"):
         await plaid.poll(other)
 

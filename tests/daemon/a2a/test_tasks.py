@@ -16,9 +16,8 @@ from finplan.service.automation.outcome import JobRun
 from finplan.service.automation.pruning import prune
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import new_owner
-from finplan.store.queries import people
-from finplan.store.queries.agents import agent_tasks
-from finplan.store.queries.agents.agent_tasks import KEPT_FOR
+from finplan.store.queries import agent_tasks, people
+from finplan.store.queries.agent_tasks import KEPT_FOR
 from tests.daemon.a2a.talking import asked, call, error, message, post, result
 from tests.daemon.mcp.connected import new_key
 from tests.daemon.running import NOW, RunningDaemon, running_daemon, serving

@@ -17,8 +17,7 @@ from sqlalchemy import Connection
 
 from finplan.client.request import SESSION_COOKIE
 from finplan.service.credentials.sessions import Browser, begin_session
-from finplan.store.queries import imports
-from finplan.store.queries.banking import links
+from finplan.store.queries import connections, imports
 from finplan.store.tables.tables import METADATA
 from tests.daemon.a2a.talking import asked
 from tests.daemon.authorization.statements import CARD, CHECKING, HIS, LATER, SAVINGS
@@ -219,7 +218,7 @@ async def _begin_link(daemon: RunningDaemon) -> str:
         "expires_at": 2**52,
         "next_look_at": 2**52,
     }
-    await daemon.store.write(lambda c: links.add_link(c, values))
+    await daemon.store.write(lambda c: connections.add_link(c, values))
     return str(values["id"])
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from finplan.service.authorization import code_grant, endpoints
 from finplan.service.authorization.code_grant import CodeGrant
-from finplan.store.queries.access import grants
+from finplan.store.queries import authorization
 from tests.daemon.oauth.test_agents import asked, entered, introduced, polled
 from tests.daemon.oauth.visitor import REVOKE, answered, decide, program, use
 from tests.daemon.running import RunningDaemon
@@ -70,7 +70,7 @@ async def test_a_refresh_that_is_refused_late_is_as_good_as_before(
     shown = (await reader.tokens(ada))["refresh_token"]
     before = await rows(site)
     with monkeypatch.context() as patched:
-        patched.setattr(grants, "use_token", refusing(grants.use_token))
+        patched.setattr(authorization, "use_token", refusing(authorization.use_token))
         refused = await reader.refresh(shown)
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")
@@ -127,7 +127,7 @@ async def test_a_claim_that_is_refused_late_is_as_good_as_before(
     await entered(ada, attempt["verification_uri"], attempt["user_code"])
     before = await rows(site)
     with monkeypatch.context() as patched:
-        patched.setattr(grants, "add_token", refusing(grants.add_token))
+        patched.setattr(authorization, "add_token", refusing(authorization.add_token))
         refused = await polled(http, agent["claim_token"])
 
     assert (refused.status_code, refused.json()["error"]) == (400, "invalid_request")

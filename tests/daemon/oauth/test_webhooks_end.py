@@ -16,8 +16,7 @@ from finplan.service.credentials.silencing import client_named, program_of
 from finplan.service.people.people import new_person
 from finplan.service.webhooks.delivering import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
-from finplan.store.queries import people
-from finplan.store.queries.webhooks import webhooks
+from finplan.store.queries import deliveries, people
 from finplan.store.sealing import Sealer
 from tests.daemon.oauth.test_agents import asked, entered, introduced, polled
 from tests.daemon.oauth.visitor import REVOKE, bearing, program
@@ -184,12 +183,12 @@ async def test_others_lose_what_is_removed_alone(
         for client in (reader.client["client_id"], made["id"]):
             values = {"id": client, "owner_no": grace, "url": URL, "events": "plan.built"}
             more = {"secret": b"", "created_at": 0, "chosen_by": client_named(client)}
-            webhooks.add_webhook(connection, values | more)
+            deliveries.add_webhook(connection, values | more)
 
     await site.store.write(let_it_choose)
     for client in (reader.client["client_id"], made["id"]):
         assert (await site.http.delete(f"/api/v1/clients/{client}")).status_code == 200
-    rows = await site.store.read(lambda c: webhooks.list_webhooks(c, grace))
+    rows = await site.store.read(lambda c: deliveries.list_webhooks(c, grace))
     assert {row["id"]: row["disabled_at"] is None for row in rows} == {
         reader.client["client_id"]: True,
         made["id"]: False,

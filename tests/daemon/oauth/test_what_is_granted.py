@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from sqlalchemy import Connection
 
-from finplan.store.queries.access import clients
+from finplan.store.queries import authorization
 from tests.daemon.oauth.visitor import Program, decide, program
 from tests.daemon.running import RunningDaemon
 
@@ -103,9 +103,9 @@ async def test_when_others_use_a_program_is_theirs_to_know(
 
     def come_for_another(connection: Connection) -> None:
         for public_id in (made["id"], reader.client["client_id"]):
-            row = clients.client_of_id(connection, public_id)
+            row = authorization.client_of_id(connection, public_id)
             assert row is not None
-            clients.note_client_use(connection, row["no"], last + 1)
+            authorization.note_client_use(connection, row["no"], last + 1)
 
     await site.store.write(come_for_another)
 

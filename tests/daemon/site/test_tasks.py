@@ -7,7 +7,7 @@ import pytest
 
 from finplan.daemon.surfaces.site import tasks as site_tasks
 from finplan.model.figures import money
-from finplan.store.queries.banking.relinked import RelinkedPair, ask_about
+from finplan.store.queries.duplicates import RelinkedPair, ask_about_relinked
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import Page, Visitor, browsing
 
@@ -189,7 +189,7 @@ async def test_accounts_under_new_ids_are_asked_about_first(at_home: Visitor) ->
         RelinkedPair("dup_1", former, listed),
         RelinkedPair("dup_2", former, other),
     ]
-    await store.write(lambda c: ask_about(c, owner, pairs))
+    await store.write(lambda c: ask_about_relinked(c, owner, pairs))
     page = await at_home.page("/tasks")
     assert "Which account is which?" in page.said
     assert page.said.index("Which account is which?") < page.said.index("What is")

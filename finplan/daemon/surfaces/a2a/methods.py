@@ -55,7 +55,7 @@ from finplan.service.agent_tasks import (
     new_message_id,
     new_task_id,
 )
-from finplan.store.queries.agents.agent_tasks import AgentTaskFilter, AgentTaskPosition
+from finplan.store.queries.agent_tasks import AgentTaskFilter, AgentTaskPosition
 
 Params = Mapping[str, JsonValue]
 Result = dict[str, Any]

@@ -23,7 +23,7 @@ from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
 from finplan.service.authorization.scopes import SCOPES
 from finplan.service.authorization.server import GrantReply, Setting
-from finplan.store.queries.access import sessions
+from finplan.store.queries import credentials
 
 ASKED = "asked"
 """The hidden field with the request as it came."""
@@ -61,7 +61,7 @@ async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Respon
 
     def take(setting: Setting) -> GrantReply:
         _, _, no = caller.credential.partition(":")
-        signed_in_at = sessions.created_at(setting.connection, int(no))
+        signed_in_at = credentials.session_created_at(setting.connection, int(no))
         if signed_in_at is None:
             raise Unauthorized("The session has ended. Sign in, and start again from the program.")
         return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")

@@ -32,8 +32,8 @@ from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.kinds import kind_named
 from finplan.statements.statement import Question
 from finplan.statements.text.descriptors import quoted
-from finplan.store.queries import accounts, header_profiles
-from finplan.store.queries.staged.repeated_rows import (
+from finplan.store.queries import accounts, imports
+from finplan.store.queries.repeated_rows import (
     compared_with_staged,
     compared_with_stored,
     moved_by_staged,
@@ -191,7 +191,7 @@ class Continuations:
 
     @cached_property
     def _by_layout(self) -> Mapping[str, set[int]]:
-        return header_profiles.accounts_by_layout(self.connection, self.run.owner)
+        return imports.accounts_by_layout(self.connection, self.run.owner)
 
     @cached_property
     def _intervals(self) -> Mapping[int, Sequence[Any]]:

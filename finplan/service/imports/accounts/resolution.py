@@ -30,8 +30,7 @@ from finplan.service.imports.import_run import ImportRun, ResolvedAccount
 from finplan.service.imports.questions import FileQuestion, OpenQuestion, is_on_first_row
 from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Choice, Question
-from finplan.store.queries import accounts, connections, header_profiles
-from finplan.store.queries.staged import staged_rows
+from finplan.store.queries import accounts, connections, imports, staged_rows
 
 
 def resolve_accounts(connection: Connection, run: ImportRun) -> ImportRun:
@@ -50,7 +49,7 @@ def find_accounts(connection: Connection, run: ImportRun) -> ImportRun:
     _refuse_beside_demo(connection, run.owner)
     stored = accounts.list_accounts(connection, run.owner)
     requested = _requested(run)
-    by_header = header_profiles.accounts_by_header(connection, run.owner)
+    by_header = imports.accounts_by_header(connection, run.owner)
     learned = _learned(connection, run.owner, stored)
     continuations = Continuations(connection, run, stored)
     is_open: set[int] = set()
@@ -108,7 +107,7 @@ def _unresolved(staged: StagedAccount) -> ResolvedAccount:
 
 def _learned(connection: Connection, owner: int, stored: Sequence[Any]) -> list[Any]:
     """The accounts once more under each name or number that the person said is theirs too."""
-    names = header_profiles.learned_names(connection, owner)
+    names = imports.learned_names(connection, owner)
     # What a file calls its institution was part of the question, so it is not asked about again.
     return [
         {**row, "external_id": name, "institution_name": UNNAMED_INSTITUTION}

@@ -12,8 +12,13 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.plan.pairing.repetition import DIFFERENT, ENOUGH, Repetition, count_repeated
 from finplan.service.imports.wording import Wording, agree
-from finplan.store.queries.staged.overlaps import Overlap, overlap_with_staged, overlap_with_stored
-from finplan.store.queries.staged.repeated_rows import compared_with_staged, compared_with_stored
+from finplan.store.queries.repeated_rows import (
+    Overlap,
+    compared_with_staged,
+    compared_with_stored,
+    overlap_with_staged,
+    overlap_with_stored,
+)
 
 MOST = 0.8
 """What share of the rows of the common days must be the same, on either side."""

@@ -1,18 +1,24 @@
 """Moving staged rows into the store: which are there already, which are new, in one transaction.
 
-A row is known when its account has one of equal day, amount, identity and ordinal; the identity is the
-bank's id where it gives one, else the raw text. What is left over on both sides is told by its words,
-since a reader may put them together in another way than an earlier version did. A row that another kind
-of source has brought is recognised by day and amount alone, and reported as ambiguous.
+A row is known when its account has one of equal day, amount, identity and ordinal; the identity is
+the bank's id where it gives one, else the raw text. What is left over on both sides is told by its
+words, since a reader may put them together in another way than an earlier version did. A row that
+another kind of source has brought is recognised by day and amount alone, and reported as ambiguous.
+
+The rows of a whole household are moved just as they were. What staged rows come to is summed up
+account by account of each file, once they are matched with the store's.
 """
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from finplan.store.engine import FOLDED, many
+from finplan.store.queries.transfers import last_given
 
 
 class LeftOver(NamedTuple):
@@ -301,3 +307,151 @@ def insert_new_rows(
         (batch,),
     )
     return inserted
+
+
+class RestoredPair(NamedTuple):
+    """Two restored rows that were one movement of money, by the id that the pair had."""
+
+    id: str
+    out: int
+    into: int
+    spends: bool
+
+
+_ARE_ALIKE = """
+SELECT 1 FROM staged.arrived JOIN staged.exported ON exported.seq = arrived.seq
+WHERE external_id IS NOT NULL
+GROUP BY account, external_id, day, amount, exported.ordinal
+HAVING count(*) > 1 LIMIT 1
+"""
+
+_INSERT_RESTORED = f"""
+INSERT INTO tx (no, owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal, source,
+                counts, import_no, code, folded)
+SELECT ? + exported.place, ?, placed.no, payees.no, day, amount, raw, external_id,
+       exported.ordinal, coalesce(exported.source, ?), placed.counted, ?,
+       code, {FOLDED}
+FROM staged.arrived
+JOIN staged.placed ON placed.account = arrived.account
+JOIN staged.payees ON payees.payee = arrived.payee
+JOIN staged.exported ON exported.seq = arrived.seq
+ORDER BY exported.place
+"""
+
+_RESTORE_PAIRS = """
+SELECT transfer, min(CASE WHEN amount < 0 THEN place END),
+       min(CASE WHEN amount > 0 THEN place END), max(spends)
+FROM staged.exported JOIN staged.arrived ON arrived.seq = exported.seq
+WHERE transfer IS NOT NULL GROUP BY transfer
+HAVING count(*) = 2 AND sum(amount < 0) = 1 AND sum(amount > 0) = 1 AND min(account) <> max(account)
+ORDER BY min(place)
+"""
+
+
+def are_told_apart(connection: Connection) -> bool:
+    """Whether no two staged rows of an account are one by the bank's id."""
+    return connection.exec_driver_sql(_ARE_ALIKE).first() is None
+
+
+def insert_restored(
+    connection: Connection,
+    owner: int,
+    accounts: Mapping[int, tuple[int, bool]],
+    payees: Mapping[int, int],
+    source: str,
+    batch: int,
+) -> tuple[list[RestoredPair], list[int]]:
+    """Insert every staged row; answers the pairs among them, and the legs whose other one is missing.
+
+    `accounts` maps local numbers to the store's and whether the account counts, `payees` to the store's;
+    `source` is the kind of source of rows that name none. Rows keep their order, and no pair is joined.
+    """
+    connection.exec_driver_sql(
+        "CREATE TABLE staged.placed (account INTEGER PRIMARY KEY, no INTEGER, counted INTEGER)"
+    )
+    placed = [(local, no, int(counted)) for local, (no, counted) in accounts.items()]
+    many(connection, "INSERT INTO staged.placed VALUES (?, ?, ?)", placed)
+    many(connection, "INSERT INTO staged.payees VALUES (?, ?)", list(payees.items()))
+    before = last_given(connection)
+    connection.exec_driver_sql(_INSERT_RESTORED, (before, owner, source, batch))
+    pairs = [
+        RestoredPair(known, before + out, before + into, bool(spends))
+        for known, out, into, spends in connection.exec_driver_sql(_RESTORE_PAIRS)
+    ]
+    legs = connection.exec_driver_sql(
+        "SELECT place FROM staged.exported WHERE transfer IS NOT NULL"
+    )
+    joined = {number for pair in pairs for number in (pair.out, pair.into)}
+    return pairs, [before + place for (place,) in legs if before + place not in joined]
+
+
+@dataclass(slots=True)
+class StagedSummary:
+    """The rows of an account in one file that wait, are there already, or perhaps are."""
+
+    pending: int = 0
+    known: int = 0
+    ambiguous: int = 0
+
+
+class StagedSample(NamedTuple):
+    """A booked row as it is staged; `payee` is a local number."""
+
+    day: int
+    amount: int
+    raw: str
+    payee: int
+
+
+_COUNT_PENDING = (
+    "SELECT file, account, count(*) FROM staged.arrived WHERE pending = 1 GROUP BY 1, 2"
+)
+_SUM_MATCHED = """
+SELECT matched.file, arrived.account, sum(NOT matched.ambiguous), sum(matched.ambiguous)
+FROM staged.matched JOIN staged.arrived ON arrived.seq = matched.row GROUP BY 1, 2
+"""
+_NEWEST_ROWS = """
+SELECT day, amount, raw, payee FROM staged.arranged
+WHERE account = ? AND file = ? AND amount {sign} 0 AND {which} ORDER BY day DESC, seq LIMIT ?
+"""
+_IS_NEW = "seq NOT IN (SELECT row FROM staged.matched)"
+_NEW_BETWEEN = """
+SELECT coalesce(sum(amount), 0), count(*) FROM staged.arranged
+WHERE account = ? AND day BETWEEN ? AND ? AND seq NOT IN (SELECT row FROM staged.matched)
+"""
+
+
+def summaries(connection: Connection) -> dict[tuple[int, int], StagedSummary]:
+    """The rows of each file and account, by their places; those without any are left out."""
+    found: defaultdict[tuple[int, int], StagedSummary] = defaultdict(StagedSummary)
+    for file, account, pending in connection.exec_driver_sql(_COUNT_PENDING):
+        found[file, account].pending = pending
+    for file, account, known, ambiguous in connection.exec_driver_sql(_SUM_MATCHED):
+        found[file, account].known, found[file, account].ambiguous = known, ambiguous
+    return found
+
+
+def newest_rows(
+    connection: Connection, file: int, account: int, count: int
+) -> Sequence[StagedSample]:
+    """The newest of the rows that an account has not yet, so many of each direction, the newest first.
+
+    Where it has them all, they are the newest of the file.
+    """
+    for which in (_IS_NEW, "TRUE"):
+        rows = [
+            StagedSample(*row)
+            for sign in (">", "<")
+            for row in connection.exec_driver_sql(
+                _NEWEST_ROWS.format(sign=sign, which=which), (account, file, count)
+            )
+        ]
+        if rows:
+            break
+    return sorted(rows, key=lambda row: -row.day)
+
+
+def new_between(connection: Connection, account: int, since: int, until: int) -> tuple[int, int]:
+    """What the new rows of an account add up to between two days, both counted, and how many."""
+    moved, count = connection.exec_driver_sql(_NEW_BETWEEN, (account, since, until)).one()
+    return moved, count

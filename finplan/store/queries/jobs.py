@@ -1,12 +1,17 @@
-"""Jobs: when each is due, who runs it, and what came of it."""
+"""What is done by itself: when each job is due, who runs it, and what came of it.
 
-from collections.abc import Mapping, Sequence
+Beside the jobs, what people were told of unasked, so that nobody is told twice; and what tells
+whether anything worth a copy has changed in the store, and whether somebody has left.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
 
+from finplan.store.tables.tables import audit_event, notice, person
 from finplan.store.tables.tables import connection as banks
-from finplan.store.tables.tables import job as table
+from finplan.store.tables.tables import job as job_table
 
 LEASE = 60_000
 """How long a run may go on without saying that it does, in ms."""
@@ -17,34 +22,36 @@ LONGEST_LEASE = 2 * LEASE
 
 def list_jobs(connection: Connection) -> Sequence[RowMapping]:
     """Every job, those of the machine included."""
-    return connection.execute(select(table).order_by(table.c.no)).mappings().all()
+    return connection.execute(select(job_table).order_by(job_table.c.no)).mappings().all()
 
 
 def jobs_of(connection: Connection, owner: int, *, machine: bool) -> Sequence[RowMapping]:
     """A person's jobs, with those of the `machine` if told so."""
-    theirs = table.c.owner_no == owner
-    whose = or_(theirs, table.c.owner_no.is_(None)) if machine else theirs
-    return connection.execute(select(table).where(whose).order_by(table.c.no)).mappings().all()
+    theirs = job_table.c.owner_no == owner
+    whose = or_(theirs, job_table.c.owner_no.is_(None)) if machine else theirs
+    return (
+        connection.execute(select(job_table).where(whose).order_by(job_table.c.no)).mappings().all()
+    )
 
 
 def add_job(connection: Connection, owner: int | None, name: str, next_at: int | None) -> None:
     """Add a job that has not run yet."""
-    connection.execute(insert(table).values(owner_no=owner, name=name, next_at=next_at))
+    connection.execute(insert(job_table).values(owner_no=owner, name=name, next_at=next_at))
 
 
 def remove_job(connection: Connection, no: int) -> None:
     """Remove a job, whether it runs or not."""
-    connection.execute(delete(table).where(table.c.no == no))
+    connection.execute(delete(job_table).where(job_table.c.no == no))
 
 
 def change_job(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
     """Set some columns of a job."""
-    connection.execute(update(table).where(table.c.no == no).values(**values))
+    connection.execute(update(job_table).where(job_table.c.no == no).values(**values))
 
 
 def bring_forward(connection: Connection, owner: int, name: str, at: int) -> None:
     """Let a person's job be due at an instant, unless it is before."""
-    query = select(table.c.no).where(table.c.owner_no == owner, table.c.name == name)
+    query = select(job_table.c.no).where(job_table.c.owner_no == owner, job_table.c.name == name)
     no = connection.execute(query).scalar()
     if no is None:
         # In the first seconds of a store nobody has written its jobs down yet.
@@ -55,14 +62,16 @@ def bring_forward(connection: Connection, owner: int, name: str, at: int) -> Non
 
 def retry_at(connection: Connection, no: int, at: int) -> None:
     """Let a job be due at an instant, unless it is before."""
-    later = or_(table.c.next_at.is_(None), table.c.next_at > at)
-    connection.execute(update(table).where(table.c.no == no, later).values(next_at=at))
+    later = or_(job_table.c.next_at.is_(None), job_table.c.next_at > at)
+    connection.execute(update(job_table).where(job_table.c.no == no, later).values(next_at=at))
 
 
 def ask_for(connection: Connection, no: int, now: int) -> None:
     """Let a job be due now, whether it is needed or not; where it runs, once more after that."""
     connection.execute(
-        update(table).where(table.c.no == no).values(next_at=now, asked=table.c.asked + 1)
+        update(job_table)
+        .where(job_table.c.no == no)
+        .values(next_at=now, asked=job_table.c.asked + 1)
     )
 
 
@@ -82,7 +91,7 @@ def is_due(job: RowMapping, now: int) -> bool:
 
 def find_dead(connection: Connection, no: int, now: int) -> RowMapping | None:
     """The job whose run died without a word; None where it goes on, has ended or was handed back."""
-    job = connection.execute(select(table).where(table.c.no == no)).mappings().first()
+    job = connection.execute(select(job_table).where(job_table.c.no == no)).mappings().first()
     if job is None or job["lease_holder"] is None or is_leased(job, now):
         return None
     return job
@@ -95,7 +104,7 @@ def claim(
 
     Afterwards it is due `next_at`, unless that is brought forward while it runs.
     """
-    query = select(table).where(table.c.no == no)
+    query = select(job_table).where(job_table.c.no == no)
     job = connection.execute(query).mappings().first()
     if job is None or not is_due(job, now):
         return None
@@ -106,15 +115,15 @@ def claim(
 
 def renew(connection: Connection, no: int, holder: str, now: int) -> bool:
     """Put the end of a lease off; answers False where it is somebody else's by now."""
-    held = (table.c.no == no, table.c.lease_holder == holder)
+    held = (job_table.c.no == no, job_table.c.lease_holder == holder)
     return bool(
-        connection.execute(update(table).where(*held).values(lease_until=now + LEASE)).rowcount
+        connection.execute(update(job_table).where(*held).values(lease_until=now + LEASE)).rowcount
     )
 
 
 def is_held(connection: Connection, no: int, holder: str) -> bool:
     """Whether the run of a job is still somebody's to do."""
-    held = select(table.c.no).where(table.c.no == no, table.c.lease_holder == holder)
+    held = select(job_table.c.no).where(job_table.c.no == no, job_table.c.lease_holder == holder)
     return connection.execute(held).first() is not None
 
 
@@ -125,15 +134,17 @@ def finish(
 
     `asked` is how many asked for it before it began.
     """
-    held = (table.c.no == no, table.c.lease_holder == holder)
-    done = {"lease_until": None, "lease_holder": None, "asked": table.c.asked - asked}
-    return bool(connection.execute(update(table).where(*held).values(**values, **done)).rowcount)
+    held = (job_table.c.no == no, job_table.c.lease_holder == holder)
+    done = {"lease_until": None, "lease_holder": None, "asked": job_table.c.asked - asked}
+    return bool(
+        connection.execute(update(job_table).where(*held).values(**values, **done)).rowcount
+    )
 
 
 def release_all(connection: Connection, holder: str, now: int) -> None:
     """Let whatever somebody runs be due again at once, handed back and so held by nobody."""
-    held = table.c.lease_holder == holder
-    connection.execute(update(table).where(held).values(lease_until=now, lease_holder=None))
+    held = job_table.c.lease_holder == holder
+    connection.execute(update(job_table).where(held).values(lease_until=now, lease_holder=None))
 
 
 def first_tries(connection: Connection) -> Mapping[int, int]:
@@ -142,3 +153,35 @@ def first_tries(connection: Connection) -> Mapping[int, int]:
     query = select(banks.c.owner_no, soonest).where(banks.c.provider != "manual")
     found = connection.execute(query.group_by(banks.c.owner_no))
     return {owner: int(at) for owner, at in found}
+
+
+def notices_of(connection: Connection, owner: int) -> Mapping[str, int]:
+    """The incidents that a person was told of, each with the instant in ms."""
+    query = select(notice.c.incident, notice.c.told_at).where(notice.c.owner_no == owner)
+    return {row.incident: row.told_at for row in connection.execute(query)}
+
+
+def add_notice(connection: Connection, owner: int, incident: str, told_at: int) -> None:
+    """Remember that a person was told."""
+    values = {"owner_no": owner, "incident": incident, "told_at": told_at}
+    connection.execute(insert(notice).values(**values))
+
+
+def forget_notices(connection: Connection, owner: int, incidents: Iterable[str]) -> None:
+    """Let a person be told again, should it happen again."""
+    connection.execute(
+        delete(notice).where(notice.c.owner_no == owner, notice.c.incident.in_(list(incidents)))
+    )
+
+
+def store_state(connection: Connection) -> str:
+    """The generation of everybody's data, and the newest event on anybody's record, as one text."""
+    newest = connection.execute(select(func.coalesce(func.max(audit_event.c.no), 0))).scalar_one()
+    people = connection.execute(select(person.c.no, person.c.generation).order_by(person.c.no))
+    return " ".join((*(f"{no}:{generation}" for no, generation in people), f"audit:{newest}"))
+
+
+def are_still_there(connection: Connection, state: str) -> bool:
+    """Whether all whom a state of the store tells of have stayed."""
+    present = {str(no) for no in connection.execute(select(person.c.no)).scalars()}
+    return {each.partition(":")[0] for each in state.split()} <= present | {"audit"}

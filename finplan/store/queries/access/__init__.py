@@ -1,1 +1,0 @@
-"""Whatever lets somebody in: found by its hash, listed, used and ended."""

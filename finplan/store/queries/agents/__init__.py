@@ -1,1 +1,0 @@
-"""What agents are remembered for, beside how they are let in."""

@@ -1,1 +1,0 @@
-"""What is done by itself: jobs, and what people were told of."""

@@ -1,0 +1,289 @@
+"""Applying what a bank says has changed: rows by the bank's own ids, pending rows apart.
+
+Also which pending rows were posted as which rows, and rows that an account has from elsewhere and
+that its bank now lists as its own.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from finplan.store.engine import many
+from finplan.store.folding import fold_others
+
+
+class SyncedRow(NamedTuple):
+    """A row from a bank, with the store's numbers of its account and payee."""
+
+    account: int
+    external_id: str
+    payee: int
+    day: int
+    amount: int
+    raw: str
+    code: str | None = None
+
+
+class KnownRow(NamedTuple):
+    """A row that has one of a bank's ids; `no` is None for one that is set aside as another's copy."""
+
+    account: int
+    external_id: str
+    day: int
+    amount: int
+    no: int | None
+
+
+def known_rows(connection: Connection, account: int, external_ids: Iterable[str]) -> list[KnownRow]:
+    """An account's posted rows that have some of a bank's ids, copies set aside too."""
+    connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
+    many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
+    rows = connection.exec_driver_sql(
+        "SELECT external_id, day, amount, no FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
+        " AND external_id IN (SELECT external_id FROM wanted)"
+        " UNION ALL SELECT external_id, day, amount, NULL FROM set_aside WHERE account_no = ?"
+        " AND pending = 0 AND external_id IN (SELECT external_id FROM wanted)",
+        (account, account),
+    ).all()
+    connection.exec_driver_sql("DROP TABLE wanted")
+    return [KnownRow(account, *row) for row in rows]
+
+
+def insert_posted(
+    connection: Connection, owner: int, rows: Iterable[SyncedRow], source: str, counted: set[int]
+) -> None:
+    """Insert posted rows; `counted` holds the accounts whose rows count."""
+    many(
+        connection,
+        "INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal,"
+        " source, counts, code, folded) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)",
+        [
+            (
+                owner,
+                row.account,
+                row.payee,
+                row.day,
+                row.amount,
+                row.raw,
+                row.external_id,
+                source,
+                int(row.account in counted),
+                row.code,
+                fold_others(row.raw),
+            )
+            for row in rows
+        ],
+    )
+
+
+def insert_pending(connection: Connection, owner: int, rows: Iterable[SyncedRow]) -> None:
+    """Insert pending rows, in place of earlier ones with the same ids."""
+    listed = list(rows)
+    remove_pending(connection, [(row.account, row.external_id) for row in listed])
+    many(
+        connection,
+        "INSERT INTO pending (owner_no, account_no, payee_no, day, amount, raw, external_id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (owner, row.account, row.payee, row.day, row.amount, row.raw, row.external_id)
+            for row in listed
+        ],
+    )
+
+
+def numbers_of(connection: Connection, account: int, external_ids: Iterable[str]) -> list[int]:
+    """The numbers of the posted rows that have some of a bank's ids."""
+    numbers: list[int] = []
+    for external_id in external_ids:
+        rows = connection.exec_driver_sql(
+            "SELECT no FROM tx WHERE account_no = ? AND external_id = ?", (account, external_id)
+        )
+        numbers.extend(row[0] for row in rows)
+    return numbers
+
+
+def remove_posted(connection: Connection, numbers: Iterable[int]) -> None:
+    """Delete posted rows by number; their pairs must have been undone."""
+    many(connection, "DELETE FROM tx WHERE no = ?", [(no,) for no in numbers])
+
+
+def remove_pending(connection: Connection, rows: Iterable[tuple[int, str]]) -> int:
+    """Delete pending rows by account and a bank's id; answers how many there were."""
+    removed = 0
+    for account, external_id in rows:
+        removed += connection.exec_driver_sql(
+            "DELETE FROM pending WHERE account_no = ? AND external_id = ?", (account, external_id)
+        ).rowcount
+    return removed
+
+
+class WaitingRow(NamedTuple):
+    """A pending row that a bank brought; `day` is YYYYMMDD, `amount` as on statements."""
+
+    external_id: str
+    payee: int
+    day: int
+    amount: int
+
+
+class PendingClaim(NamedTuple):
+    """A pending row that was posted, both by the bank's ids, and the day of the posted one."""
+
+    pending_id: str
+    posted_id: str
+    day: int
+
+
+def waiting_rows(connection: Connection, account: int) -> list[WaitingRow]:
+    """The pending rows of an account that its bank brought, oldest first."""
+    rows = connection.exec_driver_sql(
+        "SELECT external_id, payee_no, day, amount FROM pending WHERE account_no = ?"
+        " AND import_no IS NULL AND external_id IS NOT NULL ORDER BY day, no",
+        (account,),
+    )
+    return [WaitingRow(*row) for row in rows]
+
+
+def claims_on(connection: Connection, account: int) -> list[PendingClaim]:
+    """What was claimed on an account."""
+    rows = connection.exec_driver_sql(
+        "SELECT pending_id, posted_id, day FROM claimed_pending WHERE account_no = ?", (account,)
+    )
+    return [PendingClaim(*row) for row in rows]
+
+
+def note_claims(
+    connection: Connection, account: int, claims: Iterable[PendingClaim], forget_before: int
+) -> None:
+    """Note what was claimed, and forget claims by rows of before a day: no bank tells of those again."""
+    connection.exec_driver_sql(
+        "DELETE FROM claimed_pending WHERE account_no = ? AND day < ?", (account, forget_before)
+    )
+    many(
+        connection,
+        "INSERT INTO claimed_pending (account_no, pending_id, posted_id, day)"
+        f" VALUES ({account:d}, ?, ?, ?) ON CONFLICT (account_no, pending_id) DO NOTHING",
+        [tuple(each) for each in claims],
+    )
+
+
+class RowFromElsewhere(NamedTuple):
+    """A posted row that has no id, or no longer one, of the present link's; `day` is YYYYMMDD."""
+
+    no: int
+    payee: int
+    day: int
+    amount: int
+    external_id: str | None
+    ordinal: int
+
+
+class Taken(NamedTuple):
+    """A row from elsewhere that the bank lists: its id and day there, and its code for the payee."""
+
+    row: RowFromElsewhere
+    external_id: str
+    day: int
+    code: str | None
+
+
+def rows_from_elsewhere(
+    connection: Connection, account: int, source: str, since: int, until: int
+) -> list[RowFromElsewhere]:
+    """The rows of an account, of some days, that its bank of this kind has not listed yet."""
+    rows = connection.exec_driver_sql(
+        "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
+        " AND day BETWEEN ? AND ? AND (source <> ? OR external_id IS NULL) ORDER BY day, no",
+        (account, since, until, source),
+    )
+    return [RowFromElsewhere(*row) for row in rows]
+
+
+def rows_of_bank_since(
+    connection: Connection, account: int, source: str, day: int, *, forgotten: bool
+) -> list[RowFromElsewhere]:
+    """The rows that the bank of this kind has listed of an account, from a day on.
+
+    `forgotten` says that those are meant, too, whose ids a former access gave (see `forget_ids`).
+    """
+    rows = connection.exec_driver_sql(
+        "SELECT no, payee_no, day, amount, external_id, ordinal FROM tx WHERE account_no = ?"
+        " AND source = ? AND day >= ? AND (? OR external_id IS NOT NULL) ORDER BY day, no",
+        (account, source, day, int(forgotten)),
+    )
+    return [RowFromElsewhere(*row) for row in rows]
+
+
+def take_over(connection: Connection, account: int, source: str, taken: Iterable[Taken]) -> None:
+    """Let rows from elsewhere be the bank's: no import owns them any more, and words stay on them.
+
+    What file held each is remembered, for when the bank is linked no more.
+    """
+    listed = list(taken)
+    many(
+        connection,
+        "INSERT OR IGNORE INTO sighting (import_no, tx_no)"
+        " SELECT import_no, no FROM tx WHERE no = ? AND import_no IS NOT NULL",
+        [(each.row.no,) for each in listed],
+    )
+    many(
+        connection,
+        "UPDATE remembered_row SET external_id = ?, day = ?, ordinal = 0"
+        f" WHERE account_id = (SELECT id FROM account WHERE no = {account:d}) AND pending = 0"
+        " AND day = ? AND amount = ? AND external_id IS ? AND ordinal = ?"
+        " AND raw = (SELECT raw FROM tx WHERE no = ?)",
+        [
+            (each.external_id, each.day, row.day, row.amount, row.external_id, row.ordinal, row.no)
+            for each in listed
+            for row in (each.row,)
+        ],
+    )
+    many(
+        connection,
+        "UPDATE tx SET external_id = ?, day = ?, ordinal = 0, source = ?, import_no = NULL,"
+        " code = coalesce(?, code) WHERE no = ?",
+        [(each.external_id, each.day, source, each.code, each.row.no) for each in listed],
+    )
+
+
+def forget_ids(connection: Connection, account: int, source: str) -> None:
+    """Let the rows of an account have no ids of its bank any more, which names them anew.
+
+    Equal rows of one day are told apart by their order from then on.
+    """
+    rows = connection.exec_driver_sql(
+        "SELECT no, day, amount, external_id, raw FROM tx WHERE account_no = ? AND source = ?"
+        " AND external_id IS NOT NULL ORDER BY no",
+        (account, source),
+    ).all()
+    seen: dict[tuple[int, int, str], int] = {}
+    changes = []
+    for no, day, amount, external_id, raw in rows:
+        ordinal = seen.get((day, amount, raw), 0)
+        seen[day, amount, raw] = ordinal + 1
+        changes.append((ordinal, day, amount, external_id, no))
+    many(
+        connection,
+        "UPDATE remembered_row SET external_id = NULL, ordinal = ?"
+        f" WHERE account_id = (SELECT id FROM account WHERE no = {account:d}) AND pending = 0"
+        " AND day = ? AND amount = ? AND external_id = ?",
+        [change[:4] for change in changes],
+    )
+    many(
+        connection,
+        "UPDATE tx SET external_id = NULL, ordinal = ? WHERE no = ?",
+        [(ordinal, no) for ordinal, *_, no in changes],
+    )
+    connection.exec_driver_sql("DELETE FROM claimed_pending WHERE account_no = ?", (account,))
+
+
+def dated_amounts(
+    connection: Connection, account: int, since: int, until: int
+) -> list[tuple[int, int]]:
+    """Day and amount of an account's posted rows of some days."""
+    rows = connection.exec_driver_sql(
+        "SELECT day, amount FROM tx WHERE account_no = ? AND day BETWEEN ? AND ?",
+        (account, since, until),
+    )
+    return [(day, amount) for day, amount in rows]

@@ -1,1 +1,0 @@
-"""Webhooks, the deliveries on their way to them, and what they were told."""
