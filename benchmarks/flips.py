@@ -24,12 +24,11 @@ from finplan.daemon.store_check import check_store
 from finplan.model.errors import StoreDamaged
 from finplan.service.automation.copying import copy_whole_store
 from finplan.settings import Places
-from finplan.store.backup_list import is_good
-from finplan.store.driver import connect
+from finplan.store.backup import is_good
+from finplan.store.engine import connect
 from finplan.store.examination import integrity_faults, read_trees
-from finplan.store.page_images import PageImages
+from finplan.store.page_images import PageImages, page_owners
 from finplan.store.store import Store
-from finplan.store.tree_walk import page_owners
 
 CHECKS = ("quick_check", "integrity_check", "doctor", "nightly", "restored", "mended")
 

@@ -18,18 +18,18 @@ from finplan.model.errors import Conflict, Fault, StoreDamaged
 from finplan.model.words.notices import RESTORE
 from finplan.service.people.strange_rows import strange_rows_of
 from finplan.settings import Places
-from finplan.store.backup import BadCopy, back_up
-from finplan.store.backup_list import (
+from finplan.store.backup import (
     MANUAL_NAME,
+    BadCopy,
     CopyRecord,
+    back_up,
     digest_of,
     list_backups,
     read_digest,
     write_digest,
 )
-from finplan.store.examination import Examination, examine_copy
+from finplan.store.examination import Examination, check_at_start, examine_copy
 from finplan.store.restoring import find_copy, restore
-from finplan.store.start_check import check_at_start
 from finplan.store.store_file import damage_mark_of
 
 _RESTORE = f"Restore the newest good backup: {RESTORE}."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from finplan.service.people.strange_rows import strange_rows_in, strange_rows_of
 from finplan.settings import Places
-from finplan.store.backup_list import copies_in, is_good, list_backups, newest_good_copy
+from finplan.store.backup import copies_in, is_good, list_backups, newest_good_copy
 from finplan.store.examination import Examination, examine
 from finplan.store.migrate import HEAD, revision
 from finplan.store.store_file import damage_mark_of, strange

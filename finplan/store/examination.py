@@ -1,5 +1,10 @@
-"""Whether a store or a copy of one is whole: page sums, SQLite's full check, references, own laws."""
+"""Whether a store or a copy is whole: page sums, SQLite's full check, references, own laws.
 
+A start looks at each page against its sum, and at the log that is left, before the store is opened:
+a process reads the file by itself only as long as it has no connection to it.
+"""
+
+import logging
 import re
 import sqlite3
 import time
@@ -8,11 +13,23 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from finplan.store.driver import connect
-from finplan.store.log_frames import FRAME_HEADER, HEADER, log_of
-from finplan.store.page_images import BadPage, PageImages, bad_pages
-from finplan.store.page_sums import KnownSums, log_end_sum, read_sums
-from finplan.store.tree_walk import BTree, PageOwner, page_owners
+from finplan.model.characters import visible
+from finplan.store.engine import connect
+from finplan.store.page_images import BadPage, BTree, PageImages, PageOwner, bad_pages, page_owners
+from finplan.store.page_sums import (
+    FRAME_HEADER,
+    HEADER,
+    LOG_END,
+    KnownSums,
+    PageSums,
+    is_open_here,
+    log_end_sum,
+    log_of,
+    read_sums,
+    sum_record,
+    sums_file_of,
+    write_base,
+)
 
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 """The codes by which SQLite says that a file's content is damaged."""
@@ -240,3 +257,87 @@ def read_trees(store: Path) -> list[BTree]:
             ]
     except sqlite3.DatabaseError:
         return []
+
+
+MOST_RECORDS = 3
+"""How many records there may be to a page before the sums of former images are dropped."""
+
+_RECORD_SIZE = 12
+
+log = logging.getLogger(__name__)
+
+
+def check_at_start(store: Path) -> Examination | None:
+    """Look at the pages of a store that is about to be opened; None where nothing is damaged.
+
+    Pages in a log that a killed process left are accepted, as the log's own checksums prove them. For a
+    store without sums, or changed by another program, they are made once SQLite finds it whole.
+    """
+    if is_open_here(store) or not store.exists() or store.stat().st_size == 0:
+        return None
+    with closing(PageImages(store)) as images:
+        accept_log(store, images)
+        sums = read_sums(store)
+        if sums is not None and look_at_pages(images, sums) == PagesSeen():
+            _drop_former_sums(store, images)
+            return None
+    examination = examine(store)
+    if examination.log_is_cut:
+        # It is said once; what SQLite reads of the log is what there is from then on.
+        _accept_log_end(store)
+    if examination.faults:
+        return examination
+    if examination.has_sums and not examination.is_changed:
+        # Another process committed while the pages were read; its sums stay.
+        return None
+    if examination.is_changed:
+        log.warning("Another program changed %s. The store is not damaged.", visible(str(store)))
+    make_sums(store)
+    return None
+
+
+def accept_log(store: Path, images: PageImages) -> None:
+    """Append the sums of what a log holds that a process left behind which was killed."""
+    if read_sums(store) is None:
+        return
+    records = list(images.log_records())
+    if records:
+        sums = PageSums(store)
+        sums.accept(records)
+        sums.close()
+
+
+def make_sums(store: Path) -> None:
+    """Take the pages of a store as they are: for one that was proven by other means."""
+    if is_open_here(store):
+        return
+    with closing(PageImages(store)) as images:
+        write_base(store, list(images.all_records()))
+
+
+def take_sums_of(copy: Path, sums: PageSums, since: int, *, is_changed: bool) -> None:
+    """Keep one sum of each page that a proven copy has, and those appended `since` it was begun.
+
+    Pages that another program changed are accepted so, as at a start.
+    """
+    with closing(PageImages(copy)) as images:
+        if is_changed:
+            log.warning("Another program changed the store. It is not damaged.")
+            sums.accept(list(images.all_records()))
+        if since > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
+            sums.rebase(list(images.all_records()), since)
+
+
+def _accept_log_end(store: Path) -> None:
+    with closing(PageImages(store)) as images:
+        if images.log.log is not None:
+            mark = sum_record(LOG_END, log_end_sum(images.log.log.salts, images.log.end))
+            sums = PageSums(store)
+            sums.accept([mark])
+            sums.close()
+
+
+def _drop_former_sums(store: Path, images: PageImages) -> None:
+    """Keep one sum of each page where many commits have added others."""
+    if sums_file_of(store).stat().st_size > MOST_RECORDS * _RECORD_SIZE * (images.pages + 1):
+        write_base(store, list(images.all_records()))

@@ -16,8 +16,7 @@ from pathlib import Path
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, StoreDamaged
 from finplan.store.backup import BadCopy, back_up
-from finplan.store.driver import connect
-from finplan.store.engine import make_engine
+from finplan.store.engine import connect, make_engine
 from finplan.store.page_sums import remove_sums
 from finplan.store.store_file import telling_faults
 

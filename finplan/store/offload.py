@@ -1,12 +1,21 @@
-"""Computations: long work on what the store holds, done away from the loop that answers requests.
+"""Work done away from the loop that answers requests: computations, waiting work, and turns.
 
-A computation reads by a ReadDoor, in as many transactions as it likes, and never writes. It may run in
-a thread or in a process of its own; so it is a function that can be pickled, and so is what it answers.
+A computation is long work on what the store holds. It reads by a ReadDoor, in as many transactions
+as it likes, and never writes. It may run in a thread or in a process of its own; so it is a
+function that can be pickled, and so is what it answers. Other work waits for the one thread which
+may do it, in the order of asking; and turns at something that few can have at once are shared
+evenly among those who ask.
 """
 
-from collections.abc import Callable
+import asyncio
+from asyncio import Future as LoopFuture
+from asyncio import get_running_loop
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 
@@ -64,3 +73,122 @@ def in_one_read(work: Work[Answer]) -> Computation[Answer]:
 
 def _read_once(reader: ReadDoor, work: Work[Answer]) -> Answer:
     return reader.read(work)
+
+
+class Waiting(NamedTuple):
+    """A piece of work, and its answer, which somebody waits for."""
+
+    work: Work[Any]
+    answer: Future[Any]
+
+
+class WorkQueue:
+    """One thread, its engine, and the work that waits for both.
+
+    `do_waiting` runs in the thread once for each piece that is asked for, takes as many as it likes by
+    `next` and sees to the answer of each; it finds none where an earlier run took them all.
+    """
+
+    def __init__(self, name: str, engine: Engine, do_waiting: Callable[[], None]) -> None:
+        self._engine = engine
+        self._do_waiting = do_waiting
+        self._thread = ThreadPoolExecutor(1, name)
+        self._waiting: deque[Waiting] = deque()
+
+    async def ask(self, work: Work[Answer]) -> Answer:
+        """Let a piece of work be done; its answer. Raises what is set as its error."""
+        asked = Waiting(partial(carried, work), Future())
+        self._waiting.append(asked)
+        self._thread.submit(self._do_waiting)
+        try:
+            answer: Answer = await asyncio.wrap_future(asked.answer)
+        finally:
+            # Else an error would hold this frame, and so itself and all that its work has seen.
+            del asked
+        return answer
+
+    def next(self) -> Waiting | None:
+        """The piece that has waited the longest; nothing is done for who hung up before it began."""
+        while self._waiting:
+            asked = self._waiting.popleft()
+            if asked.answer.set_running_or_notify_cancel():
+                return asked
+        return None
+
+    def __len__(self) -> int:
+        """How many pieces wait."""
+        return len(self._waiting)
+
+    async def alone(self, work: Callable[[Engine], Answer]) -> Answer:
+        """Do something with the engine while no piece of work is done."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, carried, work, self._engine)
+
+    def close(self) -> None:
+        """Finish what waits and close the engine's connections."""
+        self._thread.shutdown()
+        self._engine.dispose()
+
+
+def carried(do: Callable[..., Answer], *given: Any) -> Answer:
+    """Do something in a thread for who awaits it; a StopIteration becomes a RuntimeError.
+
+    No future of asyncio carries a StopIteration: whoever awaits one would wait for ever.
+    """
+    try:
+        return do(*given)
+    except StopIteration as error:
+        raise RuntimeError("What was asked for had ended: StopIteration.") from error
+
+
+def in_transaction(connection: Connection) -> bool:
+    """Whether a transaction is open; where the disk fails, SQLite may have undone it by itself."""
+    driver: Any = connection.connection.driver_connection
+    return bool(driver.in_transaction)
+
+
+class Turns:
+    """So many `places`; whoever asks for many turns waits for their own, not others for theirs.
+
+    Each that asks has a queue of its own, and the queues are served one after the other.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._queues: dict[Hashable, deque[LoopFuture[None]]] = {}
+
+    @asynccontextmanager
+    async def turn(self, whose: Hashable) -> AsyncIterator[None]:
+        """Wait for a turn, which ends with the block."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(whose)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait(self, whose: Hashable) -> None:
+        called = get_running_loop().create_future()
+        self._queues.setdefault(whose, deque()).append(called)
+        try:
+            await called
+        except BaseException:
+            # Who was called and left before they could come gives the turn to the next.
+            if not called.cancelled():
+                self._pass_on()
+            raise
+
+    def _pass_on(self) -> None:
+        while self._queues:
+            whose = next(iter(self._queues))
+            queue = self._queues.pop(whose)
+            called = queue.popleft()
+            if queue:
+                # Behind all others: their next turn comes before this one's.
+                self._queues[whose] = queue
+            if not called.done():
+                called.set_result(None)
+                return
+        self._free += 1

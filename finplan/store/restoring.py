@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from finplan.model.characters import visible
 from finplan.model.errors import Conflict, NotFound, StorageFull
-from finplan.store.backup_list import KEPT_NAME, copies_in, digest_of, newest_good_copy, read_digest
-from finplan.store.driver import connect
+from finplan.store.backup import KEPT_NAME, copies_in, digest_of, newest_good_copy, read_digest
+from finplan.store.engine import connect
 from finplan.store.examination import FindStrange, examine_copy, open_to_read
-from finplan.store.log_frames import log_of
 from finplan.store.migrate import HEAD, revision
+from finplan.store.page_sums import log_of
 
 ENDINGS = ("-wal", "-shm", "-sums", "-damaged", "")
 """What belongs to a store besides its file; the file itself goes last."""

@@ -1,7 +1,12 @@
-"""The doors to the database: `read` on a few threads, `write` and `compute` on one each, and `offload`.
+"""The doors to the database: `read` on a few threads, `write` and `compute` on one, `offload`.
 
-Read, write and compute take a function of a connection and run it in one transaction. The file is looked
-at in the same threads: who is told that it is lost is told the newest good backup, which takes a while.
+Read, write and compute take a function of a connection and run it in one transaction. The file is
+looked at in the same threads: who is told that it is lost is told the newest good backup, which
+takes a while.
+
+SQLite moves what the log of a store has into the file with the last connection that is closed,
+unless that one only reads. So a store's log is held: a file that turns out to be damaged stays as
+it is, and so does its log.
 """
 
 import asyncio
@@ -23,23 +28,75 @@ from finplan.model.characters import visible
 from finplan.model.errors import Conflict, Fault, StoreDamaged
 from finplan.model.words.notices import STORE_DAMAGED, sentence_of
 from finplan.store.backup import BadCopy, back_up
-from finplan.store.commit_signal import CommitSignal
-from finplan.store.computer import Computer
 from finplan.store.derived import DerivedCache, share
-from finplan.store.engine import driver_of, make_engine, reading_engine
-from finplan.store.examination import Examination, FindStrange, finds_nothing
-from finplan.store.log_hold import LogHold
-from finplan.store.look_up import Found, LookUp, LookUps
-from finplan.store.migrate import Upgrade, bring_up_to_date, upgrade
-from finplan.store.offload import Answer, Computation, ReadDoor, Work, WorkerPool, in_one_read
+from finplan.store.engine import connect, driver_of, make_engine, reading_engine
+from finplan.store.examination import (
+    Examination,
+    FindStrange,
+    check_at_start,
+    finds_nothing,
+    make_sums,
+    take_sums_of,
+)
+from finplan.store.migrate import Upgrade, bring_up_to_date, revision, upgrade
+from finplan.store.offload import (
+    Answer,
+    Computation,
+    ReadDoor,
+    Turns,
+    Work,
+    WorkerPool,
+    carried,
+    in_one_read,
+)
 from finplan.store.page_sums import read_sums
 from finplan.store.queries.transfers import newest_row
 from finplan.store.restoring import finish_restore
-from finplan.store.start_check import check_at_start, make_sums, take_sums_of
-from finplan.store.store_file import StoreFile, missing, strange, telling_faults
-from finplan.store.turns import Turns
-from finplan.store.work_queue import carried
-from finplan.store.writer import Writer
+from finplan.store.store_file import (
+    Found,
+    LookUp,
+    LookUps,
+    StoreFile,
+    missing,
+    strange,
+    telling_faults,
+)
+from finplan.store.writer import CommitSignal, Computer, Writer
+
+
+class LogHold:
+    """A connection to the store's file that only reads; the last one to be closed, if it is damaged."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+
+    def begin(self) -> None:
+        """Hold the log, once there is one; for a new file call it again. Raises sqlite3.DatabaseError.
+
+        A file that cannot be opened is not held.
+        """
+        with suppress(sqlite3.OperationalError):
+            if self._connection is None:
+                location = f"{self._path.absolute().as_uri()}?mode=ro"
+                self._connection = connect(
+                    location, uri=True, isolation_level=None, check_same_thread=False
+                )
+            # A connection counts as one of the file's from its first look on.
+            self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+
+    def end(self) -> None:
+        """Let go of the log; whatever it has stays there, if no other connection is open."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def give_up(self) -> None:
+        """Let go of the log and have it moved into the file, if no other connection is open."""
+        self.end()
+        with suppress(sqlite3.Error):
+            revision(self._path)
+
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from finplan.model.automation.job import Job
 from finplan.model.statement import FileReport, ImportRecord, ImportReport
 from finplan.settings import DATA_KEY_VARIABLE, Settings, load_settings
 from finplan.store.backup import back_up
+from finplan.store.examination import make_sums
 from finplan.store.migrate import HEAD
-from finplan.store.start_check import make_sums
 from finplan.store.store import Store
 from tests.cli.stub import stub_daemon
 

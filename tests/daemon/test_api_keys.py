@@ -23,10 +23,10 @@ from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service.context import Caller, Context
 from finplan.service.credentials import keys
-from finplan.store.look_up import LookUp
 from finplan.store.queries import credentials as table
 from finplan.store.queries import people
 from finplan.store.store import Store
+from finplan.store.store_file import LookUp
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
 
 FORBIDDEN_TO_ALL = tuple(row for row in OPERATIONS if row.scope == "session")

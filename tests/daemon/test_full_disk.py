@@ -37,7 +37,7 @@ from pathlib import Path
 from finplan.daemon import making_up
 from finplan.daemon.__main__ import main
 from finplan.model.errors import StorageFull
-from finplan.store.work_queue import WorkQueue
+from finplan.store.offload import WorkQueue
 from finplan.store.writer import Writer
 
 full, ask = Path(sys.argv[1]), WorkQueue.ask

@@ -14,8 +14,9 @@ from finplan.model.base import Nothing
 from finplan.service.context import Caller, Context
 from finplan.service.credentials.data_key import rotate_data_key
 from finplan.service.people.people import ensure_owner
-from finplan.store.queries.sealed import (
+from finplan.store.sealing import (
     SealedThing,
+    Sealer,
     about_access,
     about_message_key,
     about_reply,
@@ -23,7 +24,6 @@ from finplan.store.queries.sealed import (
     about_webhook,
     sealed_things,
 )
-from finplan.store.sealing import Sealer
 from finplan.store.store import Store
 from finplan.store.tables import tables
 

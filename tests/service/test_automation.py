@@ -26,7 +26,7 @@ from finplan.service.banking.connections import list_connections
 from finplan.service.banking.rhythm import LONGEST
 from finplan.service.context import Context
 from finplan.service.people.people import new_person
-from finplan.store.backup_list import DAILY, WEEKLY, days_to_keep, is_good
+from finplan.store.backup import DAILY, WEEKLY, days_to_keep, is_good
 from finplan.store.queries import connections, jobs, people
 from tests.patience import LONG_ENOUGH
 from tests.store.test_backups import flip, root_of

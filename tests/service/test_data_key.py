@@ -21,7 +21,7 @@ from finplan.service.credentials.data_key import (
 )
 from finplan.service.people.people import new_person
 from finplan.store.queries import people
-from finplan.store.queries.sealed import SEALED as SEALED_COLUMNS
+from finplan.store.sealing import SEALED as SEALED_COLUMNS
 from finplan.store.sealing import FollowingSealer, Sealer
 from finplan.store.store import Store
 from finplan.store.tables import tables

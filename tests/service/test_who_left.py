@@ -13,7 +13,7 @@ from finplan.service.authorization.agents import ask_claim, welcome
 from finplan.service.context import Context
 from finplan.service.credentials import invites
 from finplan.service.credentials.deletion import delete_me
-from finplan.store.backup_list import is_good
+from finplan.store.backup import is_good
 from finplan.store.tables.tables import claim_attempt
 from tests.service.test_credentials import (
     HERE,

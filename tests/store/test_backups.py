@@ -19,8 +19,7 @@ from finplan.daemon.backup_tool import run_backup_tool
 from finplan.model.errors import Conflict, NotFound, StorageFull, StoreDamaged
 from finplan.service.automation.copying import copy_whole_store, mend_indexes
 from finplan.settings import Places
-from finplan.store.backup import remove_backups
-from finplan.store.backup_list import (
+from finplan.store.backup import (
     BEFORE_MIGRATION,
     DAILY,
     copies_in,
@@ -29,15 +28,15 @@ from finplan.store.backup_list import (
     newest_good_copy,
     prune_backups,
     read_digest,
+    remove_backups,
     write_digest,
 )
-from finplan.store.driver import connect
+from finplan.store.engine import connect
 from finplan.store.examination import examine, finds_nothing, integrity_faults, read_trees
-from finplan.store.log_frames import log_of, read_sound_log
-from finplan.store.page_images import PageImages
+from finplan.store.page_images import PageImages, page_owners
+from finplan.store.page_sums import log_of, read_sound_log
 from finplan.store.restoring import find_copy, finish_restore, restore
 from finplan.store.store import Store
-from finplan.store.tree_walk import page_owners
 from tests.patience import LONG_ENOUGH
 from tests.store.test_page_sums import PAGE, add
 

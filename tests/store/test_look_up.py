@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from finplan.model.errors import StoreLost
-from finplan.store.look_up import LookUp
 from finplan.store.store import Store
+from finplan.store.store_file import LookUp
 
 
 class Named(NamedTuple):

@@ -19,11 +19,16 @@ from sqlalchemy import Connection
 from benchmarks.flips import draw_flips
 from finplan.model.errors import StoreDamaged
 from finplan.store import store_file
-from finplan.store.examination import examine
-from finplan.store.log_frames import FRAME_HEADER, HEADER, log_of
+from finplan.store.examination import MOST_RECORDS, examine
 from finplan.store.page_images import FEW_PAGES, PageImages
-from finplan.store.page_sums import is_one_bit, read_sums, sums_file_of
-from finplan.store.start_check import MOST_RECORDS
+from finplan.store.page_sums import (
+    FRAME_HEADER,
+    HEADER,
+    is_one_bit,
+    log_of,
+    read_sums,
+    sums_file_of,
+)
 from finplan.store.store import Store
 from tests.patience import LONG_ENOUGH
 

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 from sqlalchemy import Connection
 
+from finplan.store.offload import Turns
 from finplan.store.store import READERS, Store
-from finplan.store.turns import Turns
 from tests.patience import LONG_ENOUGH
 
 

@@ -17,8 +17,7 @@ from sqlalchemy import Connection, event
 
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged, StoreLost
 from finplan.store import store_file
-from finplan.store.backup import SPARE, back_up
-from finplan.store.backup_list import copies_in, newest_good_copy
+from finplan.store.backup import SPARE, back_up, copies_in, newest_good_copy
 from finplan.store.examination import integrity_faults
 from finplan.store.offload import Answer, Computation, ReadDoor
 from finplan.store.store import Store

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sqlalchemy import Connection, RowMapping
 
 from finplan.store.queries import authorization as table
-from finplan.store.queries.sealed import about_signing_key
-from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.sealing import CannotOpen, Sealer, about_signing_key
 from finplan.store.store import Store
 
 if TYPE_CHECKING:

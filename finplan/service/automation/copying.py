@@ -7,7 +7,7 @@ from pathlib import Path
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.service.automation.outcome import SKIPPED, JobRun, Outcome
 from finplan.service.context import Context
-from finplan.store.backup_list import (
+from finplan.store.backup import (
     DAILY_NAME,
     copies_in,
     daily_copies,

@@ -14,8 +14,7 @@ from finplan.banks.base import Aggregator, Bank, Link
 from finplan.model.errors import BankProviderError, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.store.queries import connections
-from finplan.store.queries.sealed import about_access
-from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.sealing import CannotOpen, Sealer, about_access
 
 A_DAY = 24 * 3_600_000
 """In milliseconds."""

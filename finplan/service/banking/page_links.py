@@ -50,8 +50,7 @@ from finplan.service.banking.sync import sync
 from finplan.service.context import Context
 from finplan.service.ids import new_id
 from finplan.store.queries import connections, people
-from finplan.store.queries.sealed import about_link
-from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.sealing import CannotOpen, Sealer, about_link
 
 Told = TypeVar("Told")
 

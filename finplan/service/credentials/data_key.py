@@ -21,8 +21,14 @@ from finplan.model.errors import Conflict, Forbidden, SecretsUnreachable
 from finplan.service.context import Context
 from finplan.service.credentials import audit
 from finplan.store.queries import people
-from finplan.store.queries.sealed import Resealed, SealedThing, seal_anew, sealed_things
-from finplan.store.sealing import OpeningSealer, Sealer
+from finplan.store.sealing import (
+    OpeningSealer,
+    Resealed,
+    SealedThing,
+    Sealer,
+    seal_anew,
+    sealed_things,
+)
 from finplan.store.store import Store
 
 

@@ -4,8 +4,8 @@ from sqlalchemy import Connection
 
 from finplan.model.automation.webhook import WebhookEvent
 from finplan.service.ids import new_id
-from finplan.store.commit_signal import raise_on_commit
 from finplan.store.queries import deliveries
+from finplan.store.writer import raise_on_commit
 
 
 def emit(connection: Connection, owner: int, event: WebhookEvent, now: int) -> None:

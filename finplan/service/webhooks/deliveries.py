@@ -19,8 +19,8 @@ from finplan.operation import Made
 from finplan.service.context import Context
 from finplan.service.outbox.news import send_test
 from finplan.service.webhooks.webhooks import find
-from finplan.store.commit_signal import raise_on_commit
 from finplan.store.queries import deliveries as table
+from finplan.store.writer import raise_on_commit
 from finplan.webhooks.courier import CLAIMED_FOR
 
 _WRITTEN = re.compile(r"([0-9]{1,16})\.[0-9a-f]{6}")

@@ -14,8 +14,7 @@ from pydantic_core import from_json, to_json
 from sqlalchemy import Connection, RowMapping
 
 from finplan.store.queries import authorization as table
-from finplan.store.queries.sealed import about_message_key
-from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.sealing import CannotOpen, Sealer, about_message_key
 from finplan.store.store import Store
 from finplan.webhooks.signing import MessageKey, public_jwk
 

@@ -6,8 +6,7 @@ import secrets
 from sqlalchemy import RowMapping
 
 from finplan.model.automation.webhook import WEBHOOK_SECRET_PREFIX
-from finplan.store.queries.sealed import about_webhook
-from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.sealing import CannotOpen, Sealer, about_webhook
 
 SECRET_BYTES = 32
 OVERLAP = 24 * 60 * 60 * 1000

@@ -22,8 +22,8 @@ from sqlalchemy import (
     update,
 )
 
-from finplan.store.look_up import LookUp
 from finplan.store.queries.credentials import forget_some
+from finplan.store.store_file import LookUp
 from finplan.store.tables.tables import (
     agent,
     claim_attempt,

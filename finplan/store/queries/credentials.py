@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, Table, delete, insert, select, update
 
-from finplan.store.look_up import LookUp
+from finplan.store.store_file import LookUp
 from finplan.store.tables.tables import api_key, audit_event, browser_session, invite, sign_in_link
 
 FORGOTTEN_AT_ONCE = 500

@@ -31,7 +31,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement
 
-from finplan.store.look_up import LookUp
+from finplan.store.store_file import LookUp
 from finplan.store.tables.tables import (
     api_key,
     oauth_client,

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, NoReturn
 from sqlalchemy import Connection, RowMapping, Table, delete, func, insert, select, true, update
 
 from finplan.model.errors import Unauthorized
-from finplan.store.look_up import LookUp
 from finplan.store.queries.duplicates import RELINKED
 from finplan.store.queries.verdicts import RowIdentity
+from finplan.store.store_file import LookUp
 from finplan.store.tables.tables import (
     METADATA,
     account,

@@ -1,12 +1,61 @@
-"""The tables of what lets people in, and of what was done with it.
+"""The tables of people, and of what lets them, their programs and agents in.
 
-Of every secret only the SHA-256 is kept, in hexadecimal digits, as `hash`.
+Of every secret only the SHA-256 is kept, in hexadecimal digits, as `hash`. `scopes` are words with
+spaces between; `resource` is what a token is for: a path of this site, empty for all of it.
 """
 
-from sqlalchemy import Index
+from sqlalchemy import Index, LargeBinary, Text, text
 from sqlmodel import Field, SQLModel
 
 from finplan.store.tables.columns import big, number, refers_to
+
+
+class LastNumberRow(SQLModel, table=True):
+    """The last number that a table has given: none is given twice, not even when its row is gone."""
+
+    __tablename__ = "last_number"
+    name: str = Field(primary_key=True)
+    given: int = big()
+
+
+class PersonRow(SQLModel, table=True):
+    """A person, the settings of the household, and the generation that each change of data raises.
+
+    `row_generation` is raised only by what may change the rows, or which of them count; `event_no` by
+    what may move the allowance, last at the instant `event_at`, and `data_no` by the same but for plans
+    that are built. `key_rules` numbers the rules that the person's payees were keyed by. `inference_due`
+    is 1 while what the person's own rules teach is not applied to other payees. `email_key` is the
+    address as it is compared, `password` an Argon2 hash, `google_subject` Google's name of the person;
+    until `guest_until` a person is the guest of an agent that nobody has claimed.
+    """
+
+    __tablename__ = "person"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    email: str
+    name: str | None
+    created_at: int = big()
+    currency: str | None
+    time_zone: str
+    budget_shares: str | None
+    target_months: int | None
+    monthly_income: int | None = big(nullable=True)
+    generation: int = big(default=0)
+    key_rules: int = Field(sa_column_kwargs={"server_default": text("0")})
+    row_generation: int = big(default=0)
+    event_no: int = big(default=0)
+    event_at: int = big(default=0)
+    data_no: int = big(default=0)
+    inference_due: int = Field(sa_column_kwargs={"server_default": text("0")})
+    email_key: str | None
+    password: str | None
+    google_subject: str | None
+    guest_until: int | None = big(nullable=True)
+
+    __table_args__ = (
+        Index("person_email", "email_key", unique=True),
+        Index("person_google", "google_subject", unique=True),
+    )
 
 
 class BrowserSessionRow(SQLModel, table=True):
@@ -79,3 +128,176 @@ class AuditEventRow(SQLModel, table=True):
     text: str
 
     __table_args__ = (Index("audit_event_time", "owner_no", "at"),)
+
+
+class ApiKeyRow(SQLModel, table=True):
+    """A key that lets another program in; only its hash is kept, and its beginning, to tell it by.
+
+    `hash` is the SHA-256 of the key in hexadecimal digits, `scopes` are words with spaces between.
+    """
+
+    __tablename__ = "api_key"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    name: str
+    hash: str = Field(unique=True)
+    prefix: str
+    scopes: str
+    created_at: int = big()
+    last_used_at: int | None = big(nullable=True)
+    revoked_at: int | None = big(nullable=True)
+    expires_at: int | None = big(nullable=True)
+
+    __table_args__ = (Index("api_key_owner", "owner_no"),)
+
+
+class OAuthClientRow(SQLModel, table=True):
+    """A program that may ask people for access; one that registered itself belongs to nobody.
+
+    `auth_method` is how it shows who it is at the token endpoint.
+    """
+
+    __tablename__ = "oauth_client"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int | None = refers_to("person.no", nullable=True)
+    name: str
+    auth_method: str
+    secret_hash: str | None
+    redirect_uris: str = Field(sa_type=Text)
+    scopes: str
+    created_at: int = big()
+    last_used_at: int | None = big(nullable=True)
+
+    __table_args__ = (Index("oauth_client_owner", "owner_no"),)
+
+
+class OAuthGrantRow(SQLModel, table=True):
+    """What a person allowed a client once; all tokens that follow from it go with it."""
+
+    __tablename__ = "oauth_grant"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    client_no: int = refers_to("oauth_client.no")
+    scopes: str
+    resource: str
+    created_at: int = big()
+
+    __table_args__ = (
+        Index("oauth_grant_owner", "owner_no"),
+        Index("oauth_grant_client", "client_no"),
+        # A credential that is named by its number never becomes somebody else's.
+        {"sqlite_autoincrement": True},
+    )
+
+
+class OAuthCodeRow(SQLModel, table=True):
+    """The code that a client exchanges for tokens, once; it is kept used, so that a replay is known."""
+
+    __tablename__ = "oauth_code"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    grant_no: int = refers_to("oauth_grant.no")
+    hash: str = Field(unique=True)
+    redirect_uri: str = Field(sa_type=Text)
+    challenge: str
+    nonce: str | None
+    signed_in_at: int = big()
+    expires_at: int = big()
+    used_at: int | None = big(nullable=True)
+
+    __table_args__ = (
+        Index("oauth_code_owner", "owner_no"),
+        Index("oauth_code_grant", "grant_no"),
+        Index("oauth_code_end", "expires_at"),
+    )
+
+
+class AgentRow(SQLModel, table=True):
+    """An agent that came without an account; until it is claimed, its owner is a guest of its own.
+
+    `generation` is in each assertion, and raising it ends those before; `claim_hash` is of the claim
+    token until that was used up.
+    """
+
+    __tablename__ = "agent"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    scopes: str
+    generation: int = big(default=0)
+    claim_hash: str | None = Field(unique=True)
+    created_at: int = big()
+    expires_at: int = big()
+    claimed_at: int | None = big(nullable=True)
+    polled_at: int | None = big(nullable=True)
+    last_used_at: int | None = big(nullable=True)
+    address: str
+
+    __table_args__ = (
+        Index("agent_owner", "owner_no"),
+        # A credential that is named by its number never becomes somebody else's.
+        {"sqlite_autoincrement": True},
+    )
+
+
+class OAuthTokenRow(SQLModel, table=True):
+    """An access or refresh token, of a grant or of an agent; a refresh token is kept used."""
+
+    __tablename__ = "oauth_token"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    grant_no: int | None = refers_to("oauth_grant.no", nullable=True)
+    agent_no: int | None = refers_to("agent.no", nullable=True)
+    hash: str = Field(unique=True)
+    kind: str
+    scopes: str
+    resource: str
+    created_at: int = big()
+    expires_at: int = big()
+    used_at: int | None = big(nullable=True)
+
+    __table_args__ = (
+        Index("oauth_token_owner", "owner_no"),
+        Index("oauth_token_grant", "grant_no"),
+        Index("oauth_token_agent", "agent_no"),
+        Index("oauth_token_end", "expires_at"),
+    )
+
+
+class ClaimAttemptRow(SQLModel, table=True):
+    """One try to have an agent claimed by who has an address; a later try ends it."""
+
+    __tablename__ = "claim_attempt"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    agent_no: int = refers_to("agent.no")
+    view_hash: str = Field(unique=True)
+    code_hash: str
+    email_key: str
+    tries: int = big(default=0)
+    created_at: int = big()
+    expires_at: int = big()
+
+    __table_args__ = (
+        Index("claim_attempt_owner", "owner_no"),
+        Index("claim_attempt_agent", "agent_no"),
+        Index("claim_attempt_email", "email_key"),
+    )
+
+
+class SigningKeyRow(SQLModel, table=True):
+    """A key that assertions, id tokens and messages are signed with; the private half is sealed.
+
+    It is the daemon's, and nobody's: `public` is published as a JWK.
+    """
+
+    __tablename__ = "signing_key"
+    no: int | None = number()
+    kid: str = Field(unique=True)
+    algorithm: str
+    public: str = Field(sa_type=Text)
+    sealed: bytes = Field(sa_type=LargeBinary)
+    created_at: int = big()

@@ -1,9 +1,9 @@
-"""The tables of plans, and of what the person was shown of them."""
+"""The tables of plans and builds, of what the person was shown of them, and of jobs."""
 
-from sqlalchemy import Column, ForeignKey, Index, Text
+from sqlalchemy import Column, ForeignKey, Index, Text, text
 from sqlmodel import Field, SQLModel
 
-from finplan.store.tables.columns import Big, big, number, refers_to
+from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
 
 
 class PlanRow(SQLModel, table=True):
@@ -36,3 +36,64 @@ class ShownAllowanceRow(SQLModel, table=True):
     at: int = big()
     period_end: int
     daily: int = big()
+
+
+class BuildRow(SQLModel, table=True):
+    """A making of a plan: how it stands, since when, and what came of it.
+
+    `plan_created_at` names the plan, `error` is an error envelope in JSON; both None until it ends.
+    """
+
+    __tablename__ = "build"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    status: str
+    started_at: int = big()
+    finished_at: int | None = big(nullable=True)
+    plan_created_at: int | None = big(nullable=True)
+    error: str | None
+
+    __table_args__ = (Index("build_owner", "owner_no", "status"),)
+
+
+class JobRow(SQLModel, table=True):
+    """What is done by itself, for a person or, without an owner, for the machine.
+
+    It is due at `next_at`, and while it runs not before `lease_until`, which `lease_holder` puts off; a
+    lease that has run out is that of a run that died. `asked` counts who waits for it to be done whether
+    it is needed or not, `failures` those in a row, and `seen` is the state that the last run had before
+    it.
+    """
+
+    __tablename__ = "job"
+    no: int | None = number()
+    owner_no: int | None = refers_to("person.no", nullable=True)
+    name: str
+    next_at: int | None = big(nullable=True)
+    last_at: int | None = big(nullable=True)
+    last_result: str | None
+    error: str | None
+    failures: int = Field(sa_column_kwargs={"server_default": text("0")})
+    asked: int = Field(sa_column_kwargs={"server_default": text("0")})
+    seen: str | None
+    lease_until: int | None = big(nullable=True)
+    lease_holder: str | None
+
+    __table_args__ = (
+        Index("job_owner", "owner_no", "name", unique=True),
+        # A unique index takes rows without an owner for different ones.
+        partial_index("job_machine", "name", where="owner_no IS NULL", unique=True),
+    )
+
+
+class NoticeRow(SQLModel, table=True):
+    """What a person was told of unasked, by a word for the incident; it goes when that is over."""
+
+    __tablename__ = "notice"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    incident: str
+    told_at: int = big()
+
+    __table_args__ = (Index("notice_incident", "owner_no", "incident", unique=True),)

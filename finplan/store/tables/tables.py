@@ -8,20 +8,20 @@ from sqlalchemy import Column, ForeignKey, Index, Table, Text, text
 from sqlmodel import Field, SQLModel
 
 from finplan.store.tables.access import (
+    AgentRow,
+    ApiKeyRow,
     AuditEventRow,
     BrowserSessionRow,
-    InviteRow,
-    SignInLinkRow,
-)
-from finplan.store.tables.agent_tasks import AgentTaskRow
-from finplan.store.tables.authorization import (
-    AgentRow,
     ClaimAttemptRow,
+    InviteRow,
+    LastNumberRow,
     OAuthClientRow,
     OAuthCodeRow,
     OAuthGrantRow,
     OAuthTokenRow,
+    PersonRow,
     SigningKeyRow,
+    SignInLinkRow,
 )
 from finplan.store.tables.banking import (
     AccountRow,
@@ -32,16 +32,12 @@ from finplan.store.tables.banking import (
     ConnectionRow,
     CoverageRow,
 )
-from finplan.store.tables.builds import BuildRow
-from finplan.store.tables.categories import CustomCategoryRow, DismissedSuggestionRow
 from finplan.store.tables.columns import Big, big, number, partial_index, refers_to
-from finplan.store.tables.header_profiles import CsvAnswerRow
-from finplan.store.tables.jobs import JobRow, NoticeRow
-from finplan.store.tables.keys import ApiKeyRow
-from finplan.store.tables.people import LastNumberRow, PersonRow
-from finplan.store.tables.plans import PlanRow, ShownAllowanceRow
-from finplan.store.tables.replies import KeptReplyRow
+from finplan.store.tables.plans import BuildRow, JobRow, NoticeRow, PlanRow, ShownAllowanceRow
 from finplan.store.tables.verdicts import (
+    CsvAnswerRow,
+    CustomCategoryRow,
+    DismissedSuggestionRow,
     DuplicateVerdictRow,
     RememberedRow,
     SeriesVerdictRow,
@@ -50,7 +46,13 @@ from finplan.store.tables.verdicts import (
     TransferVerdictRow,
     WordPartRow,
 )
-from finplan.store.tables.webhooks import ToldSeriesRow, WebhookDeliveryRow, WebhookRow
+from finplan.store.tables.webhooks import (
+    AgentTaskRow,
+    KeptReplyRow,
+    ToldSeriesRow,
+    WebhookDeliveryRow,
+    WebhookRow,
+)
 
 
 class PayeeRow(SQLModel, table=True):

@@ -1,7 +1,7 @@
-"""The tables of what the person decided about transfers, series, duplicates and single rows.
+"""The tables of what the person decided: verdicts, words on rows, categories, file answers.
 
-Rows come and go with syncs and imports, and their numbers are given again, so a verdict remembers what
-a row was rather than its number.
+Rows come and go with syncs and imports, and their numbers are given again, so a verdict remembers
+what a row was rather than its number.
 """
 
 from sqlalchemy import Column, ForeignKey, Index, Text
@@ -160,4 +160,66 @@ class WordPartRow(SQLModel, table=True):
         Index("word_part_word", "word_no", "place", unique=True),
         # All that a sum asks of a part, so that none need be read for it.
         Index("word_part_owner", "owner_no", "word_no", "amount", "category"),
+    )
+
+
+class CustomCategoryRow(SQLModel, table=True):
+    """A category that a person made; `known_as` is its name without differences of letters' case.
+
+    Rules name it by its id. `reimbursable` is 1 when somebody pays its charges back.
+    """
+
+    __tablename__ = "custom_category"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    name: str
+    known_as: str
+    line: str
+    reimbursable: int
+    created_at: int = big()
+
+    __table_args__ = (Index("custom_category_name", "owner_no", "known_as", unique=True),)
+
+
+class DismissedSuggestionRow(SQLModel, table=True):
+    """The name of a suggested category that the person does not want to hear of."""
+
+    __tablename__ = "dismissed_suggestion"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    name: str
+
+    __table_args__ = (Index("dismissed_suggestion_name", "owner_no", "name", unique=True),)
+
+
+class CsvAnswerRow(SQLModel, table=True):
+    """What a person said at once of files with one header; the newest word of each kind holds.
+
+    An import brings one for each header, or all that a household had which it restores.
+
+    All that a header's rows say is its profile. `account_no` is the account that the person named for
+    files that name none; `header` has the column names as a person knows them.
+    """
+
+    __tablename__ = "csv_answer"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    import_no: int = refers_to("import_batch.no")
+    signature: str
+    header: str
+    encoding: str | None
+    date_order: str | None
+    decimal_sign: str | None
+    direction: str | None
+    amount_column: str | None
+    currency: str | None
+    account_no: int | None = Field(
+        sa_column=Column(Big, ForeignKey("account.no", ondelete="SET NULL"), nullable=True)
+    )
+    saved_at: int = big()
+
+    __table_args__ = (
+        Index("csv_answer_header", "owner_no", "signature", "import_no"),
+        Index("csv_answer_import", "import_no"),
     )

@@ -1,4 +1,8 @@
-"""The tables of webhooks, of the deliveries on their way to them, and of what was told already."""
+"""The tables of what other programs are told and answered.
+
+Webhooks, the deliveries on their way to them and what was told already; what agents have asked over
+A2A; and the replies to requests that carry an Idempotency-Key.
+"""
 
 from sqlalchemy import Index, LargeBinary, Text
 from sqlmodel import Field, SQLModel
@@ -89,3 +93,50 @@ class ToldSeriesRow(SQLModel, table=True):
     count: int
 
     __table_args__ = (Index("told_series_name", "owner_no", "name", unique=True),)
+
+
+class AgentTaskRow(SQLModel, table=True):
+    """What an agent asked for a person: how it stands since `status_at`, and what was said, in JSON.
+
+    `turns` counts the messages of the agent, so that of two that come at once one is the next. `asked`
+    is the sentence that was not understood, None where nothing is open.
+    """
+
+    __tablename__ = "agent_task"
+    no: int | None = number()
+    id: str = Field(unique=True)
+    owner_no: int = refers_to("person.no")
+    context_id: str
+    state: str
+    status_at: int = big()
+    turns: int
+    asked: str | None = Field(sa_type=Text)
+    said: str = Field(sa_type=Text)
+
+    __table_args__ = (Index("agent_task_owner", "owner_no", "status_at", "no"),)
+
+
+class KeptReplyRow(SQLModel, table=True):
+    """A request that runs once: who runs it and until when, and what was answered.
+
+    `fingerprint` is a SHA-256 of the question in hexadecimal digits. `holder` names the run that may
+    still change something, None when the reply is final; `held_until` is when another run may take its
+    place. `reply` is sealed.
+    """
+
+    __tablename__ = "kept_reply"
+    no: int | None = number()
+    owner_no: int = refers_to("person.no")
+    method: str
+    path: str
+    key: str
+    fingerprint: str
+    created_at: int = big()
+    holder: str | None
+    held_until: int = big()
+    reply: bytes | None
+
+    __table_args__ = (
+        Index("kept_reply_request", "owner_no", "method", "path", "key", unique=True),
+        Index("kept_reply_age", "created_at"),
+    )

@@ -42,8 +42,7 @@ from finplan.model.errors import Conflict, StorageFull, UnprocessableContent
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
 from finplan.store.queries import replies
-from finplan.store.queries.sealed import about_reply
-from finplan.store.sealing import CannotOpen, Sealer
+from finplan.store.sealing import CannotOpen, Sealer, about_reply
 
 KEY_HEADER = "Idempotency-Key"
 REPLAYED_HEADER = "Idempotent-Replayed"
