@@ -1,9 +1,19 @@
-"""A secret that the person has put into a file: it is alone in it, and nobody else reads it."""
+"""Secrets of the environment, or of a file of the person's, alone in it and read by nobody else.
 
+They are those of the person's own keys at aggregators, and that of Google's client.
+"""
+
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from finplan.setting_values import PRINTED, SettingsError
+from finplan.settings import (
+    ENABLEBANKING_KEY_VARIABLE,
+    GOOGLE_CLIENT_VARIABLE,
+    PLAID_SECRET_VARIABLE,
+    Places,
+)
 
 _LONGEST = 20_000
 
@@ -51,3 +61,27 @@ def _alone_in(file: Path, what: str) -> str | None:
     except (OSError, UnicodeDecodeError):
         # What stands in it is not quoted: it may be the secret.
         raise SettingsError(f"{file} cannot be read as {what}.") from None
+
+
+def plaid_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The secret of the person's client at Plaid; None where there is none.
+
+    Raises SettingsError for a file that others can read, or that holds no secret.
+    """
+    return secret_of(PLAID_SECRET_VARIABLE, places.plaid_secret, environ)
+
+
+def enablebanking_key(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The private key of the person's application at Enable Banking; None where there is none.
+
+    Raises SettingsError for a file that others can read, or that holds no private key.
+    """
+    return private_key_of(ENABLEBANKING_KEY_VARIABLE, places.enablebanking_key, environ)
+
+
+def google_client_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:
+    """The secret of Google's client: of the environment, else of its file; None where there is none.
+
+    Raises SettingsError for a file that others can read, or that holds no secret.
+    """
+    return secret_of(GOOGLE_CLIENT_VARIABLE, places.google_client_secret, environ)

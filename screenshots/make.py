@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 
 from finplan.cli.showing.plan import render_plan
 from finplan.client.connect import connect, start, stop
-from finplan.client.patience import say_nothing
+from finplan.client.failures import say_nothing
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.snapshot import PlanView

@@ -17,7 +17,7 @@ import finplan
 from finplan.categorise import payments
 from finplan.cli.console import errors
 from finplan.model.user import EMAIL
-from finplan.periods import foreign, reading
+from finplan.periods import reading
 from finplan.tui.drawing import lines
 
 SEARCHING = frozenset({"search", "sub", "subn", "findall", "finditer", "split"})
@@ -35,13 +35,15 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.cli.console.errors": lambda: [way for way, _ in errors._PLAINER],
     "finplan.daemon.surfaces.oauth.routes": lambda: [EMAIL],
     "finplan.model.plan_words": lambda: [r"1,200\.50(?![.,]?[0-9])"],
-    "finplan.periods.foreign": lambda: [
-        form.format(said)
-        for words in (foreign._DAYS, foreign._HOW, foreign._UNITS)
-        for said in words.values()
-        for form in (r"(?:{})", r"(?:.*\W)?(?:{})(?:\W.*)?")
+    "finplan.periods.reading": lambda: [
+        *(
+            form.format(said)
+            for words in (reading._FOREIGN_DAYS, reading._FOREIGN_FORMS, reading._FOREIGN_UNITS)
+            for said in words.values()
+            for form in (r"(?:{})", r"(?:.*\W)?(?:{})(?:\W.*)?")
+        ),
+        *(way for way, _ in reading._UNTOLD),
     ],
-    "finplan.periods.reading": lambda: [way for way, _ in reading._UNTOLD],
     "finplan.plan.pairing.evidence": lambda: [
         r"(?<![0-9.])1200\.50(?![0-9])",
         r"\b(?:card|visa)\b",

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.bank_keys import enablebanking_key, plaid_secret
-from finplan.google_client import google_client_secret
+from finplan.secret_files import enablebanking_key, google_client_secret, plaid_secret
 from finplan.setting_values import SettingsError
 from finplan.settings import (
     Settings,

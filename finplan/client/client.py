@@ -1,26 +1,126 @@
-"""The typed client: any row of the table, asked over HTTP; for plain code and for async code."""
+"""The typed client: any row of the table, asked over HTTP; for plain code and for async code.
+
+Plain code asks the daemon of this machine over HTTP/1.1, by the client that Python brings along.
+What httpx itself would use is made for the whole web: pools, proxies, TLS, HTTP/2. Loading that
+takes longer than anything else of a quick command, which asks a question or two.
+"""
 
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from pathlib import Path
 from time import sleep
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import httpx
 from pydantic import TypeAdapter
 
 from finplan import __version__
-from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.client.patience import Say, pause_before_again, say_nothing
+from finplan.client.failures import (
+    CallFailed,
+    DaemonUnreachable,
+    Say,
+    pause_before_again,
+    say_nothing,
+)
 from finplan.client.request import SESSION_COOKIE, VERSION_HEADER, Request, build
-from finplan.client.wire import CONNECT_PATIENCE, LocalTransport
 from finplan.model.characters import visible
 from finplan.model.words.notices import for_profile, notice_in
 from finplan.operation import Answers, AnyOperation, Asks, Operation
+
+CONNECT_PATIENCE = 5.0
+"""Seconds until a connection must stand; an answer may take as long as it takes."""
+
+_PIECE = 1 << 16
+
+
+class LocalTransport(httpx.BaseTransport):
+    """Sends each request over a connection of its own, which ends with the answer's last byte.
+
+    Raises httpx.ConnectError when nobody listens, httpx.ReadError when the other side hangs up and
+    httpx.RemoteProtocolError when it does not speak HTTP. What reading a request's own body raises
+    comes through as it is.
+    """
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request and answer with what came back, its content still to be read."""
+        connection = HTTPConnection(
+            request.url.host, request.url.port or 80, timeout=CONNECT_PATIENCE
+        )
+        try:
+            with _told_as(httpx.ConnectError):
+                connection.connect()
+            connection.sock.settimeout(None)
+            _send_request(connection, request)
+            with _told_as(httpx.ReadError):
+                response = connection.getresponse()
+        except BaseException:
+            connection.close()
+            raise
+        headers = [
+            (name.encode("latin-1"), value.encode("latin-1"))
+            for name, value in response.getheaders()
+        ]
+        return httpx.Response(
+            response.status, headers=headers, stream=_AnswerContent(connection, response)
+        )
+
+
+class _AnswerContent(httpx.SyncByteStream):
+    """An answer's content, read as it is asked for."""
+
+    def __init__(self, connection: HTTPConnection, response: HTTPResponse) -> None:
+        self._connection = connection
+        self._response = response
+
+    def __iter__(self) -> Iterator[bytes]:
+        with _told_as(httpx.ReadError):
+            while piece := self._response.read1(_PIECE):
+                yield piece
+            # read1 takes the end of the connection for the end of the content.
+            if self._response.length:
+                raise HTTPException(f"{self._response.length} bytes are missing")
+
+    def close(self) -> None:
+        """Let go of the connection, whether or not everything was read."""
+        self._response.close()
+        self._connection.close()
+
+
+def _send_request(connection: HTTPConnection, request: httpx.Request) -> None:
+    """Send the request; one that is refused before its end is left at that, for the answer tells why."""
+    with suppress(httpx.WriteError):
+        with _told_as(httpx.WriteError):
+            connection.putrequest(
+                request.method,
+                request.url.raw_path.decode("ascii"),
+                skip_host=True,
+                skip_accept_encoding=True,
+            )
+            for name, value in request.headers.raw:
+                if name.lower() != b"connection":
+                    connection.putheader(name.decode("ascii"), value)
+            connection.putheader("Connection", "close")
+            connection.endheaders()
+        for piece in cast("httpx.SyncByteStream", request.stream):
+            with _told_as(httpx.WriteError):
+                connection.send(piece)
+
+
+@contextmanager
+def _told_as(as_error: type[httpx.TransportError]) -> Iterator[None]:
+    """Raise what goes wrong on the wire as httpx's callers know it."""
+    try:
+        yield
+    except OSError as error:
+        raise as_error(str(error)) from error
+    except HTTPException as error:
+        raise httpx.RemoteProtocolError(str(error)) from error
+
 
 Sent = Callable[[int], None]
 """Told how many more bytes of the files have been sent; fewer where they have to be sent again."""

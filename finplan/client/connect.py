@@ -1,6 +1,8 @@
 """Find the profile's daemon, start it when it is not running, and hand over a client.
 
 Nothing heavy is imported here: a command that asks only for the daemon's state loads no httpx.
+Whether a process that is waited for gets on is seen by its use of the processor, or by what it says
+that it does. The backup tool runs in a process of its own, whether a daemon runs or not.
 """
 
 import json
@@ -13,17 +15,58 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import finplan
 from finplan import __version__
-from finplan.client.announcement import read_announcement
-from finplan.client.failures import DaemonUnreachable, full, told
-from finplan.client.lock import PAUSE, LockHeld, hand_over, hold, holder, told_by_holder
-from finplan.client.patience import say_nothing
-from finplan.client.progress import Progress
+from finplan.client.announcement import (
+    LOCK_PAUSE,
+    LockHeld,
+    hand_over,
+    hold,
+    holder,
+    read_announcement,
+    told_by_holder,
+)
+from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_nothing, told
 from finplan.model.words.notices import HEADER
 from finplan.settings import Settings
+
+_USED_BY_ITSELF, _USED_FOR_IT = 11, 12
+"""Where /proc/PID/stat tells of processor time, counted behind the process's name."""
+
+
+def processor_time(pid: int) -> int | None:
+    """How long a process has had the processor, in ticks; None where the system does not tell."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    # The name is in brackets, and may hold brackets and spaces itself.
+    fields = stat.rpartition(")")[2].split()
+    return int(fields[_USED_BY_ITSELF]) + int(fields[_USED_FOR_IT])
+
+
+class Progress:
+    """The signs of life of whatever is waited for, and how long there has been no new one."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[object, ...] = ()
+        self._since = time.monotonic()
+
+    def quiet_for(self, pid: int | None, doing: str) -> float:
+        """How long the process has given no new sign, in seconds.
+
+        Where the system does not tell how much a process works, it is enough that it is there.
+        """
+        now = time.monotonic()
+        worked = None if pid is None else processor_time(pid)
+        unknown = pid is not None and worked is None
+        sign = (pid, worked, doing)
+        if unknown or sign != self._seen:
+            self._seen, self._since = sign, now
+        return now - self._since
+
 
 if TYPE_CHECKING:
     from finplan.client.client import Client
@@ -221,7 +264,7 @@ class _Wait:
         if not self._said and time.monotonic() - self._begun >= WORTH_SAYING:
             self._said = True
             self.announce(f"Waiting for the daemon: {who} is {doing} …")
-        time.sleep(PAUSE)
+        time.sleep(LOCK_PAUSE)
 
 
 def _make_ready(settings: Settings, announce: Announce) -> Ready:
@@ -344,7 +387,7 @@ def _is_gone(settings: Settings, pid: int, patience: float) -> bool:
     while holder(settings.places.daemon_lock) == pid:
         if time.monotonic() >= deadline:
             return False
-        time.sleep(PAUSE)
+        time.sleep(LOCK_PAUSE)
     return True
 
 
@@ -391,3 +434,28 @@ def _has_little_room(folder: Path) -> bool:
         return shutil.disk_usage(folder).free < LITTLE_ROOM
     except OSError:
         return False
+
+
+def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
+    """List, create, verify or restore backups. Raises CallFailed."""
+    command = [sys.executable, "-m", "finplan.daemon", "--profile", settings.profile]
+    command += ["--backups", verb, *([] if name is None else ["--copy", name])]
+    process = subprocess.run(  # noqa: S603 - what is run is this very package.
+        command,
+        capture_output=True,
+        check=False,
+        cwd=Path(finplan.__file__).parent.parent,
+        # A home may be named from the folder where the person is.
+        env=environment_of(settings),
+    )
+    try:
+        answer = json.loads(process.stdout)
+    except ValueError:
+        lines = process.stderr.decode(errors="replace").strip().splitlines()
+        why = lines[-1] if lines else f"exit code {process.returncode}"
+        raise CallFailed(
+            500, "INTERNAL_SERVER_ERROR", f"The backup command failed: {why}"
+        ) from None
+    if isinstance(answer, dict) and "fault" in answer:
+        raise CallFailed(answer["status"], answer["code"], answer["fault"])
+    return answer

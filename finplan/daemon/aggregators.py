@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from finplan.bank_keys import enablebanking_key, plaid_secret
 from finplan.banks.answer import AnswerValue, TooMuch
 from finplan.banks.base import Aggregator
 from finplan.banks.enablebanking.api import EnableBankingApi
@@ -20,6 +19,7 @@ from finplan.banks.plaid.bank import Plaid
 from finplan.banks.simplefin.bank import SimpleFin
 from finplan.daemon.workers import WorkerEnded, Workers
 from finplan.model.errors import BankProviderError
+from finplan.secret_files import enablebanking_key, plaid_secret
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, Settings
 from finplan.webhooks.sending import Vetting, VettingResolver
 from finplan.webhooks.targets import RefusedTarget

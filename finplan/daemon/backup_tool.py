@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from finplan.client.lock import LockHeld, hold
+from finplan.client.announcement import LockHeld, hold
 from finplan.model.errors import Conflict, Fault, StoreDamaged
 from finplan.model.words.notices import RESTORE
 from finplan.service.people.strange_rows import strange_rows_of

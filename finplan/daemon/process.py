@@ -24,12 +24,14 @@ from finplan.categorise.curated import clear_caches
 from finplan.client.announcement import (
     ALREADY_RUNNING,
     Announcement,
+    Hold,
+    LockHeld,
     give_room_back,
+    hold,
     make_room,
     write_announcement,
 )
 from finplan.client.failures import told
-from finplan.client.lock import Hold, LockHeld, hold
 from finplan.daemon.aggregators import BankKeys, aggregators, keys_of_banks
 from finplan.daemon.app import SCHEDULE, Parts, make_app
 from finplan.daemon.auth.client_address import AddressOf, client_addresses
@@ -47,12 +49,11 @@ from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
-from finplan.data_key.choice import key_at_start
-from finplan.data_key.held import HeldKeys
-from finplan.google_client import google_client_secret
+from finplan.data_key_file import HeldKeys, key_at_start
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreDamaged, StoreLost
 from finplan.operations.table import OPERATIONS
+from finplan.secret_files import google_client_secret
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner, local_user_name
 from finplan.service.people.strange_rows import strange_rows_of

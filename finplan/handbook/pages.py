@@ -1,8 +1,17 @@
-"""A page of the handbook, read from its Markdown into sections that can be found and linked to."""
+"""The pages of the handbook, read from Markdown into sections that can be found and linked to.
+
+All pages that are shipped; the words of a question that tell what it is about; and how much each
+text has of a word, pure arithmetic over texts that are split into stems.
+"""
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import log
+from pathlib import Path
 
 _HEADING = re.compile(r"(#{1,6}) ++(.+?)(?:(?<! ) +#+)?$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
@@ -75,7 +84,7 @@ def read_page(name: str, markdown: str, shelf: str = "") -> HandbookPage:
     sections: list[HandbookSection] = []
     headings: tuple[tuple[int, str], ...] = ()
     taken: dict[str, int] = {}
-    for level, title, text in _parts(name, markdown):
+    for level, title, text in _parts_of_page(name, markdown):
         headings = (*(each for each in headings if each[0] < level), (level, title))
         anchor = _anchor(title, taken)
         sections.append(
@@ -96,7 +105,7 @@ def linked(target: str) -> str:
     return target.rpartition("/")[2].replace(".md", "", 1)
 
 
-def _parts(name: str, markdown: str) -> Iterator[tuple[int, str, str]]:
+def _parts_of_page(name: str, markdown: str) -> Iterator[tuple[int, str, str]]:
     """Level, heading and text of each section; a line within a fence is no heading."""
     level, title, lines, fence = 1, name, list[str](), ""
     begun = False
@@ -132,3 +141,127 @@ def _first_sentence(text: str) -> str:
     words = " ".join(plain(next(prose, "")).split())
     sentence = _SENTENCE.split(words, maxsplit=1)[0]
     return f"{sentence[:-1]}." if sentence.endswith(":") else sentence
+
+
+FOLDER = Path(__file__).parent.parent / "docs"
+_WORDS_FILE = Path(__file__).with_name("words.toml")
+_PHRASES_FILE = Path(__file__).with_name("phrases.toml")
+_ALIKE_FILE = Path(__file__).with_name("alike.toml")
+
+
+@cache
+def handbook() -> Mapping[str, HandbookPage]:
+    """Every page by its name, in the order of their names; no two folders have one of the same name."""
+    pages = (
+        read_page(path.stem, path.read_text(encoding="utf-8"), path.parent.relative_to(FOLDER).name)
+        for path in FOLDER.rglob("*.md")
+    )
+    return {each.name: each for each in sorted(pages, key=lambda each: each.name)}
+
+
+def asked_as() -> Mapping[str, str]:
+    """The words by which people ask for each page, where the page may have others."""
+    words: Mapping[str, str] = tomllib.loads(_WORDS_FILE.read_text(encoding="utf-8"))
+    return words
+
+
+def alike() -> Sequence[str]:
+    """Lines of words that people use for one another, wherever they stand."""
+    return _lists(_ALIKE_FILE)["alike"]
+
+
+def phrases() -> Mapping[str, Sequence[str]]:
+    """What each place, a page or a section of one, answers in other words than its own."""
+    return _lists(_PHRASES_FILE)
+
+
+def _lists(path: Path) -> Mapping[str, Sequence[str]]:
+    lists: Mapping[str, Sequence[str]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return lists
+
+
+LONGEST_QUESTION = 1000
+"""Letters of a question that are looked at; the rest of a longer one is not."""
+
+MOST_WORDS = 40
+
+_WORD = re.compile(r"\w+")
+_FILLERS = """
+a able about actually after again all already also although am an and any anything are aren as at
+be been before both but by came can come comes coming could couldn d did didn do does doesn doing
+don each else even ever far for from get gets getting give go goes going got had has hasn have
+haven having he her here him his how i if in into is isn it its just keep keeps know known knows
+let like ll m made make makes many may me mean means might more most much must my need not now of
+off on one only or other our out over per please possible put puts re really s same say see set
+shall she should show so some something sometimes still such t take taken takes tell than that the
+their them then there these they thing things this those though to too under up us use used using
+ve very want was wasn way we were what where whether which while will with
+within without won would wouldn yes yet you your yours finplan
+"""
+_SAY_NOTHING = frozenset(_FILLERS.split())
+
+_NOT_ALONE = """
+above against because behind being below besides between down during few further hello hers hey hi itself
+myself no nor ok okay once ours ourselves own thank thanks theirs themselves through until upon when who
+whom whose why yourself yourselves
+"""
+SAY_NOTHING_ALONE = frozenset(_NOT_ALONE.split())
+"""Words that tell something beside others, and by themselves no page."""
+
+_WRITTEN = {
+    "routes": re.compile(r"^(GET|POST|PUT|PATCH|DELETE)\b|(?<!\S)/\w"),
+    "errors": re.compile(r"\b(?!FINPLAN)[A-Z]+(_[A-Z]+)+\b"),
+    "settings": re.compile(r"\bFINPLAN_[A-Z]"),
+    "commands": re.compile(r"(?<!\S)--\w"),
+}
+"""How things are written that a page lists: methods and paths, codes, variables, options."""
+
+
+def looked_up(question: str) -> set[str]:
+    """The pages that list what a question names just as it is written, such as `GET /plan`."""
+    return {
+        page for page, written in _WRITTEN.items() if written.search(question[:LONGEST_QUESTION])
+    }
+
+
+def words_of(question: str) -> tuple[str, ...]:
+    """The words that tell what a question is about, each once, in the order of the question."""
+    words = _WORD.findall(question[:LONGEST_QUESTION].lower())
+    return tuple(dict.fromkeys(each for each in words if each not in _SAY_NOTHING))[:MOST_WORDS]
+
+
+_SATED = 1.2
+"""How slowly a word that comes again counts for more (`k1` of BM25)."""
+
+Scores = dict[str, float]
+"""Of each text, by its name, how much it has; one that has nothing is left out."""
+
+
+def shares(texts: Mapping[str, Sequence[str]], length_counts: float) -> Mapping[str, Scores]:
+    """Of each stem, how much of it each text has, as BM25 weighs it, however rare the stem is.
+
+    `length_counts`, from 0 to 1, is how far a long text has less of a stem than a short one.
+    """
+    mean = sum(map(len, texts.values())) / max(1, len(texts)) or 1.0
+    told: dict[str, Scores] = {}
+    for name, stems in texts.items():
+        slow = _SATED * (1 - length_counts + length_counts * len(stems) / mean)
+        for stem, times in Counter(stems).items():
+            told.setdefault(stem, {})[name] = times * (_SATED + 1) / (times + slow)
+    return told
+
+
+def together(fields: Iterable[tuple[float, Mapping[str, Scores]]]) -> Mapping[str, Scores]:
+    """The fields of texts added up, each by its weight."""
+    summed: dict[str, Scores] = {}
+    for weight, field in fields:
+        for stem, texts in field.items():
+            of_stem = summed.setdefault(stem, {})
+            for name, share in texts.items():
+                of_stem[name] = of_stem.get(name, 0.0) + weight * share
+    return summed
+
+
+def rarity(having: int, of: int) -> float:
+    """How much a word tells that so many of all texts have; never nothing."""
+    return log(1 + (of - having + 0.5) / (having + 0.5))

@@ -1,4 +1,7 @@
-"""Reading a period in words, and what is said of one that is not understood."""
+"""Reading a period in words, and what is said of one that is not understood.
+
+None is read in other languages: whoever writes one is told the English words for it.
+"""
 
 import re
 import unicodedata
@@ -7,9 +10,52 @@ from datetime import date
 from difflib import get_close_matches
 from itertools import islice, product
 
-from finplan.periods.foreign import in_english
-from finplan.periods.grammar import MONTHS, NUMBERS, UNIT, WEEKDAYS, ReadingDay, read
-from finplan.periods.spans import SpokenPeriod, UnclearPeriod
+from finplan.periods.grammar import (
+    MONTHS,
+    NUMBERS,
+    UNIT,
+    WEEKDAYS,
+    ReadingDay,
+    SpokenPeriod,
+    UnclearPeriod,
+    read,
+)
+
+_FOREIGN_FORMS = {
+    "last": r"letzte[rsnm]?|vorige[rsnm]?|vergangene[rsnm]?|derni(?:er|ère)|pasad[oa]|scors[oa]|vorig"
+    r"|passad[oa]|afgelopen",
+    "this": r"diese[rsnm]?|laufende[rsnm]?|ce|cette|est[ea]|quest[oa]?|deze|dit",
+}
+_FOREIGN_UNITS = {
+    "month": "monat|mois|mes|mese|maand|mês",
+    "year": "jahr|année|an|año|anno|jaar|ano",
+    "week": "woche|semaine|semana|settimana|week",
+    "quarter": "quartal|trimestre|kwartaal",
+}
+_FOREIGN_DAYS = {
+    "yesterday": "gestern|hier|ayer|ieri|gisteren|ontem",
+    "today": "heute|aujourd'hui|hoy|oggi|vandaag|hoje",
+}
+
+
+def in_english(plain: str) -> str | None:
+    """The English words for a period of another language, None where it is of none that is known."""
+    day = _meant(_FOREIGN_DAYS, plain, r"(?:{})")
+    if day is not None:
+        return day
+    how, unit = (
+        _meant(words, plain, r"(?:.*\W)?(?:{})(?:\W.*)?")
+        for words in (_FOREIGN_FORMS, _FOREIGN_UNITS)
+    )
+    return f"{how} {unit}" if how and unit else None
+
+
+def _meant(words: dict[str, str], plain: str, form: str) -> str | None:
+    found = (
+        each for each, said in words.items() if re.fullmatch(form.format(said), plain, re.DOTALL)
+    )
+    return next(found, None)
+
 
 LONGEST_TEXT = 100
 

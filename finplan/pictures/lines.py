@@ -7,17 +7,26 @@ from typing import NamedTuple
 
 from finplan.model import figures
 from finplan.model.standing.shapes import Bound
-from finplan.pictures.picture import Figures, Picture
 from finplan.pictures.plot import (
+    Figures,
+    Picture,
+    Piece,
     Plot,
+    Scale,
     across,
     anchor_at,
+    joined,
+    label,
     legend,
+    minus,
     months_below,
+    number,
+    stroke,
+    tag,
+    unit_of,
     weeks_below,
+    written,
 )
-from finplan.pictures.scale import Scale, minus, unit_of, written
-from finplan.pictures.svg import Piece, joined, label, number, stroke, tag
 
 _HEIGHT = 192.0
 _LONGEST_MONTH = 31

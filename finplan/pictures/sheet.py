@@ -1,11 +1,43 @@
-"""Pictures as a file of their own: one or several below each other, each under its title."""
+"""How pictures look, and pictures as a file of their own: one or several, each under its title.
+
+On a page they have its colours, and their own where they are alone.
+"""
 
 import re
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
-from finplan.pictures.picture import WIDTH
-from finplan.pictures.style import style_alone
-from finplan.pictures.svg import Piece, box, joined, label, tag
+from finplan.pictures.plot import WIDTH, Piece, box, joined, label, tag
+
+_VARIABLE = re.compile(r"var\(--([a-z]+), (#[0-9a-f]{6})\)")
+
+DARK = {
+    "paper": "#14181b",
+    "ink": "#e4e7e5",
+    "soft": "#9aa5ab",
+    "line": "#2b3237",
+    "essential": "#6bb1da",
+    "discretionary": "#cf94d3",
+    "income": "#6ecf9b",
+    "over": "#f28b82",
+}
+"""The colours of a picture alone where the person has it dark; by day those of `picture.css`."""
+
+
+@cache
+def style() -> str:
+    """The style of pictures on a page, which may set the colours."""
+    return Path(__file__).with_name("picture.css").read_text(encoding="utf-8")
+
+
+@cache
+def style_alone() -> str:
+    """The style of pictures in a file of their own, also for programs that know no variables."""
+    by_day = _VARIABLE.sub(lambda found: found[2], style())
+    by_night = _VARIABLE.sub(lambda found: DARK[found[1]], style())
+    return f"{by_day}@media (prefers-color-scheme: dark) {{\n{by_night}}}\n"
+
 
 _TITLE, _GAP = 30.0, 14.0
 

@@ -1,14 +1,166 @@
-"""What a person has names for: their categories and merchants, found by the words of a sentence."""
+"""What a person has names for, and the words of sentences and names.
+
+Categories and merchants are found by the words of a sentence, without case, accents and plurals.
+Also the words by which people ask: for categories that they call otherwise, and what is told
+elsewhere.
+"""
 
 import re
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
 
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.model.category import CategoryChoice
-from finplan.questions.everyday import everyday_words
-from finplan.questions.words import ASIDE, OF_SPENDING, Words, stems_of, words_of
+from finplan.store.folding import fold
+
+Words = tuple[str, ...]
+
+LONGEST_SENTENCE: Final = 500
+
+_WORD = re.compile(r"[^\W_]+")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""The mark that parts the thousands of an amount, as in $1,000."""
+
+_BETWEEN = re.compile(r"[?!,;:()\[\]\"“”„«»\s]+")
+
+
+def tokens_of(sentence: str) -> list[str]:
+    """The pieces of a sentence between spaces and marks, as the grammar of periods reads them."""
+    pieces = _BETWEEN.split(_THOUSANDS.sub("", fold(sentence)))
+    plain = (piece.rstrip(".") if not piece.endswith("..") else piece for piece in pieces)
+    return [piece for piece in plain if piece]
+
+
+def words_of(text: str) -> Words:
+    """The words of a name or a piece of a sentence."""
+    return tuple(_WORD.findall(fold(text).replace("'", "")))
+
+
+def stems_of(words: Words) -> Words:
+    """Words without the endings of a plural, so that groceries and grocery are one."""
+    return tuple(_stem(word) for word in words)
+
+
+def _stem(word: str) -> str:
+    if len(word) <= 3 or not word.endswith("s") or word.endswith("ss"):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-2] if re.search("(x|ch|sh|ss)es$", word) else word[:-1]
+
+
+_ASIDE = """
+a about all also altogether an and any anything are been bought buy can combined cost costs could
+did do does everything exact exactly expenditure expenditures expense expenses find for from give go
+going gone hello hey hi how i id im in into is it ive just know like me money much my of on our out
+overall please purchase purchases see show so spend spending spends spent sum summary tell thank
+thanks that the there thing things to together total totals up us want was we weve went were what
+whats where with would you
+"""
+ASIDE: Final = frozenset(_ASIDE.split())
+"""Words that change nothing of what is asked: none narrows, excludes, counts or compares."""
+
+_OF_SPENDING = """
+bought buy expenditure expenditures expense expenses go going gone pay paid purchase purchases spend
+spending spends spent went
+"""
+OF_SPENDING: Final = frozenset(_OF_SPENDING.split())
+"""Words that tell that money out is meant."""
+
+_MARKS = frozenset({"&", "+", "/", ".", "..."})
+"""Marks that stand by themselves and change nothing; a minus or a sign of size may."""
+
+_DONE = frozenset({"bought", "gone", "paid", "spent"})
+_WHO = frozenset({"i", "we", "have", "ive", "weve"})
+_UNDERGOES = frozenset({"was", "were"})
+
+
+_ASKS_AHEAD = frozenset({"buy", "go", "spend"})
+"""Words that ask for what is still to be spent where `to` stands before them."""
+
+_POLITE = re.compile(r".*\|(?:you .*|(?:i|we) (?:know|see))", re.DOTALL)
+_COMPANY = {
+    "can": _POLITE,
+    "could": _POLITE,
+    "give": re.compile(r"(?:|and|just|please|to|you)\|(?:me|us) .*"),
+    "up": re.compile(r"(?:sum|total)\|.*"),
+    "want": re.compile(r".*\|to (?:know|see)", re.DOTALL),
+    "would": re.compile(r".*\|(?:you|like) .*", re.DOTALL),
+}
+"""Words that are politeness in such company, as `before|after second`, and else change what is asked."""
+
+
+def is_aside_at(tokens: Sequence[str], place: int) -> bool:
+    """Whether a piece of a sentence changes nothing of what is asked.
+
+    Who has spent or paid means money out; who has money, or is paid, does not.
+    """
+    token = tokens[place]
+    if token in ("have", "has"):
+        return not _DONE.isdisjoint(tokens)
+    if token in ("pay", "paid"):
+        before, earlier = ([""] * 2 + list(tokens))[place : place + 2][::-1]
+        return before in _WHO and earlier not in _UNDERGOES
+    if token in _COMPANY or token in _ASKS_AHEAD:
+        before, after, second = _neighbours(tokens, place)
+        if token in _ASKS_AHEAD:
+            return before != "to"
+        return _COMPANY[token].fullmatch(f"{before}|{after} {second}") is not None
+    words = words_of(token)
+    return all(word in ASIDE for word in words) if words else token in _MARKS
+
+
+def _neighbours(tokens: Sequence[str], place: int) -> tuple[str, str, str]:
+    """The piece before a place and the two behind it."""
+    padded = ["", *tokens, "", ""]
+    return padded[place], padded[place + 2], padded[place + 3]
+
+
+_EVERYDAY_FILE = Path(__file__).with_name("everyday.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class EverydayWords:
+    """Categories by what people call all or a part of one; and sentences by what they ask."""
+
+    whole: Mapping[str, tuple[str, ...]]
+    part: Mapping[str, tuple[str, ...]]
+    elsewhere: Mapping[Words, str]
+
+    def told_elsewhere(self, pieces: Sequence[str]) -> str | None:
+        """What is said of words that ask for what is told elsewhere: the longest phrase of them."""
+        words = [words_of(piece) or (piece,) for piece in pieces]
+        flat = tuple(word for each in words for word in each)
+        for length in range(min(3, len(flat)), 0, -1):
+            for first in range(len(flat) - length + 1):
+                told = self.elsewhere.get(flat[first : first + length])
+                if told is not None:
+                    return told
+        return None
+
+
+@cache
+def everyday_words() -> EverydayWords:
+    """The table as it is shipped."""
+    table = tomllib.loads(_EVERYDAY_FILE.read_text(encoding="utf-8"))
+    return EverydayWords(
+        {category: _phrases(text) for category, text in table["whole"].items()},
+        {category: _phrases(text) for category, text in table["part"].items()},
+        {
+            words_of(phrase) or (phrase,): each["told"]
+            for each in table["elsewhere"]
+            for phrase in _phrases(each["words"])
+        },
+    )
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(phrase.strip() for phrase in text.split(","))
+
 
 NameKind = Literal["category", "merchant"]
 MoneyWay = Literal["spending", "income", "neither"]

@@ -1,19 +1,32 @@
-"""Reading a question: every word of it has to be understood, or it is refused with what was not."""
+"""Reading a question: every word of it has to be understood, or it is refused with what was not.
 
-from collections.abc import Sequence
+A sentence may want spending told as a sum, a mean, a number of rows, or the largest. A reply to
+what was not understood stands in the place of that, or is a question by itself.
+"""
+
+from collections.abc import Iterable, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from finplan.model.spending import Grouping
-from finplan.periods.spans import SpokenPeriod, UnclearPeriod
-from finplan.questions.comparing import halves_of, put_together
-from finplan.questions.measuring import read_manner
-from finplan.questions.names import KnownNames, SpokenName
+from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
+from finplan.questions.names import (
+    LONGEST_SENTENCE,
+    OF_SPENDING,
+    KnownNames,
+    SpokenName,
+    tokens_of,
+    words_of,
+)
 from finplan.questions.question import (
     MoneySubject,
     SpokenComparison,
+    SpokenMeasure,
     SpokenQuestion,
     UnclearQuestion,
+    halves_of,
     in_code,
+    put_together,
 )
 from finplan.questions.refusing import (
     EXAMPLES,
@@ -26,14 +39,75 @@ from finplan.questions.refusing import (
     refuse_sizes_by_the_way,
     text_of,
 )
-from finplan.questions.sizes import SpokenSize, UnclearSize
+from finplan.questions.signs import AskedSign, MeanUnit, SpokenSize, UnclearSize
 from finplan.questions.spans import INTRODUCING, SentenceSpan, read_spans
-from finplan.questions.words import (
-    LONGEST_SENTENCE,
-    OF_SPENDING,
-    tokens_of,
-    words_of,
+
+_ONE_AT_A_TIME = "Ask for each by itself: a mean, a number and the largest are told one at a time."
+_OF_WHAT = (
+    "A mean of what? Write `a month`, `a week`, `a day` or `a purchase`, like `average groceries a"
+    " month`."
 )
+_MONTH_OR_PURCHASE = (
+    "The mean of a month, or of a purchase? It is not told for each month: write `average spending a"
+    " month` or `average purchase in october`."
+)
+
+
+class Manner(NamedTuple):
+    """The measure of a question, None for a sum, and what it is grouped by besides."""
+
+    measure: SpokenMeasure | None
+    groupings: frozenset[Grouping]
+
+
+def read_manner(spans: Sequence[SentenceSpan]) -> Manner:
+    """How the stretches of a sentence want it told. Raises UnclearQuestion for several ways at once."""
+    signs = [sign for span in spans for sign in span.signs]
+    groupings = frozenset(each for span in spans for each in span.groupings)
+    groupings |= {each.grouping for each in signs if each.kind == "which" and each.grouping}
+    largest = next((each for each in signs if each.kind == "largest"), None)
+    is_mean = any(each.kind in ("average", "unit") for each in signs)
+    is_count = any(each.kind in ("count", "how_many") for each in signs)
+    if is_mean + is_count + (largest is not None) > 1:
+        raise UnclearQuestion(_ONE_AT_A_TIME)
+    if is_mean:
+        return _mean(signs, groupings, spans)
+    if is_count:
+        if groupings:
+            raise UnclearQuestion("A number of rows is told for all of them: leave out `by …`.")
+        return Manner(SpokenMeasure("count"), groupings)
+    return Manner(None, groupings) if largest is None else _largest(largest, groupings)
+
+
+def _mean(
+    signs: Sequence[AskedSign], groupings: frozenset[Grouping], spans: Sequence[SentenceSpan]
+) -> Manner:
+    units: set[MeanUnit] = {each.unit for each in signs if each.kind == "unit" and each.unit}
+    if groupings == {"month"} and not units and any(each.unit == "purchase" for each in signs):
+        raise UnclearQuestion(_MONTH_OR_PURCHASE)
+    if groupings == {"month"} and units <= {"month"}:
+        units, groupings = {"month"}, frozenset()
+    if not units and any(each.kind == "purchase" for each in signs):
+        units = {"purchase"}
+    if not units:
+        asked = next(span for span in spans if any(each.kind == "average" for each in span.signs))
+        raise UnclearQuestion(_OF_WHAT, (asked.first, asked.end))
+    if len(units) > 1 or groupings:
+        raise UnclearQuestion(f"{_ONE_AT_A_TIME} A mean is told for all of what is named.")
+    return Manner(SpokenMeasure("mean", units.pop()), groupings)
+
+
+def _largest(sign: AskedSign, groupings: frozenset[Grouping]) -> Manner:
+    if sign.grouping is not None:
+        groupings |= {sign.grouping}
+    if len(groupings) > 1:
+        raise UnclearQuestion(f"The largest are told {_by(groupings)}: ask for one of them.")
+    return Manner(SpokenMeasure("largest", most=sign.most), groupings)
+
+
+def _by(groupings: Iterable[Grouping]) -> str:
+    return " or ".join(in_code(f"by {each}") for each in sorted(groupings))
+
 
 _ARRANGED: dict[frozenset[Grouping], tuple[Grouping | None, bool]] = {
     frozenset(): (None, False),
@@ -249,3 +323,55 @@ def _arranged(
     if asked == {"month"} and merchants > 1:
         return "merchant", True
     return _ARRANGED[asked]
+
+
+_YES = frozenset({"yes", "y", "yes please", "yeah", "yep", "ok", "sure", "correct", "right"})
+
+
+def read_reply(
+    reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date] = ()
+) -> SpokenQuestion | SpokenComparison:
+    """What a reply to an unclear question asks. Raises UnclearQuestion where that is still unclear.
+
+    A reply by itself has to name its days, since those of the question before would be lost.
+    """
+    completed = _completed(reply, asked, known, today, paydays)
+    if completed is not None:
+        return completed
+    question = read_question(reply, known, today, paydays)
+    if isinstance(question, SpokenQuestion) and question.period is None:
+        raise UnclearQuestion(
+            "Of which days? Write the whole question, like `groceries last month`, or with `all time`."
+        )
+    return question
+
+
+def _completed(
+    reply: str, asked: str, known: KnownNames, today: date, paydays: Sequence[date]
+) -> SpokenQuestion | SpokenComparison | None:
+    """The question before with the reply in the place of what was unclear; None where that is none."""
+    before = _why_unclear(asked, known, today, paydays)
+    if before is None or before.stretch is None:
+        return None
+    first, end = before.stretch
+    tokens = tokens_of(asked)
+    meant = " ".join(tokens_of(reply))
+    if meant in _YES and len(before.near) == 1:
+        meant = before.near[0]
+    try:
+        return read_question(
+            " ".join((*tokens[:first], meant, *tokens[end:])), known, today, paydays
+        )
+    except UnclearQuestion:
+        return None
+
+
+def _why_unclear(
+    asked: str, known: KnownNames, today: date, paydays: Sequence[date]
+) -> UnclearQuestion | None:
+    """Why a question was unclear; None where names that were made since have cleared it up."""
+    try:
+        read_question(asked, known, today, paydays)
+    except UnclearQuestion as unclear:
+        return unclear
+    return None

@@ -6,12 +6,21 @@ from dataclasses import dataclass
 from datetime import date
 
 from finplan.model.spending import Grouping
+from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import find_period
-from finplan.periods.spans import SpokenPeriod, UnclearPeriod
-from finplan.questions.names import KnownNames, NameKind, SpokenName, is_aside
-from finplan.questions.signs import CAME_IN, LONGEST_SIGN, NEEDS_NO_IN, WENT_IN, AskedSign, signs_in
-from finplan.questions.sizes import LONGEST_SIZE, SpokenSize, UnclearSize, find_size
-from finplan.questions.words import words_of
+from finplan.questions.names import KnownNames, NameKind, SpokenName, is_aside, words_of
+from finplan.questions.signs import (
+    CAME_IN,
+    LONGEST_SIGN,
+    LONGEST_SIZE,
+    NEEDS_NO_IN,
+    WENT_IN,
+    AskedSign,
+    SpokenSize,
+    UnclearSize,
+    find_size,
+    signs_in,
+)
 
 LONGEST_PERIOD = 12
 """How many words a period has at most."""

@@ -8,10 +8,24 @@ from dataclasses import dataclass
 from functools import cache
 from threading import Lock
 
-from finplan.handbook.asking import SAY_NOTHING_ALONE, looked_up, words_of
-from finplan.handbook.library import alike, asked_as, handbook, phrases
-from finplan.handbook.pages import FOR_BUILDERS, LISTS, HandbookPage, HandbookSection, plain
-from finplan.handbook.weighing import Scores, rarity, shares, together
+from finplan.handbook.pages import (
+    FOR_BUILDERS,
+    LISTS,
+    SAY_NOTHING_ALONE,
+    HandbookPage,
+    HandbookSection,
+    Scores,
+    alike,
+    asked_as,
+    handbook,
+    looked_up,
+    phrases,
+    plain,
+    rarity,
+    shares,
+    together,
+    words_of,
+)
 
 MOST_SECTIONS = 3
 """How many sections of a page are named."""

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from finplan.client.connect import start
-from finplan.client.patience import say_nothing
+from finplan.client.failures import say_nothing
 from finplan.settings import load_settings
 from finplan.tui.app import FinplanApp
 from finplan.tui.household import keep_preferences, read_preferences

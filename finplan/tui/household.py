@@ -21,8 +21,7 @@ from textual.timer import Timer
 
 from finplan.client.client import AsyncDaemonClient
 from finplan.client.connect import Ready
-from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.client.patience import say_nothing
+from finplan.client.failures import CallFailed, DaemonUnreachable, say_nothing
 from finplan.model import figures, plan_words
 from finplan.model.base import Nothing
 from finplan.model.snapshot import PlanView

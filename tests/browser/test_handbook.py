@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.handbook.library import handbook
+from finplan.handbook.pages import handbook
 from tests.browser.chromium import LOOKS, Chromium, chromium, must_have_axe
 from tests.daemon.running import RunningDaemon, running_daemon
 

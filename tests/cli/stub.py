@@ -14,8 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from finplan import __version__
-from finplan.client.announcement import Announcement, write_announcement
-from finplan.client.lock import hold
+from finplan.client.announcement import Announcement, hold, write_announcement
 from finplan.client.request import API_ROOT, VERSION_HEADER
 from finplan.settings import Settings, marks_of_file
 

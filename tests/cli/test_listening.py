@@ -21,7 +21,7 @@ import pytest
 from finplan.cli.commands.listening import LARGEST_BODY, Judge, LocalReceiver, make_certificate
 from finplan.cli.console.errors import NOT_THERE
 from finplan.cli.showing.webhooks import VERIFIED, draw_arrival, facts_of
-from finplan.client.lock import hold
+from finplan.client.announcement import hold
 from finplan.model.automation.webhook import (
     BankReconnectRequiredEvent,
     BankToReconnect,
@@ -37,7 +37,7 @@ from finplan.model.connection import Connection
 from finplan.model.plan import RecurringCharge
 from finplan.settings import Places, load_settings
 from finplan.webhooks.listener import Listener, read_listener, write_listener
-from finplan.webhooks.verifying import CheckedDelivery, ReceivedDelivery
+from finplan.webhooks.signing import CheckedDelivery, ReceivedDelivery
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
 from tests.daemon.ports import free_ports

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from finplan.client.lock import RECORD, LockHeld, hand_over, hold, holder, told_by_holder
+from finplan.client.announcement import (
+    LOCK_RECORD,
+    LockHeld,
+    hand_over,
+    hold,
+    holder,
+    told_by_holder,
+)
 from tests.patience import LONG_ENOUGH
 
 
@@ -40,7 +47,7 @@ def test_a_lock_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """With patience, a lock that another process lets go of is had."""
     path = tmp_path / "x.lock"
     holding = (
-        "import sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "import sys; from pathlib import Path; from finplan.client.announcement import hold\n"
         "with hold(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
@@ -67,7 +74,7 @@ def test_a_dead_holder_holds_nothing(tmp_path: Path) -> None:
     """A process that was killed leaves its number in the file, and no lock."""
     path = tmp_path / "x.lock"
     dying = (
-        "import os, sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "import os, sys; from pathlib import Path; from finplan.client.announcement import hold\n"
         "with hold(Path(sys.argv[1])): os._exit(0)"
     )
     subprocess.run([sys.executable, "-c", dying, str(path)], check=True)
@@ -92,7 +99,7 @@ def test_a_lock_is_handed_over(tmp_path: Path) -> None:
     path = tmp_path / "x.lock"
     started: list[subprocess.Popen[str]] = []
     waiting = (
-        "import sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "import sys; from pathlib import Path; from finplan.client.announcement import hold\n"
         "sys.stdin.readline()\n"
         "with hold(Path(sys.argv[1]), handed=int(sys.argv[2])) as held:\n"
         "    held.tell('working'); print('held', flush=True); sys.stdin.readline()"
@@ -148,6 +155,6 @@ def test_a_lock_needs_no_room_a_second_time(tmp_path: Path) -> None:
             sizes.add(path.stat().st_size)
         sizes.add(path.stat().st_size)
 
-    assert sizes == {RECORD}
+    assert sizes == {LOCK_RECORD}
     assert told_by_holder(path) == ""
     assert told_by_holder(tmp_path / "nothing") == ""

@@ -13,8 +13,7 @@ from finplan.client import client as wire
 from finplan.client import connect as connecting
 from finplan.client.client import AsyncDaemonClient, Client
 from finplan.client.connect import Ready
-from finplan.client.failures import CallFailed
-from finplan.client.patience import pause_before_again, say_nothing
+from finplan.client.failures import CallFailed, pause_before_again, say_nothing
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.middleware.windows import Windows
 from finplan.model.base import Nothing, Wire

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from finplan.client import progress as room
-from finplan.client.progress import Progress, processor_time
+from finplan.client import connect as room
+from finplan.client.connect import Progress, processor_time
 
 
 @pytest.fixture

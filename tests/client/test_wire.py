@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from finplan.client.wire import LocalTransport
+from finplan.client.client import LocalTransport
 from tests.patience import LONG_ENOUGH
 
 CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"

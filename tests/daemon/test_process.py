@@ -20,7 +20,7 @@ import pytest
 
 from finplan.categorise.payee import KEY_RULES
 from finplan.client import connect as client_room
-from finplan.client.announcement import read_announcement
+from finplan.client.announcement import LOCK_PAUSE, read_announcement
 from finplan.client.connect import (
     NeedsRestart,
     Probe,
@@ -33,9 +33,8 @@ from finplan.client.connect import (
     stop,
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.client.lock import PAUSE
 from finplan.client.request import SESSION_COOKIE
-from finplan.data_key.choice import key_at_start
+from finplan.data_key_file import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
 from finplan.operations.bank import LIST_CONNECTIONS
@@ -82,7 +81,7 @@ def wait_for(settings: Settings, wanted: Callable[[Probe], bool]) -> Probe:
         if wanted(found):
             return found
         # A daemon that starts needs the processor more than whoever looks whether it has.
-        time.sleep(PAUSE)
+        time.sleep(LOCK_PAUSE)
     raise AssertionError(found)
 
 
@@ -314,7 +313,7 @@ def test_a_daemon_that_does_not_answer_is_not_replaced(
     """While something holds the lock and does nothing, no second one is begun; the wait is bounded."""
     monkeypatch.setattr(client_room, "NO_SIGN", 0.5)
     silent = (
-        "import signal, sys; from pathlib import Path; from finplan.client.lock import hold\n"
+        "import signal, sys; from pathlib import Path; from finplan.client.announcement import hold\n"
         "with hold(Path(sys.argv[1])): print('held', flush=True); signal.pause()"
     )
     lock = str(settings.places.daemon_lock)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from finplan.client import connect as client_room
+from finplan.client.announcement import hold, holder, told_by_holder
 from finplan.client.connect import Ready, connect, probe, start, stop
 from finplan.client.failures import DaemonUnreachable
-from finplan.client.lock import hold, holder, told_by_holder
 from finplan.model.base import Nothing
 from finplan.model.user import UserChange
 from finplan.operations.person import CHANGE_ME, SHOW_ME

@@ -9,7 +9,7 @@ import pytest
 
 from finplan.cli.app import run
 from finplan.client.desktop_agents import AGENTS, ENTRY, entry
-from finplan.handbook.library import handbook
+from finplan.handbook.pages import handbook
 
 PYTHON = "/home/ada/.venv/bin/python"
 

@@ -4,8 +4,15 @@ import re
 
 import pytest
 
-from finplan.handbook.library import FOLDER, asked_as, handbook
-from finplan.handbook.pages import HandbookPage, linked, plain, read_page
+from finplan.handbook.pages import (
+    FOLDER,
+    HandbookPage,
+    asked_as,
+    handbook,
+    linked,
+    plain,
+    read_page,
+)
 
 PAGE = """\
 Before.

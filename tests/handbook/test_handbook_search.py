@@ -5,9 +5,16 @@ import string
 
 import pytest
 
-from finplan.handbook.asking import LONGEST_QUESTION, MOST_WORDS, words_of
-from finplan.handbook.library import asked_as, handbook, phrases
-from finplan.handbook.pages import FOR_BUILDERS, read_page
+from finplan.handbook.pages import (
+    FOR_BUILDERS,
+    LONGEST_QUESTION,
+    MOST_WORDS,
+    asked_as,
+    handbook,
+    phrases,
+    read_page,
+    words_of,
+)
 from finplan.store.handbook_index import MOST_SECTIONS, HandbookIndex, handbook_index
 from tests.handbook.unseen import NAMES, answered, questions
 

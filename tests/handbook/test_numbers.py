@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from finplan.handbook.library import handbook
+from finplan.handbook.pages import handbook
 from finplan.model.base import Wire
 from finplan.model.explain import SECTIONS
 from finplan.model.plan import Plan

@@ -10,8 +10,7 @@ import pytest
 from finplan.cli.app import COMMANDS
 from finplan.daemon.surfaces.mcp.docs_server import DOCS_TOOLS
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.handbook.library import FOLDER, handbook
-from finplan.handbook.pages import read_page
+from finplan.handbook.pages import FOLDER, handbook, read_page
 from finplan.model.automation.webhook import EVENT_SHAPES, WebhookEventType
 from finplan.operations.table import OPERATIONS
 from finplan.settings import describe, load_settings

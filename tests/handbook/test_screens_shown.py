@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from finplan.cli.console.session import Session
-from finplan.handbook.library import handbook
+from finplan.handbook.pages import handbook
 from tests.crash.files import csv_of, ofx_of
 from tests.crash.household import Row
 from tests.handbook.shown.finding import BEGINS, SCRIPT

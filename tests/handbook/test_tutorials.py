@@ -9,8 +9,7 @@ import pytest
 
 from finplan.cli.app import run
 from finplan.cli.console.session import Session
-from finplan.handbook.library import handbook
-from finplan.handbook.pages import HandbookPage
+from finplan.handbook.pages import HandbookPage, handbook
 from finplan.setting_values import LARGEST_RATE_LIMIT
 from tests.daemon.ports import free_ports
 

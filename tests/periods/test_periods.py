@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import LONGEST_TEXT, asks_for_paydays, read_period
-from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 
 DAYS = (date(2026, 4, 30), date(2027, 1, 1), date(2028, 2, 29))
 LEAP_DAY = DAYS[2]

@@ -4,11 +4,16 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from xml.etree import ElementTree as ET
 
-from finplan.pictures.bars import Bar, where_it_goes
-from finplan.pictures.bills import DrawnBill, bills_ahead
-from finplan.pictures.columns import MonthOfMoney, in_and_out
+from finplan.pictures.bars import (
+    Bar,
+    DrawnBill,
+    MonthOfMoney,
+    bills_ahead,
+    in_and_out,
+    where_it_goes,
+)
 from finplan.pictures.lines import DayAhead, Point, days_ahead, net_worth
-from finplan.pictures.picture import Picture
+from finplan.pictures.plot import Picture
 
 TODAY = date(2026, 11, 23)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from finplan.daemon.surfaces import pages
-from finplan.pictures import style
+from finplan.pictures import sheet as style
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.pictures import drawn
 

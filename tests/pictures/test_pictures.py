@@ -12,12 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finplan.model.figures import largest_usual
-from finplan.pictures.bars import Bar, line_of, where_it_goes
-from finplan.pictures.bills import DrawnBill, bills_ahead
-from finplan.pictures.columns import MonthOfMoney, in_and_out
+from finplan.pictures.bars import (
+    Bar,
+    DrawnBill,
+    MonthOfMoney,
+    bills_ahead,
+    in_and_out,
+    line_of,
+    where_it_goes,
+)
 from finplan.pictures.lines import days_ahead, net_worth
-from finplan.pictures.picture import WIDTH, Picture
-from finplan.pictures.plot import RIGHT, months_below, weeks_below
+from finplan.pictures.plot import RIGHT, WIDTH, Picture, months_below, weeks_below
 from finplan.pictures.sheet import drawn_in, sheet
 from tests.golden_files import kept_in
 from tests.pictures import drawn

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.pictures.scale import Scale, round_up, unit_of, written
+from finplan.pictures.plot import Scale, round_up, unit_of, written
 
 LARGEST = 2**53 - 1
 amounts = st.lists(st.integers(-LARGEST, LARGEST), min_size=1, max_size=9)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from finplan.questions.near import MOST_NEAR, near_names
+from finplan.questions.refusing import MOST_NEAR, near_names
 
 NAMES = ("Uber", "CVS", "Target", "Groceries", "Starbucks", "Water", "Sakura House Sushi", "Car")
 LABELS = {each.lower(): each for each in NAMES}

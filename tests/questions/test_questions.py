@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from finplan.categorise.catalogue import BUILT_IN, Category
 from finplan.model.category import CategoryChoice
-from finplan.questions.names import KnownNames
+from finplan.questions.names import LONGEST_SENTENCE, KnownNames
 from finplan.questions.question import (
     SpokenComparison,
     SpokenQuestion,
@@ -18,7 +18,6 @@ from finplan.questions.question import (
     in_code,
 )
 from finplan.questions.reading import read_question
-from finplan.questions.words import LONGEST_SENTENCE
 
 TODAY = date(2026, 11, 23)
 PAYDAYS = [date(2026, month, 15) for month in range(1, 13)]

@@ -6,8 +6,7 @@ import pytest
 
 from finplan.questions.names import KnownNames
 from finplan.questions.question import UnclearQuestion
-from finplan.questions.reading import read_question
-from finplan.questions.replying import read_reply
+from finplan.questions.reading import read_question, read_reply
 from tests.questions.test_questions import CATEGORIES, KNOWN, TODAY
 
 LAST_MONTH = "2026-10-01 to 2026-10-31"

@@ -11,12 +11,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from finplan.webhooks.signing import (
     REQUEST_TAG,
     MessageKey,
+    ReceivedDelivery,
     content_digest,
+    fault_by_key,
+    fault_by_secret,
+    key_name,
     public_jwk,
     sign_message,
     signed_headers,
 )
-from finplan.webhooks.verifying import ReceivedDelivery, fault_by_key, fault_by_secret, key_name
 
 SECRET = bytes(range(32))
 FORMER = bytes(32)

@@ -36,7 +36,7 @@ def list_backups(context: typer.Context) -> None:
 @app.command()
 def create(context: typer.Context) -> None:
     """Create a backup now. It stays until you delete it."""
-    from finplan.client.backups import ask_backups
+    from finplan.client.connect import ask_backups
 
     session = Session.with_any_settings(context)
     with session.busy("Creating a backup"):
@@ -53,7 +53,7 @@ def verify(
     name: Annotated[str, typer.Argument(metavar="ID", help="The name in `finplan backup list`.")],
 ) -> None:
     """Check a backup for damage. The exit code is 1 if it is damaged."""
-    from finplan.client.backups import ask_backups
+    from finplan.client.connect import ask_backups
 
     session = Session.with_any_settings(context)
     with session.busy("Verifying the backup"):
@@ -90,8 +90,7 @@ def restore(
     sign-ins and access that you revoked stay revoked if your current data can be read.
     """
     from finplan.cli.showing.installation import describe_restored
-    from finplan.client.backups import ask_backups
-    from finplan.client.connect import Ready, probe
+    from finplan.client.connect import Ready, ask_backups, probe
     from finplan.client.connect import start as start_daemon
     from finplan.client.connect import stop as stop_daemon
 
@@ -121,7 +120,7 @@ def restore(
 
 def _list(session: Session) -> None:
     from finplan.cli.showing.installation import draw_backups
-    from finplan.client.backups import ask_backups
+    from finplan.client.connect import ask_backups
 
     backups = ask_backups(session.settings, "list")
     if session.options.json:
@@ -138,7 +137,7 @@ def _list(session: Session) -> None:
 
 def _chosen(session: Session, name: str | None) -> "Backup":
     """The backup of a name, or the newest that is not damaged."""
-    from finplan.client.backups import ask_backups
+    from finplan.client.connect import ask_backups
 
     backups = _read(ask_backups(session.settings, "list"))
     if name is not None:

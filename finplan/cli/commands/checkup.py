@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finplan import __version__
-from finplan.bank_keys import enablebanking_key, plaid_secret
 from finplan.cli.commands.checkup_of_store import findings_of_store, missing_store
 from finplan.cli.console.errors import print_remark
 from finplan.cli.showing.installation import Finding
@@ -19,6 +18,7 @@ from finplan.client.connect import NeedsRestart, Ready, Unreachable, probe
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.figures import count
 from finplan.model.words.notices import for_profile, sentence_of
+from finplan.secret_files import enablebanking_key, plaid_secret
 from finplan.setting_values import SettingsError, words_of_command
 from finplan.settings import (
     ENABLEBANKING_KEY_VARIABLE,

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 from finplan.cli.console.errors import NOT_THERE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.showing.webhooks import draw_arrival, facts_of
+from finplan.client.announcement import LockHeld, hold
 from finplan.client.failures import CallFailed, DaemonUnreachable
-from finplan.client.lock import LockHeld, hold
 from finplan.model.automation.webhook import (
     WEBHOOK_SECRET_PREFIX,
     CreatedWebhook,
@@ -40,8 +40,8 @@ from finplan.operations.webhook import (
     TRY_WEBHOOK,
 )
 from finplan.webhooks.listener import Listener, read_listener, write_listener
-from finplan.webhooks.signing import DIRECTORY_PATH
-from finplan.webhooks.verifying import (
+from finplan.webhooks.signing import (
+    DIRECTORY_PATH,
     CheckedDelivery,
     ReceivedDelivery,
     fault_by_key,

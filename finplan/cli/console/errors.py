@@ -149,8 +149,8 @@ def _by_period(words: str, context: typer.Context) -> str:
     # No command that goes well pays for it.
     from shlex import quote
 
+    from finplan.periods.grammar import UnclearPeriod
     from finplan.periods.reading import asks_for_paydays, find_period
-    from finplan.periods.spans import UnclearPeriod
 
     command = context.command
     if isinstance(command, TyperGroup):

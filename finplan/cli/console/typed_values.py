@@ -160,8 +160,8 @@ def days_of(
         raise typer.BadParameter(
             "--period names the days; leave out --from and --to.", param_hint="--period"
         )
+    from finplan.periods.grammar import UnclearPeriod
     from finplan.periods.reading import asks_for_paydays, read_period
-    from finplan.periods.spans import UnclearPeriod
 
     today = _today(session)
     paydays = _paydays(session, today) if asks_for_paydays(period) else []

@@ -5,10 +5,10 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from finplan.bank_keys import plaid_secret
 from finplan.cli.console.errors import BANK, CommandError
 from finplan.cli.console.session import Session
 from finplan.client.failures import CallFailed
+from finplan.secret_files import plaid_secret
 from finplan.settings import PLAID_SECRET_VARIABLE, Places, Settings
 
 BANKS = {

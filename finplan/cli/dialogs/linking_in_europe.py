@@ -4,13 +4,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from finplan.bank_keys import enablebanking_key
 from finplan.cli.console.errors import BANK as BANK_FAILED
 from finplan.cli.console.errors import NOT_THERE, USAGE, CommandError
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.bank_guides import IN_EUROPE, KeysOf, not_set_up
 from finplan.cli.dialogs.importing import questions_of
 from finplan.client.failures import CallFailed
+from finplan.secret_files import enablebanking_key
 
 if TYPE_CHECKING:
     from finplan.model.connection import BankLink, ConnectionRecord, Institution, Reconnection

@@ -27,7 +27,7 @@ from finplan.model.automation.webhook import (
     WebhookEvent,
     WebhookRecord,
 )
-from finplan.webhooks.verifying import CheckedDelivery
+from finplan.webhooks.signing import CheckedDelivery
 
 NO_WEBHOOKS = Text("No webhooks. `finplan webhooks add URL` registers one.", style="dim")
 NO_DELIVERIES = Text("Nothing was sent to it in thirty days.", style="dim")

@@ -33,8 +33,8 @@ from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
+from finplan.periods.grammar import UnclearPeriod
 from finplan.periods.reading import asks_for_paydays, read_period
-from finplan.periods.spans import UnclearPeriod
 from finplan.tui.dialogs import TypedDialog
 from finplan.tui.drawing.lines import CAUTION, FAINT, HEAD, STRONG, ends, styled
 from finplan.tui.drawing.spending import group_lines, month_lines, row_lines

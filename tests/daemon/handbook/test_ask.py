@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from finplan.daemon.surfaces.handbook.ask import LARGEST_BODY, MOST_RESULTS
-from finplan.handbook.asking import LONGEST_QUESTION
+from finplan.handbook.pages import LONGEST_QUESTION
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
 

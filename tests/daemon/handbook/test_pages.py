@@ -8,8 +8,7 @@ from html.parser import HTMLParser
 import httpx
 import pytest
 
-from finplan.handbook.library import handbook
-from finplan.handbook.pages import HandbookPage
+from finplan.handbook.pages import HandbookPage, handbook
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
 

@@ -15,7 +15,7 @@ from mcp.types import CallToolResult, TextContent, TextResourceContents
 
 from finplan.daemon.surfaces.mcp.docs_server import EXCERPT, MOST_PAGES, PIECE, TOLD_IN_FULL
 from finplan.daemon.surfaces.mcp.transport import LARGEST_BODY
-from finplan.handbook.library import handbook
+from finplan.handbook.pages import handbook
 from finplan.store.handbook_index import MOST_SECTIONS
 from tests.daemon.mcp.connected import ERAS, Era
 from tests.daemon.oauth.visitor import stranger

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from finplan.daemon.surfaces.site.frame import STYLE_PATH
-from finplan.pictures.style import style as pictures_style
+from finplan.pictures.sheet import style as pictures_style
 from tests.daemon.oauth.visitor import AUTHORIZE, Program, program, stranger
 from tests.daemon.running import RunningDaemon
 from tests.daemon.site.browsing import PASSWORD, Page, Visitor, browsing, invite_of

@@ -9,7 +9,7 @@ import typer
 
 import finplan
 from finplan.cli.app import COMMANDS, root
-from finplan.handbook.library import FOLDER
+from finplan.handbook.pages import FOLDER
 
 PROJECT = Path(finplan.__file__).parent.parent
 MANUAL = PROJECT / "man"

@@ -8,8 +8,7 @@ from os import getpid
 from pathlib import Path
 
 from finplan import __version__
-from finplan.client.announcement import Announcement, write_announcement
-from finplan.client.lock import hold
+from finplan.client.announcement import Announcement, hold, write_announcement
 from finplan.settings import load_settings, marks_of_file
 from finplan.webhooks.sending import Vetting
 from finplan.webhooks.targets import PrivateTargets

@@ -42,8 +42,8 @@ from finplan.daemon.surfaces.a2a.shapes import (
 from finplan.daemon.surfaces.a2a.skill import SpendingAnswer, answer_question
 from finplan.daemon.surfaces.mcp.tools.tool import Call
 from finplan.daemon.surfaces.mcp.tools.wording import lines, sentence, unit_of
+from finplan.questions.names import LONGEST_SENTENCE
 from finplan.questions.question import UnclearQuestion
-from finplan.questions.words import LONGEST_SENTENCE
 from finplan.service.agent_tasks import (
     AgentTaskNow,
     KeptAgentTask,

@@ -56,8 +56,7 @@ from finplan.questions.question import (
     SpokenQuestion,
     UnclearQuestion,
 )
-from finplan.questions.reading import read_question
-from finplan.questions.replying import read_reply
+from finplan.questions.reading import read_question, read_reply
 from finplan.questions.signs import MeanUnit
 
 

@@ -18,7 +18,7 @@ from pydantic_core import from_json
 
 from finplan.daemon.surfaces.handbook.places import section_path
 from finplan.daemon.surfaces.oauth import cross_origin
-from finplan.handbook.asking import LONGEST_QUESTION
+from finplan.handbook.pages import LONGEST_QUESTION
 from finplan.store.handbook_index import FoundPage, handbook_index
 
 ASK = "/ask"

@@ -12,8 +12,7 @@ from markdown_it.token import Token
 
 from finplan.daemon.surfaces.handbook.places import INDEX, ROOT, page_path, section_path
 from finplan.daemon.surfaces.pages.markup import Markup, element, joined
-from finplan.handbook.asking import LONGEST_QUESTION
-from finplan.handbook.pages import FOR_BUILDERS, HandbookPage, linked
+from finplan.handbook.pages import FOR_BUILDERS, LONGEST_QUESTION, HandbookPage, linked
 from finplan.store.handbook_index import FoundPage
 
 SHELVES: Mapping[str, str] = {

@@ -9,9 +9,7 @@ from aiohttp import hdrs, web
 from finplan.daemon.middleware.credential import is_open
 from finplan.daemon.surfaces.handbook.places import INDEX, ROOT, markdown_path
 from finplan.daemon.surfaces.oauth import cross_origin
-from finplan.handbook.asking import LONGEST_QUESTION
-from finplan.handbook.library import handbook
-from finplan.handbook.pages import FOR_BUILDERS, HandbookPage
+from finplan.handbook.pages import FOR_BUILDERS, LONGEST_QUESTION, HandbookPage, handbook
 from finplan.model.errors import BadRequest, NotFound
 from finplan.store.handbook_index import handbook_index
 

@@ -38,7 +38,7 @@ from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_TRANSFERS
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.task import LIST_TASKS
-from finplan.pictures.style import style as pictures_style
+from finplan.pictures.sheet import style as pictures_style
 from finplan.service.planning.pictured import PicturedPlan
 
 UI = EXTENSION_ID

@@ -21,9 +21,7 @@ from finplan import __version__
 from finplan.daemon.errors import envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.handbook.places import markdown_path, section_path
 from finplan.daemon.surfaces.mcp.tool_calls import asked_schema, refused, told_schema
-from finplan.handbook.asking import LONGEST_QUESTION
-from finplan.handbook.library import handbook
-from finplan.handbook.pages import HandbookPage, HandbookSection, plain
+from finplan.handbook.pages import LONGEST_QUESTION, HandbookPage, HandbookSection, handbook, plain
 from finplan.model.base import Wire, read_json
 from finplan.model.errors import NotFound
 from finplan.store.handbook_index import MOST_SECTIONS, FoundPage, handbook_index

@@ -30,8 +30,7 @@ from finplan.daemon.surfaces.mcp.tools.plans import plan_told
 from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller
 from finplan.daemon.surfaces.mcp.tools.wording import for_agents
 from finplan.daemon.surfaces.mcp.transport import caller_of
-from finplan.handbook.library import handbook
-from finplan.handbook.pages import HandbookPage
+from finplan.handbook.pages import HandbookPage, handbook
 from finplan.model.base import Nothing, Wire
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import Fault

@@ -28,7 +28,7 @@ from finplan.model.live import words as live_words
 from finplan.model.snapshot import PlanView
 from finplan.model.standing import words as standing_words
 from finplan.model.user import HouseholdSettings
-from finplan.pictures.style import style as pictures_style
+from finplan.pictures.sheet import style as pictures_style
 from finplan.service.planning.pictured import PicturedPlan
 
 

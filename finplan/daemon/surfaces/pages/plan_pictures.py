@@ -19,8 +19,8 @@ from finplan.model.live import words as live_words
 from finplan.model.plan import Plan
 from finplan.model.snapshot import Snapshot
 from finplan.model.standing import words as standing_words
-from finplan.pictures import bars, bills, columns, lines
-from finplan.pictures.picture import Picture
+from finplan.pictures import bars, lines
+from finplan.pictures.plot import Picture
 from finplan.service.planning.pictured import PicturedPlan
 
 _BARS = 10
@@ -33,10 +33,10 @@ def months(drawn: PicturedPlan, locale: Locale) -> Markup:
     if not drawn.months:
         return section("months", title, element("p", "Nothing to draw yet."))
     known = [
-        columns.MonthOfMoney(each.first, each.income, each.spending, each.whole)
+        bars.MonthOfMoney(each.first, each.income, each.spending, each.whole)
         for each in drawn.months
     ]
-    return section("months", title, *_figure(columns.in_and_out(known, locale.currency)))
+    return section("months", title, *_figure(bars.in_and_out(known, locale.currency)))
 
 
 def net_worth(drawn: PicturedPlan, locale: Locale) -> Markup:
@@ -73,11 +73,11 @@ def bills_ahead(snapshot: Snapshot, locale: Locale) -> Markup:
         said = f"Not known yet: {live_words.next_due_said(snapshot)}."
         return section("bills", title, element("p", said))
     due = [
-        bills.DrawnBill(each.date, each.name, each.amount) for each in live_words.due_soon(snapshot)
+        bars.DrawnBill(each.date, each.name, each.amount) for each in live_words.due_soon(snapshot)
     ]
     if not due:
         return section("bills", title, element("p", "Nothing expected."))
-    picture = bills.bills_ahead(
+    picture = bars.bills_ahead(
         due, locale.today, snapshot.due.until, snapshot.allowance.payday, locale.currency
     )
     total = figures.money(snapshot.due.total, locale.currency)

@@ -14,7 +14,7 @@ from finplan.daemon.surfaces.pages.markup import Markup, element, joined
 from finplan.daemon.surfaces.pages.parts import banner
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import form
-from finplan.pictures.style import style as pictures_style
+from finplan.pictures.sheet import style as pictures_style
 
 STYLE_PATH, SCRIPT_PATH = "/assets/site.css", "/assets/private_host.js"
 HOME, SIGN_IN, SIGN_OUT, SETTINGS = "/", "/sign-in", "/sign-out", "/settings"

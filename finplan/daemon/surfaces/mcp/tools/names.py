@@ -23,13 +23,12 @@ from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.detection import LIST_RECURRING
 from finplan.operations.plan import SHOW_SNAPSHOT
 from finplan.operations.transaction import LIST_TRANSACTIONS
+from finplan.periods.grammar import SpokenPeriod, UnclearPeriod
 from finplan.periods.reading import asks_for_paydays, read_period
-from finplan.periods.spans import SpokenPeriod, UnclearPeriod
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.plan.ledger.ledger import LedgerAccount
-from finplan.questions.names import KnownNames, MoneyWay, way_of
+from finplan.questions.names import KnownNames, MoneyWay, way_of, words_of
 from finplan.questions.signs import means_income
-from finplan.questions.words import words_of
 from finplan.service.lookup import near
 
 

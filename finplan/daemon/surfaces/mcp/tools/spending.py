@@ -45,7 +45,7 @@ from finplan.model.words.spending import NO_ROWS, beyond_rows
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
-from finplan.periods.spans import unit_of
+from finplan.periods.grammar import unit_of
 
 
 class WholeUnits(NamedTuple):

@@ -30,8 +30,8 @@ from finplan.model.base import Amount, Day, Month, Whole, Wire
 from finplan.model.errors import BadRequest
 from finplan.model.figures import money
 from finplan.model.spending import MoneyFilter, MoneyFlow
+from finplan.questions.names import words_of
 from finplan.questions.signs import MeanUnit
-from finplan.questions.words import words_of
 
 MoneyGrouping = Literal["category", "merchant", "month", "account"]
 

@@ -1,28 +1,103 @@
-"""The data key of a profile, under which secrets in its store are sealed: 32 bytes in base64.
-
-It comes from the environment, from a credential of systemd, from the keyring of the system, or from a
-file of its own. The choice is made at first start and written into that file: what is given from outside
-goes first, and the keyring is never chosen unless a person asks for it. Nothing but a person's word
-changes the choice, since what was sealed under one key opens under no other. While a person has the key
-made anew, the file has the former one beside it.
-"""
+"""The data key of a profile, under which secrets in its store are sealed: 32 bytes in base64."""
 
 import base64
 import binascii
 import fcntl
 import hashlib
 import json
+import logging
 import os
 import secrets
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from finplan.data_key.os_keyring import find_in_keyring, forget_in_keyring, keep_in_keyring
-from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
+from finplan.model.errors import Conflict, Fault, NotFound, SecretsUnreachable
 from finplan.settings import DATA_KEY_VARIABLE
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+KEYRING_SERVICE = "finplan"
+ALLOWED_KEYRINGS = frozenset(
+    {
+        "keyring.backends.SecretService.Keyring",
+        "keyring.backends.Windows.WinVaultKeyring",
+        "keyring.backends.kwallet.DBusKeyring",
+        "keyring.backends.libsecret.Keyring",
+        "keyring.backends.macOS.Keyring",
+    }
+)
+KEYRING_PATIENCE = 8.0
+"""How long a keyring may take, in seconds: a person may have to unlock it, and the bus may hang."""
+
+log = logging.getLogger(__name__)
+
+
+def keep_in_keyring(name: str, text: str) -> bool:
+    """Keep a text under a name; answers whether it is there now."""
+
+    def keep(keyring: "KeyringBackend") -> str | None:
+        keyring.set_password(KEYRING_SERVICE, name, text)
+        return keyring.get_password(KEYRING_SERVICE, name)
+
+    return _asked_of_keyring(keep) == text
+
+
+def find_in_keyring(name: str) -> str | None:
+    """The text of a name; None when there is none, or no keyring that can be asked."""
+    return _asked_of_keyring(lambda keyring: keyring.get_password(KEYRING_SERVICE, name))
+
+
+def forget_in_keyring(name: str) -> None:
+    """Delete the text of a name; one that cannot be deleted stays, and harms nobody."""
+
+    def forget(keyring: "KeyringBackend") -> None:
+        keyring.delete_password(KEYRING_SERVICE, name)
+
+    _asked_of_keyring(forget)
+
+
+def _asked_of_keyring(question: Callable[["KeyringBackend"], str | None]) -> str | None:
+    answers = SimpleQueue[str | None]()
+
+    def ask() -> None:
+        try:
+            keyring = _usable_keyring()
+            answers.put(None if keyring is None else question(keyring))
+        except Exception as error:  # noqa: BLE001 - one that stumbles is as good as none.
+            log.warning("The keyring of the system cannot be used: %s.", type(error).__name__)
+            answers.put(None)
+
+    # A keyring that hangs cannot be interrupted; such a thread does not keep the process alive.
+    threading.Thread(target=ask, name="keyring", daemon=True).start()
+    try:
+        return answers.get(timeout=KEYRING_PATIENCE)
+    except Empty:
+        log.warning(
+            "The keyring of the system did not answer within %.0f seconds.", KEYRING_PATIENCE
+        )
+        return None
+
+
+def _usable_keyring() -> "KeyringBackend | None":
+    """The keyring that the library prefers of those that are allowed."""
+    # Loaded here alone: it looks for every keyring that there may be, and hardly anybody has chosen one.
+    import keyring
+
+    preferred = keyring.get_keyring()
+    # Where several can be used, the library answers one that stands for them all.
+    candidates = getattr(preferred, "backends", (preferred,))
+    return next((each for each in candidates if _name_of_keyring(each) in ALLOWED_KEYRINGS), None)
+
+
+def _name_of_keyring(keyring: "KeyringBackend") -> str:
+    return f"{type(keyring).__module__}.{type(keyring).__qualname__}"
+
 
 KEY_BYTES = 32
 CREDENTIAL = "finplan-data-key"
@@ -80,7 +155,7 @@ def data_key(file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
 def key_of(choice: KeyChoice, file: Path, environ: Mapping[str, str] = os.environ) -> bytes:
     """The key that a choice is about. Raises as `data_key`."""
     if choice.source == FILE:
-        return _read(choice.noted, f"the file {file}")
+        return _read_key(choice.noted, f"the file {file}")
     told = "the keyring of the system" if choice.source == KEYRING else choice.source
     if choice.source == KEYRING:
         text = find_in_keyring(choice.name or "")
@@ -94,7 +169,7 @@ def key_of(choice: KeyChoice, file: Path, environ: Mapping[str, str] = os.enviro
         text = _from_outside(environ).get(choice.source)
         if text is None:
             raise _unusable(file, f"{file} says that it comes from {told}, which gives none now")
-    key = _read(text, told)
+    key = _read_key(text, told)
     if mark_of(key) != choice.noted:
         raise _unusable(file, f"{told} gives another one than before, as {file} can tell")
     return key
@@ -145,10 +220,10 @@ def move_data_key(file: Path, place: Place) -> bool:
     """
     source_of(file)
     with changing(file):
-        return _move(file, place)
+        return _move_key(file, place)
 
 
-def _move(file: Path, place: Place) -> bool:
+def _move_key(file: Path, place: Place) -> bool:
     former = read_choice(file)
     if former.source == place:
         return False
@@ -194,7 +269,7 @@ def in_keyring(file: Path, key: bytes, stays: str) -> KeyChoice:
 def _choose(file: Path, environ: Mapping[str, str]) -> bytes:
     for source, text in _from_outside(environ).items():
         if text is not None:
-            key = _read(text, source)
+            key = _read_key(text, source)
             write_choice(file, KeyChoice(source, mark_of(key), since=now_in_ms()))
             return key
     key = secrets.token_bytes(KEY_BYTES)
@@ -236,7 +311,7 @@ def _from_credential(environ: Mapping[str, str]) -> str | None:
     return (Path(folder) / CREDENTIAL).read_text(encoding="ascii", errors="replace")
 
 
-def _read(text: str, source: str) -> bytes:
+def _read_key(text: str, source: str) -> bytes:
     try:
         key = base64.b64decode(text.strip(), validate=True)
     except (binascii.Error, ValueError):
@@ -287,3 +362,116 @@ def _unusable(file: Path, reason: str) -> Conflict:
         f"There is no data key: {reason}. Give the former key back. If it is lost, remove {file.name};"
         " then secrets in the store are lost with it, and banks have to be linked again."
     )
+
+
+class KeyPair(NamedTuple):
+    """The key to seal under, and the former one; None where there is none, or nobody gives it."""
+
+    newest: bytes
+    former: bytes | None
+
+
+def is_rotation_unfinished(file: Path) -> bool:
+    """Whether a former key is still there, since whoever made it anew did not come to the end."""
+    return read_choice(file).former is not None
+
+
+def keys_of(file: Path, environ: Mapping[str, str] = os.environ) -> KeyPair:
+    """The keys that the file tells of. Raises SecretsUnreachable and Conflict for want of the newest."""
+    choice = read_choice(file)
+    newest = key_of(choice, file, environ)
+    if choice.former is None:
+        return KeyPair(newest, None)
+    try:
+        return KeyPair(newest, key_of(choice.former, file, environ))
+    except Fault:
+        # What is sealed already under the newest opens without it.
+        return KeyPair(newest, None)
+
+
+def begin_rotation(file: Path) -> KeyPair:
+    """Make a new key, to be kept where the former one is; to be called while nobody else changes it.
+
+    Raises Conflict for a key that is given from outside, or while a former one is there, and
+    SecretsUnreachable where the keyring gives or takes none.
+    """
+    source_of(file)
+    former = read_choice(file)
+    if former.source not in (KEYRING, FILE):
+        raise Conflict(
+            f"The data key comes from {former.source}, so it is not finplan's to make anew, and it"
+            " stays. To use another one all the same, stop the daemon, give that one there, and remove"
+            f" {file.name}: secrets in the store are lost then, and banks have to be linked again."
+        )
+    if former.former is not None:
+        raise Conflict("The data key is being made anew already.")
+    held = key_of(former, file)
+    key = secrets.token_bytes(KEY_BYTES)
+    made = (
+        KeyChoice(FILE, as_text(key))
+        if former.source == FILE
+        else in_keyring(file, key, "the keyring as it was")
+    )
+    write_choice(file, made._replace(since=now_in_ms(), former=former))
+    return KeyPair(key, held)
+
+
+def end_rotation(file: Path) -> None:
+    """Forget the former key, since nothing is sealed under it any more."""
+    choice = read_choice(file)
+    if choice.former is None:
+        return
+    write_choice(file, choice._replace(former=None))
+    if choice.former.source == KEYRING:
+        forget_in_keyring(choice.former.name or "")
+
+
+_Stamp = tuple[int, int, int]
+
+
+class HeldKeys:
+    """Answers the keys of the profile whose choice stands in `file`, the one to seal under first."""
+
+    def __init__(self, file: Path, environ: Mapping[str, str] = os.environ) -> None:
+        self._file = file
+        self._environ = environ
+        self._turn = threading.Lock()
+        self._keys: tuple[bytes, ...] = ()
+        self._stamp: _Stamp | None = None
+
+    def newest(self) -> bytes:
+        """The key to seal under. Raises SecretsUnreachable and Conflict."""
+        return self()[0]
+
+    def __call__(self) -> tuple[bytes, ...]:
+        """The keys, at least one. Raises SecretsUnreachable and Conflict where none can be had."""
+        with self._turn:
+            stamp = self._look()
+            if not self._keys or stamp != self._stamp:
+                self._keys = self._read()
+                self._stamp = stamp
+            return self._keys
+
+    def _look(self) -> _Stamp | None:
+        try:
+            found = self._file.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns, found.st_size
+
+    def _read(self) -> tuple[bytes, ...]:
+        try:
+            choice = read_choice(self._file)
+        except Conflict:
+            if self._keys:
+                # The file was taken away or damaged; what is held was right until then.
+                return self._keys
+            raise
+        if self._keys and choice.former is None and choice.source != FILE:
+            # It was moved: a keyring that this process does not reach is not asked for what it holds.
+            same = next((each for each in self._keys if mark_of(each) == choice.noted), None)
+            if same is not None:
+                return tuple(dict.fromkeys((same, *self._keys)))
+        newest, former = keys_of(self._file, self._environ)
+        known = (newest, *self._keys) if former is None else (newest, former, *self._keys)
+        return tuple(dict.fromkeys(known))
