@@ -49,7 +49,7 @@ from finplan.daemon.reserve import give_up_if_needed, must_have_room_for_a_store
 from finplan.daemon.server import serve
 from finplan.daemon.surfaces.rest.routes import build_shapes
 from finplan.daemon.workers import Workers
-from finplan.data_key_file import HeldKeys, key_at_start
+from finplan.data_key import HeldKeys, key_at_start
 from finplan.model.characters import visible_lines
 from finplan.model.errors import Fault, StoreDamaged, StoreLost
 from finplan.operations.table import OPERATIONS

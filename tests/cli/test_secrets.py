@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from finplan.cli.showing.installation import draw_rotation, draw_secrets
-from finplan.data_key_file import data_key, key_at_start
+from finplan.data_key import data_key, key_at_start
 from finplan.model.access.data_key import (
     DataKeyRotation,
     DataKeyStatus,

@@ -26,7 +26,7 @@ from finplan.daemon.late_sealer import LateSealer
 from finplan.daemon.middleware.limiting import Limiting
 from finplan.daemon.server import PATIENCE, serve
 from finplan.daemon.surfaces.rest.routes import Perform
-from finplan.data_key_file import FILE, HeldKeys, KeyChoice, as_text, write_choice
+from finplan.data_key import FILE, HeldKeys, KeyChoice, as_text, write_choice
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch

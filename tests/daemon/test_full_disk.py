@@ -21,7 +21,7 @@ from finplan.client.failures import DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon import making_up
 from finplan.daemon.reserve import NEW_STORE, PLENTY, RESERVE, give_up_if_needed, take_back
-from finplan.data_key_file import key_at_start
+from finplan.data_key import key_at_start
 from finplan.model.errors import StorageFull
 from finplan.settings import Settings, load_settings
 from finplan.store.store import Store

@@ -34,7 +34,7 @@ from finplan.client.connect import (
 )
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.client.request import SESSION_COOKIE
-from finplan.data_key_file import key_at_start
+from finplan.data_key import key_at_start
 from finplan.model.access.key import NewKey
 from finplan.model.base import Nothing
 from finplan.operations.bank import LIST_CONNECTIONS

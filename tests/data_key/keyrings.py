@@ -9,7 +9,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
-from finplan import data_key_file
+from finplan import data_key
 
 
 class Safe(KeyringBackend):
@@ -54,7 +54,7 @@ def preferring(safe: Safe) -> Iterator[Safe]:
     before = keyring.get_keyring()
     keyring.set_keyring(safe)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(data_key_file, "ALLOWED_KEYRINGS", {f"{Safe.__module__}.{Safe.__qualname__}"})
+        patch.setattr(data_key, "ALLOWED_KEYRINGS", {f"{Safe.__module__}.{Safe.__qualname__}"})
         yield safe
     safe.opened.set()
     keyring.set_keyring(before)

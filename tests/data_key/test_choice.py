@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.data_key_file import CREDENTIAL, key_at_start
+from finplan.data_key import CREDENTIAL, key_at_start
 from finplan.model.errors import Conflict
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan import data_key_file
-from finplan.data_key_file import HeldKeys, key_at_start, move_data_key
+from finplan import data_key
+from finplan.data_key import HeldKeys, key_at_start, move_data_key
 from finplan.model.errors import SecretsUnreachable
 from tests.data_key.keyrings import Safe, preferring
 
@@ -22,9 +22,9 @@ def test_a_key_that_was_made_anew_is_sealed_under_at_once(file: Path) -> None:
     held = HeldKeys(file, {})
     (former,) = held()
 
-    newest, _ = data_key_file.begin_rotation(file)
+    newest, _ = data_key.begin_rotation(file)
     assert held() == (newest, former)
-    data_key_file.end_rotation(file)
+    data_key.end_rotation(file)
     assert held() == (newest, former)
     assert HeldKeys(file, {})() == (newest,)
 
@@ -47,12 +47,12 @@ def test_nothing_is_sealed_under_a_key_that_is_the_newest_no_more(file: Path) ->
         move_data_key(file, "keyring")
         held = HeldKeys(file, {})
         held()
-        data_key_file.begin_rotation(file)
+        data_key.begin_rotation(file)
         safe.locked = True
         with pytest.raises(SecretsUnreachable):
             held()
         safe.locked = False
-        assert held()[0] == data_key_file.keys_of(file).newest
+        assert held()[0] == data_key.keys_of(file).newest
 
 
 @pytest.mark.parametrize("content", [None, "", "[]"])

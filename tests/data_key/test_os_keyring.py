@@ -13,8 +13,8 @@ import keyring
 import pytest
 from keyring.backends.chainer import ChainerBackend
 
-from finplan import data_key_file
-from finplan.data_key_file import Place, data_key, key_at_start, move_data_key
+from finplan import data_key as keys
+from finplan.data_key import Place, data_key, key_at_start, move_data_key
 from finplan.model.errors import Conflict, NotFound, SecretsUnreachable
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 from tests.data_key.keyrings import PlainText, Safe, preferring
@@ -199,7 +199,7 @@ def test_one_that_hangs_is_not_waited_for(
 ) -> None:
     """A keyring whose prompt nobody answers holds up nothing: the key stays, or cannot be had."""
     key = moved(file)
-    monkeypatch.setattr(data_key_file, "KEYRING_PATIENCE", 0.01)
+    monkeypatch.setattr(keys, "KEYRING_PATIENCE", 0.01)
     safe.opened.clear()
 
     with pytest.raises(SecretsUnreachable):
@@ -257,7 +257,7 @@ def test_the_library_is_loaded_only_when_it_is_asked(file: Path) -> None:
     key_at_start(file, {})
     start = (
         "import sys; from pathlib import Path; import finplan.daemon.process;"
-        " from finplan.data_key_file import data_key;"
+        " from finplan.data_key import data_key;"
         f" data_key(Path({str(file)!r}), {{}}); print('keyring' in sys.modules)"
     )
 

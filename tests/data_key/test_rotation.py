@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from finplan import data_key_file
-from finplan.data_key_file import changing, data_key, key_at_start, move_data_key, since_of
+from finplan import data_key as keys
+from finplan.data_key import changing, data_key, key_at_start, move_data_key, since_of
 from finplan.model.errors import Conflict, SecretsUnreachable
 from finplan.settings import DATA_KEY_VARIABLE as VARIABLE
 from tests.data_key.keyrings import Safe, preferring
@@ -23,20 +23,20 @@ def test_a_file_has_both_until_the_end(file: Path) -> None:
     """The new key is the first of two, and then the only one; the day that it was made is noted."""
     former = key_at_start(file, {})
 
-    newest, held = data_key_file.begin_rotation(file)
+    newest, held = keys.begin_rotation(file)
 
     assert held == former != newest
-    assert data_key_file.keys_of(file, {}) == (newest, former)
+    assert keys.keys_of(file, {}) == (newest, former)
     assert data_key(file, {}) == newest
-    assert data_key_file.is_rotation_unfinished(file)
+    assert keys.is_rotation_unfinished(file)
     assert file.stat().st_mode & 0o777 == 0o600
     with pytest.raises(Conflict, match="already"):
-        data_key_file.begin_rotation(file)
+        keys.begin_rotation(file)
     with pytest.raises(Conflict, match="finplan secrets rotate"):
         move_data_key(file, "keyring")
-    data_key_file.end_rotation(file)
-    assert data_key_file.keys_of(file, {}) == (newest, None)
-    assert not data_key_file.is_rotation_unfinished(file)
+    keys.end_rotation(file)
+    assert keys.keys_of(file, {}) == (newest, None)
+    assert not keys.is_rotation_unfinished(file)
     assert since_of(file) is not None
 
 
@@ -47,12 +47,12 @@ def test_a_keyring_has_both_until_the_end(file: Path) -> None:
         move_data_key(file, "keyring")
         former = data_key(file, {})
 
-        newest, _ = data_key_file.begin_rotation(file)
+        newest, _ = keys.begin_rotation(file)
 
-        assert data_key_file.keys_of(file, {}) == (newest, former)
+        assert keys.keys_of(file, {}) == (newest, former)
         assert len(safe.kept) == 2
         assert json.loads(file.read_text())["source"] == "keyring"
-        data_key_file.end_rotation(file)
+        keys.end_rotation(file)
         assert len(safe.kept) == 1
         assert data_key(file, {}) == newest
 
@@ -65,7 +65,7 @@ def test_a_keyring_that_is_locked_changes_nothing(file: Path) -> None:
         before = file.read_bytes()
         safe.locked = True
         with pytest.raises(SecretsUnreachable):
-            data_key_file.begin_rotation(file)
+            keys.begin_rotation(file)
     assert file.read_bytes() == before
 
 
@@ -75,7 +75,7 @@ def test_a_key_from_outside_is_not_made_anew(file: Path) -> None:
     before = file.read_bytes()
 
     with pytest.raises(Conflict, match=VARIABLE) as refused:
-        data_key_file.begin_rotation(file)
+        keys.begin_rotation(file)
 
     assert "linked again" in refused.value.message
     assert file.read_bytes() == before
@@ -95,5 +95,5 @@ def test_a_file_of_an_older_version_has_no_day(file: Path) -> None:
     with preferring(Safe()):
         move_data_key(file, "keyring")
         assert since_of(file) is None
-        data_key_file.begin_rotation(file)
+        keys.begin_rotation(file)
     assert since_of(file) is not None

@@ -8,7 +8,7 @@ from shutil import copyfile
 
 from sqlalchemy import Connection, insert
 
-from finplan.data_key_file import data_key, key_at_start
+from finplan.data_key import data_key, key_at_start
 from finplan.model.access.data_key import DataKeyRotation
 from finplan.model.base import Nothing
 from finplan.service.context import Caller, Context

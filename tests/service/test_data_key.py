@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import LargeBinary
 
-from finplan import data_key_file
-from finplan.data_key_file import HeldKeys, changing, data_key
+from finplan import data_key as keys
+from finplan.data_key import HeldKeys, changing, data_key
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, Forbidden, StorageFull
 from finplan.service.context import Context
@@ -66,7 +66,7 @@ async def test_everything_is_sealed_anew(home: Path) -> None:
     assert sealed_bytes(home).isdisjoint(before)
     assert [each.opens for each in await things(home)] == [True] * SEALED
     assert [each.opens for each in await things(home, Sealer(former))] == [False] * SEALED
-    assert not data_key_file.is_rotation_unfinished(home / "data_key.json")
+    assert not keys.is_rotation_unfinished(home / "data_key.json")
 
 
 @pytest.mark.thorough
@@ -88,13 +88,13 @@ async def test_killed_at_any_step_everything_opens(home: Path, tmp_path: Path) -
         found = await things(step, held)
         assert [each.opens for each in found] == [True] * SEALED, step
         under_former = [each.opens for each in await things(step, Sealer(former))]
-        seen.add((data_key_file.is_rotation_unfinished(file), all(under_former)))
+        seen.add((keys.is_rotation_unfinished(file), all(under_former)))
         # All in one transaction: nothing is half under one key and half under the other.
         assert len(set(under_former)) == 1, step
         store = Store.open(step / "finplan.db", step / "backups")
         await finish_rotation(store, file)
         store.close()
-        assert not data_key_file.is_rotation_unfinished(file)
+        assert not keys.is_rotation_unfinished(file)
         assert [each.opens for each in await things(step)] == [True] * SEALED, step
     # Before it, between the file and the store, between the store and the file, and at the end.
     assert seen == {(False, True), (True, True), (True, False), (False, False)}
@@ -185,7 +185,7 @@ async def test_what_opened_no_more_before_stays_as_it_is(home: Path) -> None:
         ("bank_access", 1, ("Harbour",))
     ]
     assert strange in sealed_bytes(home)
-    assert not data_key_file.is_rotation_unfinished(file)
+    assert not keys.is_rotation_unfinished(file)
 
 
 async def test_only_the_owner_of_the_machine_may(home: Path) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.data_key_file import KEY_BYTES
+from finplan.data_key import KEY_BYTES
 from finplan.store.sealing import CannotOpen, Sealer
 
 some_key = st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)

@@ -118,7 +118,7 @@ _OF_COPIES = (
 def secrets(context: typer.Context) -> None:
     """Where the key to the secrets in the store is kept."""
     if context.invoked_subcommand is None:
-        from finplan.data_key_file import source_of
+        from finplan.data_key import source_of
 
         session = Session.of(context)
         file = session.settings.places.data_key
@@ -170,7 +170,7 @@ def move(
 
     The key stays the same, so nothing that is sealed is lost, and a running daemon goes on with it.
     """
-    from finplan.data_key_file import move_data_key
+    from finplan.data_key import move_data_key
 
     session = Session.of(context)
     file = session.settings.places.data_key

@@ -13,8 +13,8 @@ from typing import get_args
 
 from sqlalchemy import Connection
 
-from finplan import data_key_file
-from finplan.data_key_file import changing, since_of, source_of
+from finplan import data_key
+from finplan.data_key import changing, since_of, source_of
 from finplan.model.access.data_key import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
 from finplan.model.base import Nothing
 from finplan.model.errors import Conflict, Forbidden, SecretsUnreachable
@@ -37,7 +37,7 @@ async def show_data_key(context: Context, _ask: Nothing) -> DataKeyStatus:
     file, owner = await _file_of(context), context.caller.owner
     pair = trouble = None
     try:
-        pair = await asyncio.to_thread(data_key_file.keys_of, file)
+        pair = await asyncio.to_thread(data_key.keys_of, file)
     except (Conflict, SecretsUnreachable) as error:
         trouble = error.message
     sealer = None if pair is None else OpeningSealer(*pair)
@@ -46,7 +46,7 @@ async def show_data_key(context: Context, _ask: Nothing) -> DataKeyStatus:
         source=source_of(file),
         file=str(file),
         since=since_of(file),
-        unfinished=data_key_file.is_rotation_unfinished(file),
+        unfinished=data_key.is_rotation_unfinished(file),
         trouble=trouble,
         sealed=found,
     )
@@ -60,9 +60,9 @@ async def rotate_data_key(context: Context, _ask: Nothing) -> DataKeyRotation:
     """
     file, now = await _file_of(context), context.milliseconds()
     with changing(file):
-        if data_key_file.is_rotation_unfinished(file):
+        if data_key.is_rotation_unfinished(file):
             await _come_to_the_end(context.store, file)
-        pair = await asyncio.to_thread(data_key_file.begin_rotation, file)
+        pair = await asyncio.to_thread(data_key.begin_rotation, file)
         since = since_of(file)
 
         def seal_all(connection: Connection) -> DataKeyRotation:
@@ -72,20 +72,20 @@ async def rotate_data_key(context: Context, _ask: Nothing) -> DataKeyRotation:
             return DataKeyRotation(since=since, sealed=told.done, closed=told.lost)
 
         done = await context.commit(seal_all)
-        await asyncio.to_thread(data_key_file.end_rotation, file)
+        await asyncio.to_thread(data_key.end_rotation, file)
     return done
 
 
 async def finish_rotation(store: Store, file: Path) -> None:
     """Bring to its end what a daemon that died began. Raises SecretsUnreachable and Conflict."""
-    if not data_key_file.is_rotation_unfinished(file):
+    if not data_key.is_rotation_unfinished(file):
         return
     with changing(file):
         await _come_to_the_end(store, file)
 
 
 async def _come_to_the_end(store: Store, file: Path) -> None:
-    pair = await asyncio.to_thread(data_key_file.keys_of, file)
+    pair = await asyncio.to_thread(data_key.keys_of, file)
     told = await store.write(partial(_seal_all, pair=pair))
     if told.lost and pair.former is None:
         raise SecretsUnreachable(
@@ -93,10 +93,10 @@ async def _come_to_the_end(store: Store, file: Path) -> None:
             " the former key, under which some secrets are sealed still. Unlock it and try again:"
             " `finplan secrets rotate`."
         )
-    await asyncio.to_thread(data_key_file.end_rotation, file)
+    await asyncio.to_thread(data_key.end_rotation, file)
 
 
-def _seal_all(connection: Connection, pair: data_key_file.KeyPair) -> Resealed:
+def _seal_all(connection: Connection, pair: data_key.KeyPair) -> Resealed:
     return seal_anew(connection, OpeningSealer(*pair), Sealer(pair.newest))
 
 

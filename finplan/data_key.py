@@ -1,4 +1,19 @@
-"""The data key of a profile, under which secrets in its store are sealed: 32 bytes in base64."""
+"""The data key of a profile, under which secrets in its store are sealed: 32 bytes in base64.
+
+It comes from the environment, from a credential of systemd, from the keyring of the system, or from
+a file of its own. The choice is made at first start and written into that file: what is given from
+outside goes first, and the keyring is never chosen unless a person asks for it. Nothing but a
+person's word changes the choice, since what was sealed under one key opens under no other. Of
+keyrings only those are used that encrypt what they keep: others that may be installed write it into
+a plain file.
+
+While a person has the key made anew there are two, and either opens what it sealed. The new key is
+written down, beside the former, before anything is sealed under it, and the former one goes when
+nothing is sealed under it any more. So a process may end at any moment, and whoever comes next goes
+on. Whoever seals looks at the file each time, so that nothing is sealed under a key that another
+process has made anew meanwhile; what was sealed under a key that this process held opens for as
+long as it lives.
+"""
 
 import base64
 import binascii
