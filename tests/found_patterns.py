@@ -26,7 +26,7 @@ HELD: tuple[str, ...] = ()
 """The patterns that a function makes are held by something that is looked through anyhow."""
 
 BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
-    "finplan.banks.demo.dice": lambda: ["[#?]"],
+    "finplan.banks.demo.household": lambda: ["[#?]"],
     "finplan.categorise.payments": lambda: [
         payments._pattern_of_purposes(frozenset([("rent", "march"), ("a",)])).pattern
     ],

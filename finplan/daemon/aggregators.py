@@ -10,8 +10,12 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from finplan.banks.answer import AnswerValue, TooMuch
 from finplan.banks.base import Aggregator
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import CALLBACK, NOWHERE, RegisteredApplication
+from finplan.banks.enablebanking.api import (
+    CALLBACK,
+    NOWHERE,
+    EnableBankingApi,
+    RegisteredApplication,
+)
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidEnvironment, PlaidKeys

@@ -18,8 +18,8 @@ from typing import NamedTuple, NoReturn
 from aiohttp import web
 
 from finplan import __version__
+from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
-from finplan.banks.manual import Manual
 from finplan.categorise.curated import clear_caches
 from finplan.client.announcement import (
     ALREADY_RUNNING,

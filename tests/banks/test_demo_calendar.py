@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.banks.demo.calendar import holidays, is_workday, month_of, workday_from, workday_until
+from finplan.banks.demo.household import holidays, is_workday, month_of, workday_from, workday_until
 from tests.banks.feed import Feed, day_of
 
 TODAY = date(2026, 11, 21)

@@ -170,7 +170,7 @@ def test_a_subscription_and_the_internet_became_dearer(feed: Feed) -> None:
 
 def test_some_merchants_tell_nobody_what_they_sell(feed: Feed) -> None:
     """Five shops with names that say nothing were each visited three times or more in a year."""
-    from finplan.banks.demo.merchants import NOBODY_KNOWS
+    from finplan.banks.demo.places import NOBODY_KNOWS
 
     names = [raw.split("@")[0].strip() for raw in NOBODY_KNOWS]
     visits = Counter(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finplan.banks.demo.errands import journeys
 from finplan.banks.demo.household import household
 from finplan.banks.demo.life import live, opening_balances
-from finplan.banks.demo.trips import journeys
 from finplan.model.errors import BankProviderError
 from tests.banks.feed import ONE_DAY, Feed, days_apart
 from tests.steps import steps

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from finplan.banks.enablebanking.errors import CONTROL_PANEL, WHY, RefusedRequest, refusal_of
+from finplan.banks.enablebanking.api import CONTROL_PANEL, WHY, RefusedRequest, refusal_of
 from finplan.banks.http import BankReply
 from tests.banks.published_codes import ENABLE_BANKING
 from tests.golden_files import kept_in

@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from finplan.banks.enablebanking.balances import read_balances
+from finplan.banks.answer import NotRead
 from finplan.banks.enablebanking.consent import read_secret, read_session
-from finplan.banks.enablebanking.rows import ToldRow, named_rows
+from finplan.banks.enablebanking.rows import ToldRow, named_rows, read_balances
 from finplan.banks.enablebanking.rows import read_rows as read_account_rows
-from finplan.banks.left_out import NotRead
 
 TODAY = 20260615
 IN_EURO = {"EUR": "a"}

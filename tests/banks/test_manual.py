@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from finplan.banks.base import Link, SyncPage
-from finplan.banks.manual import Manual
+from finplan.banks.base import Link, Manual, SyncPage
 
 
 @pytest.mark.parametrize("cursor", [None, "", "anything"])

@@ -10,17 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.banks.answer import parse_answer
+from finplan.banks.answer import NotRead, parse_answer
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.enablebanking.authorizing import LONGEST_CONSENT, _read_banks
-from finplan.banks.enablebanking.balances import read_balances
+from finplan.banks.enablebanking.choosing import LONGEST_CONSENT, _read_banks
 from finplan.banks.enablebanking.consent import read_session
+from finplan.banks.enablebanking.rows import read_balances
 from finplan.banks.enablebanking.rows import read_page as read_enable_page
-from finplan.banks.left_out import NotRead
-from finplan.banks.plaid.answers import read_debts, read_item, with_debts
-from finplan.banks.plaid.changes import Changes
-from finplan.banks.plaid.listed import read_accounts, read_page
-from finplan.banks.plaid.reading import read_update
+from finplan.banks.plaid.answers import read_accounts, read_debts, read_item, read_page, with_debts
+from finplan.banks.plaid.changes import Changes, read_update
 from finplan.banks.simplefin.answers import read_account_set
 from finplan.model.money import LARGEST_AMOUNT
 

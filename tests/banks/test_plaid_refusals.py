@@ -2,8 +2,7 @@
 
 import pytest
 
-from finplan.banks.plaid.api import PlaidRefused
-from finplan.banks.plaid.errors import told
+from finplan.banks.plaid.api import PlaidRefused, told_refusal
 from tests.banks.published_codes import PLAID, PLAID_STATUS
 from tests.golden_files import kept_in
 
@@ -34,7 +33,7 @@ def test_a_code_that_nobody_knows(
     status: int, kind: str | None, code: str | None, said: str
 ) -> None:
     """An error of Plaid's or the bank's own is told from something that was asked wrongly."""
-    failed = told(PlaidRefused(status, {"error_type": kind, "error_code": code}))
+    failed = told_refusal(PlaidRefused(status, {"error_type": kind, "error_code": code}))
     assert failed.message == said
     assert (failed.failure, failed.lasting) == ("provider_error", False)
 
@@ -42,7 +41,7 @@ def test_a_code_that_nobody_knows(
 def test_what_plaid_says_to_a_person_is_told() -> None:
     """Its own sentence for people follows the code."""
     error = {"error_type": "ITEM_ERROR", "error_code": "NEW", "display_message": "Try the app"}
-    assert told(PlaidRefused(400, error)).message == (
+    assert told_refusal(PlaidRefused(400, error)).message == (
         f"Plaid refused the request (NEW). It says: Try the app. {AGAIN}"
     )
 
@@ -50,7 +49,7 @@ def test_what_plaid_says_to_a_person_is_told() -> None:
 @pytest.mark.parametrize(("status", "kind"), [(429, "API_ERROR"), (400, "RATE_LIMIT_EXCEEDED")])
 def test_what_was_asked_too_often(status: int, kind: str) -> None:
     """A limit is told by its kind or by the status."""
-    failed = told(PlaidRefused(status, {"error_type": kind, "error_code": "NEW"}))
+    failed = told_refusal(PlaidRefused(status, {"error_type": kind, "error_code": "NEW"}))
     assert failed.failure == "rate_limited"
 
 
@@ -60,7 +59,7 @@ def test_every_published_code_has_a_class_and_a_sentence() -> None:
     for kind, codes in PLAID.items():
         lines.append(f"{kind}\n")
         for code in codes.split():
-            error = told(refused(kind, code), "Harbour Bank")
+            error = told_refusal(refused(kind, code), "Harbour Bank")
             of = f"{error.failure}{', lasting' if error.lasting else ''}"
             lines.append(f"  {code}\n    {of}\n    {error.message}\n")
     kept_in("banks")("plaid_errors", "".join(lines))
@@ -70,7 +69,7 @@ def test_every_published_code_has_a_class_and_a_sentence() -> None:
 def test_what_is_tried_again_says_so_and_nothing_else_does(kind: str) -> None:
     """Whoever reads a sentence knows whether to wait or to act."""
     for code in PLAID[kind].split():
-        error = told(refused(kind, code), "Harbour Bank")
+        error = told_refusal(refused(kind, code), "Harbour Bank")
         waits = error.failure == "rate_limited" or (
             error.failure == "provider_error" and not error.lasting
         )
@@ -108,7 +107,7 @@ def test_what_no_retry_mends_says_what_to_do(
     kind: str, code: str, failure: str, to_do: str
 ) -> None:
     """It is the person's turn, or an error at once."""
-    error = told(refused(kind, code), "Harbour Bank")
+    error = told_refusal(refused(kind, code), "Harbour Bank")
     assert error.failure == failure
     assert error.lasting == (failure == "provider_error")
     assert to_do in error.message

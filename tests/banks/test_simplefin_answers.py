@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from finplan.banks.fields import Unreadable
+from finplan.banks.answer import Unreadable
 from finplan.banks.simplefin.answers import AccountSet, Trouble, read_account_set
 
 UTC = ZoneInfo("UTC")

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.banks.simplefin.progress import LATE, WINDOW, Older, ReadSoFar, read_progress
+from finplan.banks.simplefin.bank import LATE, WINDOW, Older, ReadSoFar, read_progress
 
 TODAY = date(2026, 6, 15)
 

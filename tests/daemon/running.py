@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 from aiohttp.web_app import _cached_build_middleware
 
+from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
-from finplan.banks.manual import Manual
 from finplan.client.client import AsyncDaemonClient
 from finplan.client.request import SESSION_COOKIE
 from finplan.daemon.app import Parts, make_app

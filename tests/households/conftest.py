@@ -10,7 +10,7 @@ from shutil import copyfile
 import pytest
 from rich.console import Console, RenderableType
 
-from finplan.banks.manual import Manual
+from finplan.banks.base import Manual
 from finplan.cli.showing.plan import render_plan
 from finplan.cli.showing.snapshot import draw_snapshot
 from finplan.cli.showing.tasks import draw_tasks

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from shutil import copyfile
 
-from finplan.banks.manual import Manual
+from finplan.banks.base import Manual
 from finplan.model.forecast import Forecast, ForecastQuery
 from finplan.model.plan import IncomeSource
 from finplan.model.statement import ImportRequest

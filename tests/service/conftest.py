@@ -11,8 +11,8 @@ from shutil import copyfile
 import pytest
 from sqlalchemy import Connection
 
+from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
-from finplan.banks.manual import Manual
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import Conflict

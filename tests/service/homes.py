@@ -6,8 +6,8 @@ from shutil import copyfile
 
 import pytest
 
+from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
-from finplan.banks.manual import Manual
 from finplan.service.context import Caller, Context
 from finplan.service.people.people import ensure_owner
 from finplan.store.store import Store

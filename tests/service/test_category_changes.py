@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from finplan.banks.manual import Manual
+from finplan.banks.base import Manual
 from finplan.model.base import Nothing
 from finplan.model.category import (
     BudgetLine,

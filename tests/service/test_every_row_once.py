@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from finplan.banks.manual import Manual
+from finplan.banks.base import Manual
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.model.transaction import TransactionQuery
 from finplan.operation import UploadedFile

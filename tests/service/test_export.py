@@ -13,8 +13,8 @@ from typing import Any, get_args
 
 import pytest
 
+from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
-from finplan.banks.manual import Manual
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
 from finplan.model.category import NewCategory

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection
 
-from finplan.banks.manual import Manual
+from finplan.banks.base import Manual
 from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
 from finplan.model.statement import ImportId, ImportRequest
 from finplan.operation import UploadedFile

@@ -11,7 +11,6 @@ from datetime import date
 from typing import NamedTuple
 
 from finplan.banks.base import BankAccount, Link, SyncPage
-from finplan.banks.demo.calendar import month_of
 from finplan.banks.demo.household import (
     AUTO,
     BROKERAGE,
@@ -23,9 +22,9 @@ from finplan.banks.demo.household import (
     SAVINGS,
     DemoHousehold,
     household,
+    month_of,
 )
-from finplan.banks.demo.ledger import DemoLedger, day_number
-from finplan.banks.demo.life import live
+from finplan.banks.demo.life import DemoLedger, day_number, live
 from finplan.model.account import AccountKind
 from finplan.model.errors import BankProviderError
 from finplan.model.money import half_even

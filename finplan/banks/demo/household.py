@@ -8,17 +8,140 @@ restaurants and orders. A video service, and two months before the first sync th
 dearer. So every section of a plan has something to say, some of it good.
 
 Amounts are cents. What a family chooses scales with its `size`; what a chain charges does not.
+It lives by the days on which American banks work, and by chance that is no chance: every throw of
+the dice follows from the words that they were made with.
 """
 
+import random
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import sha256
+from typing import NamedTuple, TypeVar
 
-from finplan.banks.demo.calendar import months_between
-from finplan.banks.demo.dice import Dice
 from finplan.banks.demo.places import METROS, Metro
 from finplan.model.money import half_even
+
+ONE_DAY = timedelta(days=1)
+
+
+@lru_cache(maxsize=256)
+def holidays(year: int) -> frozenset[date]:
+    """Every day of a year on which the Federal Reserve is closed besides weekends.
+
+    A fixed holiday on a Sunday is kept on Monday; one on a Saturday is not moved (frbservices.org).
+    """
+    fixed = [date(year, month, day) for month, day in ((1, 1), (6, 19), (7, 4), (11, 11), (12, 25))]
+    return frozenset(
+        [day + ONE_DAY if day.weekday() == 6 else day for day in fixed]
+        + [
+            _nth_weekday_of(year, 1, 0, 3),  # Martin Luther King
+            _nth_weekday_of(year, 2, 0, 3),  # Presidents
+            _nth_weekday_of(year, 6, 0, 1) - 7 * ONE_DAY,  # Memorial: the last Monday of May
+            _nth_weekday_of(year, 9, 0, 1),  # Labor
+            _nth_weekday_of(year, 10, 0, 2),  # Columbus
+            _nth_weekday_of(year, 11, 3, 4),  # Thanksgiving
+        ]
+    )
+
+
+def _nth_weekday_of(year: int, month: int, weekday: int, nth: int) -> date:
+    first = date(year, month, 1)
+    return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
+
+
+def is_workday(day: date) -> bool:
+    """A day is a workday when it is neither at a weekend nor a bank holiday."""
+    return day.weekday() < 5 and day not in holidays(day.year)
+
+
+def workday_from(day: date) -> date:
+    """The first workday on or after a day: when a bill that falls on it is taken."""
+    while not is_workday(day):
+        day += ONE_DAY
+    return day
+
+
+def workday_until(day: date) -> date:
+    """The last workday on or before a day: when pay that falls on it arrives."""
+    while not is_workday(day):
+        day -= ONE_DAY
+    return day
+
+
+def month_of(day: date, later: int = 0) -> date:
+    """The first day of a day's month, or of the one so many months later."""
+    year, month = divmod(day.year * 12 + day.month - 1 + later, 12)
+    return date(year, month + 1, 1)
+
+
+def month_end(day: date) -> date:
+    """The last day of a day's month."""
+    return month_of(day, 1) - ONE_DAY
+
+
+def months_between(start: date, day: date) -> int:
+    """How many months a day's month lies after the start's month."""
+    return (day.year - start.year) * 12 + day.month - start.month
+
+
+def months(start: date, through: date) -> Iterator[tuple[int, date]]:
+    """Each month that two days span, as its number counted from the start's and its first day."""
+    for number in range(months_between(start, through) + 1):
+        yield number, month_of(start, number)
+
+
+Thing = TypeVar("Thing")
+
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ0123456789"
+
+
+class Dice:
+    """A sequence of throws that the same words give again on every machine and Python.
+
+    Only `Random.random` seeded by a text is used: Python promises never to change its sequence, and
+    promises it of nothing else in that module.
+    """
+
+    def __init__(self, *words: object) -> None:
+        text = "/".join(map(str, words))
+        self._throw = random.Random(text).random  # noqa: S311 -- a made-up household is no secret
+
+    def chance(self, permille: int) -> bool:
+        """Answer true so many times in a thousand."""
+        return self._throw() * 1000 < permille
+
+    def number(self, low: int, high: int) -> int:
+        """Throw an integer from low to high, both included, each as likely."""
+        return low + int(self._throw() * (high - low + 1))
+
+    def skewed(self, low: int, high: int) -> int:
+        """Throw an integer from low to high, on average a third of the way: low is likelier."""
+        return low + int(min(self._throw(), self._throw()) * (high - low + 1))
+
+    def pick(self, things: Sequence[Thing]) -> Thing:
+        """Pick one thing, each as likely."""
+        return things[int(self._throw() * len(things))]
+
+    def favourite(self, things: Sequence[Thing]) -> Thing:
+        """Pick one thing, the first ones more likely: as people go back to where they like it."""
+        return things[self.skewed(0, len(things) - 1)]
+
+    def deal(self, things: Sequence[Thing], count: int) -> list[Thing]:
+        """Pick so many different things, in a thrown order; all of them when there are no more."""
+        left = list(things)
+        return [left.pop(self.number(0, len(left) - 1)) for _ in range(min(count, len(left)))]
+
+    def fill(self, template: str, digit: str, letter: str | None = None) -> str:
+        """Write a thrown digit for each mark `digit`, a digit or capital for each mark `letter`."""
+
+        def throw(mark: re.Match[str]) -> str:
+            return self.pick(_LETTERS) if mark[0] == letter else str(self.number(0, 9))
+
+        return re.sub(f"[{re.escape(digit + (letter or ''))}]", throw, template)
+
 
 CHECKING = "checking"
 SAVINGS = "savings"
@@ -214,3 +337,31 @@ def _still_owed(installment: int, apr: int, left: int) -> int:
 
 def _round(cents: int, step: int) -> int:
     return half_even(cents, step) * step
+
+
+class DemoCharge(NamedTuple):
+    """Money in (+) or out (−) in cents on the day it is made; a card's posts some days later.
+
+    `held` is what a card shows while the charge is pending, where a tip is added afterwards.
+    """
+
+    day: date
+    account: str
+    amount: int
+    raw: str
+    held: int | None = None
+
+
+def write_for_household(template: str, home: DemoHousehold, dice: Dice) -> str:
+    """Write what of a descriptor stays the same for a household: `~` a digit, `@` a town and state.
+
+    What remains is for each charge: `^` is a digit and `?` a digit or capital.
+    """
+    if "@" in template:
+        template = template.replace("@", f"{dice.favourite(home.metro.towns)} {home.metro.state}")
+    return dice.fill(template, "~")
+
+
+def write_for_charge(template: str, dice: Dice) -> str:
+    """Write what of a descriptor is new with each charge."""
+    return dice.fill(template, "^", "?")

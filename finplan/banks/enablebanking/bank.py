@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from secrets import token_urlsafe
 from urllib.parse import parse_qs, quote, urlsplit
 
+from finplan.banks.answer import NotRead, remark, told_left_out
 from finplan.banks.base import (
     Access,
     BankAccount,
@@ -20,9 +21,14 @@ from finplan.banks.base import (
     SyncPage,
     without_frames,
 )
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.authorizing import page_of
-from finplan.banks.enablebanking.choosing import chosen_bank
+from finplan.banks.enablebanking.api import (
+    ACCOUNT_IS_GONE,
+    NO_ACCOUNT_LEFT,
+    SPENT,
+    EnableBankingApi,
+    RefusedRequest,
+)
+from finplan.banks.enablebanking.choosing import chosen_bank, page_of
 from finplan.banks.enablebanking.consent import (
     ConsentedAccount,
     GivenConsent,
@@ -30,17 +36,14 @@ from finplan.banks.enablebanking.consent import (
     read_secret,
     read_session,
 )
-from finplan.banks.enablebanking.errors import (
-    ACCOUNT_IS_GONE,
-    NO_ACCOUNT_LEFT,
-    SPENT,
-    RefusedRequest,
+from finplan.banks.enablebanking.reading import (
+    ReadAccount,
+    ReadThrough,
+    UnknownCursor,
+    read_account,
+    read_progress,
 )
-from finplan.banks.enablebanking.progress import ReadThrough, UnknownCursor, read_progress
-from finplan.banks.enablebanking.reading import ReadAccount, read_account
 from finplan.banks.enablebanking.rows import MOST_ROWS
-from finplan.banks.fields import remark
-from finplan.banks.left_out import NotRead, told_left_out
 from finplan.model.errors import BankProviderError
 
 ROUNDS_A_DAY = 4

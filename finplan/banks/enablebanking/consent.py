@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from finplan.banks.account_kinds import KindOfName, kind_of_name
-from finplan.banks.enablebanking.money import currency_of, read_amount
-from finplan.banks.fields import is_id, read_instant, remark, try_read
+from finplan.banks.answer import is_id, read_instant, remark, try_read
+from finplan.banks.base import KindOfName, kind_of_name
+from finplan.banks.enablebanking.rows import currency_of, read_amount
 from finplan.model.account import AccountKind
 
 MOST_ACCOUNTS = 100

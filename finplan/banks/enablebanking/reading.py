@@ -1,28 +1,87 @@
-"""One account read at Enable Banking: its balances, and its rows page by page, as far back as wanted."""
+"""One account read at Enable Banking: its balances, and its rows page by page.
+
+They are read as far back as wanted, and it is kept through which day each account was.
+"""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
+from finplan.banks.answer import NotRead, Unreadable, as_kept, odd_fields
 from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.balances import ReadBalances, ShownBalance, read_balances
+from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.consent import ConsentedAccount
-from finplan.banks.enablebanking.errors import RefusedRequest
-from finplan.banks.enablebanking.progress import HISTORY, SHORT
 from finplan.banks.enablebanking.rows import (
     LONGEST_OVERLAP,
     MOST_ROWS,
+    ReadBalances,
+    ShownBalance,
     ToldRow,
     named_rows,
+    read_balances,
     read_page,
 )
-from finplan.banks.fields import Unreadable
-from finplan.banks.left_out import NotRead, as_kept, odd_fields
+
+LATE = 14
+"""Days by which a row may come after its own day, so that so many are asked for again."""
+
+HISTORY = 730
+"""Days that are asked for where an account was never read."""
+
+SHORT = 89
+"""Days that every bank gives, whatever else it refuses."""
+
+
+class UnknownCursor(Exception):
+    """A cursor that this module did not write."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadThrough:
+    """The day through which each account was read; `relinked` until a new access was read whole."""
+
+    accounts: Mapping[str, date] = field(default_factory=dict)
+    relinked: bool = False
+
+    def since(self, account: str, today: date) -> date | None:
+        """The first day to ask an account for, None where it was never read."""
+        last = self.accounts.get(account)
+        return last and min(last, today) - timedelta(days=LATE)
+
+    def after(self, today: date, accounts: Iterable[str]) -> "ReadThrough":
+        """The progress once some accounts were read through a day."""
+        return ReadThrough({**self.accounts, **dict.fromkeys(accounts, today)})
+
+    def under_a_new_access(self) -> "ReadThrough":
+        """The progress under another consent, by which accounts may have other ids."""
+        return replace(self, relinked=True)
+
+    def write(self) -> str:
+        """The cursor that says so."""
+        told: dict[str, object] = {
+            "accounts": {name: day.isoformat() for name, day in sorted(self.accounts.items())}
+        }
+        if self.relinked:
+            told["relinked"] = True
+        return json.dumps(told)
+
+
+def read_progress(cursor: str | None) -> ReadThrough:
+    """The progress that a cursor says. Raises UnknownCursor."""
+    if cursor is None:
+        return ReadThrough()
+    try:
+        told = json.loads(cursor)
+        days = {name: date.fromisoformat(day) for name, day in told["accounts"].items()}
+        return ReadThrough(days, told.get("relinked") is True)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise UnknownCursor from error
+
 
 MOST_PAGES = 300
 
@@ -56,7 +115,7 @@ async def read_account(
 ) -> ReadAccount:
     """Read an account from a day on, all that there is where it is None. Raises BankProviderError."""
     path = f"/accounts/{quote(account.uid, safe='')}"
-    number = _number(today)
+    number = _day_number(today)
     worth = await api.get(
         f"{path}/balances", partial(read_balances, today=number, limit=account.credit_limit)
     )
@@ -80,7 +139,7 @@ def _read(
     covered = None
     if since is None:
         booked = [row.day for row in rows if row.day is not None and not row.pending]
-        covered = _number(first) if first is not None else min(booked, default=None)
+        covered = _day_number(first) if first is not None else min(booked, default=None)
     holders = _holders(account, balances, rows)
     accounts = []
     for currency, holder in holders.items():
@@ -214,5 +273,5 @@ async def _all_pages(
         further = [("continuation_key", page.key)]
 
 
-def _number(day: date) -> int:
+def _day_number(day: date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day

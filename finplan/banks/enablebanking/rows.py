@@ -1,21 +1,62 @@
-"""Rows as Enable Banking tells them, and what each is known by.
+"""Rows and balances as Enable Banking tells them, and what each row is known by.
 
-An amount has no sign: a word says which way it goes. The bank's own reference of a row may be missing,
-may come days after the row, may only count rows of a day, and may be given twice. So a row is known by
-its reference together with its day, else by its day, amount and text; what is alike in all is counted.
+An amount is a decimal text with its currency, and has no sign: a word says which way it goes. The
+bank's own reference of a row may be missing, may come days after the row, may only count rows of a
+day, and may be given twice. So a row is known by its reference together with its day, else by its
+day, amount and text; what is alike in all is counted.
+
+Banks tell several balances of an account, by ISO 20022's codes. What is booked is wanted, since rows
+that wait are in no total: the balance of the day so far (ITBD) or of the last day that closed (CLBD),
+whichever is the newer; then what is expected (XPCD), which counts what waits, and older kinds. What
+is available (ITAV, CLAV) counts a credit line, too: it comes last.
 """
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from finplan.banks.answer import (
+    NotRead,
+    OddFields,
+    OddValue,
+    Unreadable,
+    minor_units,
+    read_day,
+    read_text_number,
+    remark,
+    try_read,
+)
 from finplan.banks.base import BankTransaction
-from finplan.banks.enablebanking.money import read_amount
-from finplan.banks.fields import OddValue, Unreadable, read_day, remark, try_read
-from finplan.banks.left_out import NotRead
+from finplan.model.money import CODES
+
+
+class WrittenAmount(NamedTuple):
+    """Minor units of a currency, with the sign that was written."""
+
+    amount: int
+    currency: str
+
+
+def currency_of(value: object) -> str | None:
+    """A currency's code, None for what is none; an account of several has `XXX`."""
+    code = value.strip().upper() if isinstance(value, str) else ""
+    return code if code in CODES else None
+
+
+def read_amount(value: object) -> WrittenAmount | None:
+    """An amount, None where there is none in a currency. Raises OddValue."""
+    if not isinstance(value, Mapping):
+        return None
+    currency = currency_of(value.get("currency"))
+    if currency is None:
+        return None
+    number = read_text_number(value.get("amount"))
+    return None if number is None else WrittenAmount(minor_units(number, currency), currency)
+
 
 _WAITS = {"PDNG", "HOLD"}
 _NEVER_BOOKED = {"CNCL", "RJCT", "SCHD", "INFO"}
@@ -212,3 +253,72 @@ def _name(told: object) -> str | None:
 def _merchant_code(told: object) -> str | None:
     text = str(told or "")
     return text if len(text) == 4 and text.isdecimal() else None
+
+
+_BOOKED_BALANCES = ("ITBD", "CLBD")
+_OTHER_BALANCES = ("XPCD", "OPBD", "PRCD", "VALU", "OTHR")
+_AVAILABLE_BALANCES = ("ITAV", "CLAV", "FWAV", "OPAV")
+
+
+class ShownBalance(NamedTuple):
+    """What an account is worth, below zero when it owes, and the day that is of, if it is told."""
+
+    amount: int
+    day: int | None
+
+
+class ReadBalances(NamedTuple):
+    """The balance to show of each currency, and the names of fields that are odd."""
+
+    by_currency: dict[str, ShownBalance]
+    odd: list[str]
+
+
+def read_balances(answer: Mapping[str, Any], today: int, limit: int | None) -> ReadBalances:
+    """The balances of an account; `limit` is its credit line."""
+    odd = OddFields()
+    balances = _balances_by_currency(answer.get("balances"), today, limit, odd)
+    return ReadBalances(balances, list(dict.fromkeys(odd.names)))
+
+
+def _balances_by_currency(
+    told: object, today: int, limit: int | None, odd: OddFields
+) -> dict[str, ShownBalance]:
+    listed = [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
+    by_currency: dict[str, list[tuple[str, ShownBalance]]] = {}
+    for each in listed:
+        amount = odd.read("balance", read_amount, each.get("balance_amount"))
+        if amount is not None:
+            day = odd.read(
+                "day of the balance",
+                partial(_day_of_balance, today=today),
+                each.get("reference_date"),
+            )
+            of = by_currency.setdefault(amount.currency, [])
+            of.append((str(each.get("balance_type")), ShownBalance(amount.amount, day)))
+    chosen = ((currency, _chosen_balance(of, limit)) for currency, of in by_currency.items())
+    return {currency: balance for currency, balance in chosen if balance is not None}
+
+
+def _chosen_balance(
+    told: Iterable[tuple[str, ShownBalance]], limit: int | None
+) -> ShownBalance | None:
+    by_kind = dict(reversed(list(told)))
+    booked = [by_kind[kind] for kind in _BOOKED_BALANCES if kind in by_kind]
+    if booked:
+        # Without a day it is of now.
+        return max(booked, key=lambda each: each.day or 99_999_999)
+    for kind in _OTHER_BALANCES:
+        if kind in by_kind:
+            return by_kind[kind]
+    for kind in _AVAILABLE_BALANCES:
+        if kind in by_kind:
+            available = by_kind[kind]
+            return available._replace(amount=available.amount - (limit or 0))
+    return None
+
+
+def _day_of_balance(value: object, today: int) -> int | None:
+    """The day that a balance is of, None for now: a day to come says nothing. Raises OddValue."""
+    day = read_day(value)
+    return day if day is not None and day < today else None

@@ -1,7 +1,8 @@
 """What Plaid answers, as accounts, rows and debts.
 
-Plaid writes money as JSON numbers, read as exact decimals: what goes out is above zero, and so is what
-is owed on a card or a loan.
+Plaid writes money as JSON numbers, read as exact decimals: what goes out is above zero, and so is
+what is owed on a card or a loan. What it lists is cut down to the fields that are read first, so that
+little of a long answer is kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,14 +12,17 @@ from functools import partial
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.fields import (
+from finplan.banks.answer import (
+    LONGEST_REMARK,
+    NotRead,
     OddFields,
     OddValue,
     Unreadable,
+    as_kept,
     day_number,
     is_id,
     minor_units,
+    odd_fields,
     read_currency,
     read_day,
     read_instant,
@@ -26,8 +30,81 @@ from finplan.banks.fields import (
     remark,
     try_read,
 )
-from finplan.banks.left_out import NotRead, as_kept, odd_fields
+from finplan.banks.base import BankAccount, BankTransaction
 from finplan.model.account import AccountKind
+
+MOST_ROWS = 1_000
+"""Of one answer; Plaid gives at most 500 at once."""
+
+MOST_ACCOUNTS = 200
+
+_LONGEST = 2 * LONGEST_REMARK
+"""Of a text, in characters: longer than any id, day or number may be, so that it stays too long."""
+
+_ROW_FIELDS = (
+    *("transaction_id", "account_id", "pending_transaction_id", "amount", "date", "pending"),
+    *("iso_currency_code", "unofficial_currency_code"),
+    *("merchant_name", "original_description", "name", "personal_finance_category"),
+)
+_ACCOUNT_FIELDS = ("account_id", "name", "official_name", "mask", "type", "subtype", "balances")
+_NESTED_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "personal_finance_category": ("confidence_level", "detailed", "primary"),
+    "balances": (
+        *("available", "current", "limit", "iso_currency_code", "unofficial_currency_code"),
+    ),
+}
+_PAGE_FIELDS = ("next_cursor", "transactions_update_status", "has_more")
+
+
+def read_page(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """A page of an update. Raises Unreadable where it has no lists, or too long ones."""
+    rows = {
+        name: _listed(answer, name, _ROW_FIELDS, MOST_ROWS)
+        for name in ("added", "modified", "removed")
+    }
+    cursor = answer.get("next_cursor")
+    if isinstance(cursor, str) and len(cursor) > _LONGEST:
+        raise Unreadable("the cursor of its next page is too long")
+    return {
+        **_cut(answer, _PAGE_FIELDS),
+        **rows,
+        "accounts": _listed(answer, "accounts", _ACCOUNT_FIELDS, MOST_ACCOUNTS),
+    }
+
+
+def read_accounts(answer: Mapping[str, Any]) -> list[object]:
+    """The accounts of an item. Raises Unreadable."""
+    listed = answer.get("accounts")
+    if not isinstance(listed, list):
+        raise Unreadable("its answer has no list of accounts")
+    if len(listed) > MOST_ACCOUNTS:
+        raise Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
+    return [_cut(each, _ACCOUNT_FIELDS) if isinstance(each, dict) else None for each in listed]
+
+
+def _listed(
+    answer: Mapping[str, Any], name: str, fields: Iterable[str], most: int
+) -> list[dict[str, Any]]:
+    listed = answer.get(name)
+    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
+        raise Unreadable(f"its answer has no list {name}")
+    if len(listed) > most:
+        raise Unreadable(f"it lists more than {most:,} {name} at once")
+    return [_cut(each, fields) for each in listed]
+
+
+def _cut(value: Mapping[str, Any], fields: Iterable[str]) -> dict[str, Any]:
+    return {name: _short(name, value[name]) for name in fields if name in value}
+
+
+def _short(name: str, value: object) -> object:
+    if isinstance(value, str):
+        return value[:_LONGEST]
+    if isinstance(value, dict) and name in _NESTED_FIELDS:
+        return _cut(value, _NESTED_FIELDS[name])
+    # What is nested where nothing belongs stays odd, and small.
+    return [] if isinstance(value, dict | list) else value
+
 
 _KINDS: Mapping[str, AccountKind] = {
     "depository": "depository",

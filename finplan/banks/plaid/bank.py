@@ -1,12 +1,18 @@
-"""The Aggregator of Plaid, by the person's own keys: an item is a login, with all its accounts."""
+"""The Aggregator of Plaid, by the person's own keys: an item is a login, with all its accounts.
+
+A person signs in at Plaid's Hosted Link, a page that is opened and looked at without a server.
+"""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
 
+from finplan.banks.answer import Unreadable, read_instant, remark, told_left_out, try_read
 from finplan.banks.base import (
     Access,
     BankAccount,
@@ -18,17 +24,157 @@ from finplan.banks.base import (
     PageWanted,
     SyncPage,
 )
-from finplan.banks.fields import Unreadable
 from finplan.banks.http import BankHttp
-from finplan.banks.left_out import told_left_out
-from finplan.banks.plaid.answers import ItemTold, PlaidDebt, read_debts, read_item, with_debts
-from finplan.banks.plaid.api import PlaidApi, PlaidKeys, PlaidRefused
-from finplan.banks.plaid.changes import Changes, NeverStill, gather
-from finplan.banks.plaid.errors import ITEM_IS_GONE, told
-from finplan.banks.plaid.listed import read_accounts, read_page
-from finplan.banks.plaid.page import PlaidPage, environment_of
-from finplan.banks.plaid.reading import ReadUpdate, read_update
+from finplan.banks.plaid.answers import (
+    ItemTold,
+    PlaidDebt,
+    read_accounts,
+    read_debts,
+    read_item,
+    read_page,
+    with_debts,
+)
+from finplan.banks.plaid.api import ITEM_IS_GONE, PlaidApi, PlaidKeys, PlaidRefused, told_refusal
+from finplan.banks.plaid.changes import Changes, NeverStill, ReadUpdate, gather, read_update
 from finplan.model.errors import BadRequest, BankProviderError
+
+HISTORY = 730
+"""Days of history that are asked for; no later request can raise it."""
+
+CALLED = "finplan"
+"""What the page calls who asks."""
+
+_CONSENTS = ("liabilities", "investments")
+"""What the person is asked to let Plaid see besides rows: rates, payments, accounts of these kinds."""
+
+_PUBLIC_TOKEN = re.compile(r"public-(sandbox|development|production)-[A-Za-z0-9-]{1,200}")
+
+
+class PlaidPage:
+    """Hosted Link, for the keys of an API."""
+
+    def __init__(self, api: PlaidApi, http: BankHttp) -> None:
+        self._api = api
+        self._http = http
+
+    async def begin(self, wanted: PageWanted) -> OpenedPage:
+        """Open a page; for an access that is over, one for another. Raises BankProviderError."""
+        try:
+            if wanted.secret is not None:
+                try:
+                    return await self._open(wanted, access_token=wanted.secret)
+                except PlaidRefused as refused:
+                    if refused.code not in ITEM_IS_GONE:
+                        raise
+            try:
+                return await self._open_new(wanted, _CONSENTS)
+            except PlaidRefused as refused:
+                # Not everybody's keys may ask for more than rows.
+                if refused.code not in ("INVALID_PRODUCT", "INVALID_FIELD"):
+                    raise
+            return await self._open_new(wanted, ())
+        except PlaidRefused as refused:
+            raise told_refusal(refused, wanted.institution) from None
+
+    async def look(self, ticket: str) -> PageDone | PageLeft | None:
+        """What came of a page: the first bank that was signed in at, on whichever visit.
+
+        By the ticket of a further one it is the next, of the same visit or a later one.
+        """
+        asked = json.loads(ticket)
+        nth: int = asked.get("nth", 0)
+        try:
+            answer = await self._api.ask("/link/token/get", link_token=asked["token"])
+        except PlaidRefused as refused:
+            raise told_refusal(refused) from None
+        listed = answer.get("link_sessions")
+        sessions = [each for each in listed if isinstance(each, dict)] if listed else []
+        done: list[PageDone] = [
+            each for session in sessions for each in _done_at_page(session, update=asked["update"])
+        ]
+        if asked["update"]:
+            return done[0] if done else _left_last_at_page(sessions)
+        if nth < len(done):
+            return replace(done[nth], further=json.dumps(asked | {"nth": nth + 1}))
+        return None if nth else _left_last_at_page(sessions)
+
+    async def _open_new(self, wanted: PageWanted, consents: tuple[str, ...]) -> OpenedPage:
+        return await self._open(
+            wanted,
+            products=["transactions"],
+            transactions={"days_requested": HISTORY},
+            **({"additional_consented_products": list(consents)} if consents else {}),
+        )
+
+    async def _open(self, wanted: PageWanted, **more: Any) -> OpenedPage:
+        answer = await self._api.ask(
+            "/link/token/create",
+            client_name=CALLED,
+            language="en",
+            country_codes=list(self._api.keys.countries),
+            user={"client_user_id": wanted.owner},
+            hosted_link={},
+            **more,
+        )
+        url, token = answer.get("hosted_link_url"), answer.get("link_token")
+        if not (isinstance(url, str) and url.startswith("https://") and isinstance(token, str)):
+            raise self._http.failure(
+                "Plaid opened no page of its own to sign in at. Ask its support to enable Hosted Link"
+                " for your keys: https://dashboard.plaid.com."
+            )
+        ends = try_read(read_instant, answer.get("expiration"))
+        if ends is None:
+            raise self._http.failure("Plaid does not say how long its page is open.")
+        ticket = json.dumps({"token": token, "update": "access_token" in more})
+        return OpenedPage(url, int(ends.timestamp() * 1000), ticket)
+
+
+def environment_of(public_token: str) -> str | None:
+    """The environment that a token of Plaid's page is of; None for what is none."""
+    found = _PUBLIC_TOKEN.fullmatch(public_token.strip())
+    return found and found[1]
+
+
+def _done_at_page(session: dict[str, Any], *, update: bool) -> Iterator[PageDone]:
+    """What a visit of the page gave: each sign-in once."""
+    results, success = session.get("results"), session.get("on_success")
+    added = results.get("item_add_results") if isinstance(results, dict) else None
+    found = [each for each in added if isinstance(each, dict)] if isinstance(added, list) else []
+    if not found and isinstance(success, dict):
+        metadata = success.get("metadata")
+        found = [{**(metadata if isinstance(metadata, dict) else {}), **success}]
+    for each in found:
+        token = each.get("public_token")
+        if update:
+            yield PageDone()
+        elif isinstance(token, str) and environment_of(token) is not None:
+            told = each.get("institution")
+            institution = told if isinstance(told, dict) else {}
+            yield PageDone(
+                token,
+                remark(institution.get("name")) or None,
+                remark(institution.get("institution_id")) or None,
+            )
+
+
+def _left_last_at_page(sessions: list[dict[str, Any]]) -> PageLeft | None:
+    return _left_at_page(sessions[-1]) if sessions else None
+
+
+def _left_at_page(session: dict[str, Any]) -> PageLeft | None:
+    """How a visit of the page ended that gave nothing, None while it goes on."""
+    exit_told = session.get("exit") or session.get("on_exit")
+    if not session.get("finished_at") and not exit_told:
+        return None
+    error = exit_told.get("error") if isinstance(exit_told, dict) else None
+    said = remark(error.get("display_message")) if isinstance(error, dict) else ""
+    code = PlaidRefused(400, error).code if isinstance(error, dict) else ""
+    why = f" Plaid says: {said or code}." if said or code else ""
+    return PageLeft(
+        f"You left Plaid's page before a bank was linked.{why.replace('..', '.')} Open the page again"
+        " while it is open, or begin anew: `finplan connect plaid`."
+    )
+
 
 ROWS_A_PAGE = 500
 """The most that Plaid gives at once."""
@@ -74,7 +220,7 @@ class Plaid:
         try:
             answer = await self._api.ask("/item/public_token/exchange", public_token=public_token)
         except PlaidRefused as refused:
-            raise told(refused) from None
+            raise told_refusal(refused) from None
         secret = answer.get("access_token")
         if not isinstance(secret, str) or not secret:
             raise self._http.failure("Plaid answered the token with no access.")
@@ -90,7 +236,7 @@ class Plaid:
             await self._api.ask("/item/remove", access_token=secret)
         except PlaidRefused as refused:
             if refused.code not in ITEM_IS_GONE:
-                raise told(refused) from None
+                raise told_refusal(refused) from None
 
     async def sync(self, link: Link, cursor: str | None, today: date) -> SyncPage:
         """All that changed since a cursor, in one page."""
@@ -102,9 +248,9 @@ class Plaid:
             )
         try:
             # Of a history that Plaid had not begun to read there was no cursor.
-            return await self._sync(link, link.secret, cursor or None, _number(today))
+            return await self._sync(link, link.secret, cursor or None, _day_number(today))
         except PlaidRefused as refused:
-            raise told(refused, link.institution) from None
+            raise told_refusal(refused, link.institution) from None
         except NeverStill:
             raise self._http.failure(
                 f"The rows of {link.institution} changed each time that they were read. They are read"
@@ -191,7 +337,7 @@ class Plaid:
         """What the item ails from though its rows could be read, old as they are then, and what not."""
         if item.error is None:
             return self._http.failure(unread) if unread else None
-        ails = told(PlaidRefused(400, item.error), link.institution)
+        ails = told_refusal(PlaidRefused(400, item.error), link.institution)
         if not unread:
             return ails
         message = f"{ails.message} {unread}"
@@ -213,5 +359,5 @@ def _seen(
     )
 
 
-def _number(day: date) -> int:
+def _day_number(day: date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day

@@ -12,22 +12,23 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from finplan.banks.account_kinds import KindOfName, kind_of_name, mask_of_name
-from finplan.banks.base import BankAccount, BankTransaction
-from finplan.banks.fields import (
+from finplan.banks.answer import (
+    NotRead,
     OddFields,
     OddValue,
     Unreadable,
+    as_kept,
     day_number,
     is_id,
     minor_units,
+    odd_fields,
     read_currency,
     read_epoch,
     read_text_number,
     remark,
     try_read,
 )
-from finplan.banks.left_out import NotRead, as_kept, odd_fields
+from finplan.banks.base import BankAccount, BankTransaction, KindOfName, kind_of_name, mask_of_name
 
 MOST_ACCOUNTS = 200
 MOST_ROWS = 20_000

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Connection
 
+from finplan.banks.answer import NO_CURRENCY
 from finplan.banks.base import SyncPage
-from finplan.banks.fields import NO_CURRENCY
 from finplan.service.ledger.reconciliation import recount_rows
 from finplan.store.queries import accounts, people
 

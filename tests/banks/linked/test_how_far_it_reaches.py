@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from finplan.banks.base import Link
-from finplan.banks.simplefin.progress import WINDOW, ReadSoFar
+from finplan.banks.simplefin.bank import WINDOW, ReadSoFar
 from finplan.model.base import Nothing
 from finplan.service.banking.accounts import list_account_records
 from tests.banks.fakes.simplefin import Trouble

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from finplan.banks.left_out import NotRead, told_left_out
+from finplan.banks.answer import NotRead, told_left_out
 from finplan.model.base import Nothing
 from finplan.service.banking.accounts import list_accounts
 from tests.banks.fakes.faults import Answered, Changed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from finplan.banks.fields import Unreadable
+from finplan.banks.answer import Unreadable
 from finplan.banks.plaid.changes import gather
 from finplan.model.task import TaskQuery
 from finplan.service.planning.tasks import list_tasks

@@ -4,7 +4,7 @@ from datetime import date, time, timedelta
 
 import pytest
 
-from finplan.banks.simplefin.progress import WINDOW
+from finplan.banks.simplefin.bank import WINDOW
 from finplan.model.connection import Institution
 from finplan.model.errors import BadRequest, BankProviderError, UnsupportedProvider
 from tests.banks.fakes.simplefin import epoch

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import RegisteredApplication
+from finplan.banks.enablebanking.api import EnableBankingApi, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidKeys

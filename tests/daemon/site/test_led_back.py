@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from finplan.banks.base import Aggregator
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import CALLBACK, RegisteredApplication
+from finplan.banks.enablebanking.api import CALLBACK, EnableBankingApi, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.model.base import Nothing

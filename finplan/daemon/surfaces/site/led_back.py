@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from finplan.banks.enablebanking.application import CALLBACK
+from finplan.banks.enablebanking.api import CALLBACK
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.forms import TypedForm, alert

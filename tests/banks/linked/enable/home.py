@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import RegisteredApplication
+from finplan.banks.enablebanking.api import EnableBankingApi, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.model.connection import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from finplan.banks.enablebanking.errors import CONTROL_PANEL
+from finplan.banks.enablebanking.api import CONTROL_PANEL
 from finplan.model.connection import Institution, Reconnection, Unlinking
 from finplan.model.errors import BadRequest, BankProviderError, Conflict
 from finplan.service.banking.connections import unlink_connection

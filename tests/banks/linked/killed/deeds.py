@@ -18,8 +18,7 @@ from typing import Any, Literal
 from sqlalchemy import Engine, event
 
 from finplan.banks.base import Aggregator
-from finplan.banks.enablebanking.api import EnableBankingApi
-from finplan.banks.enablebanking.application import RegisteredApplication
+from finplan.banks.enablebanking.api import EnableBankingApi, RegisteredApplication
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid import bank as plaid_bank

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Literal
 
-from finplan.banks.enablebanking.application import RegisteredApplication
+from finplan.banks.enablebanking.api import RegisteredApplication
 from finplan.banks.plaid.api import PlaidKeys
 from tests.banks.fakes.enable_banking import EnableBanking
 from tests.banks.fakes.plaid import PlaidApi
