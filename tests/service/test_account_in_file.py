@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finplan.service.imports.account_in_file import AccountInFile
+from finplan.service.imports.import_run import AccountInFile
 from finplan.statements.statement import (
     StatementAccount,
     StatementPart,

@@ -9,10 +9,9 @@ from sqlalchemy import create_engine
 from finplan.model.account import KindWord
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.imports.account_kinds import finding_of, kind_said
-from finplan.service.imports.import_run import ImportRun
+from finplan.service.imports.import_run import ImportRun, StagedAccount
+from finplan.service.imports.kind_resolution import finding_of, kind_said
 from finplan.service.imports.reading import stage_files
-from finplan.service.imports.staged_files import StagedAccount
 from finplan.statements.statement import Hints
 from finplan.store.offload import ReadDoor
 

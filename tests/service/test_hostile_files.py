@@ -10,7 +10,7 @@ from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
 from finplan.service.context import Context
 from finplan.service.imports.imports import import_files
-from finplan.service.imports.payees import PayeeNumbers
+from finplan.service.imports.reading import PayeeNumbers
 from finplan.statements.detect import read_as_likely
 from finplan.statements.statement import Hints, SourceFile, UnreadableStatement
 from tests.hostile_files import HOSTILE, HOSTILE_FILES, made

@@ -390,9 +390,9 @@ async def test_accounts_that_come_meanwhile_stop_it(
     rich: Context, elsewhere: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A household that was read for an empty home goes into no other one."""
-    from finplan.service.imports import pipeline
+    from finplan.service.imports import imports
 
-    text, read = await exported(rich), pipeline._read
+    text, read = await exported(rich), imports._read
     await taken(
         elsewhere,
         tmp_path / "own.csv",
@@ -407,7 +407,7 @@ async def test_accounts_that_come_meanwhile_stop_it(
             patched.setattr(ImportRun, "restores", True)
             return await read(context, run)
 
-    monkeypatch.setattr(pipeline, "_read", read_as_if_empty)
+    monkeypatch.setattr(imports, "_read", read_as_if_empty)
     with pytest.raises(Conflict, match="Accounts have come here"):
         await taken(elsewhere, tmp_path / "home.json", text)
     assert len(await list_accounts(elsewhere, Nothing())) == 1

@@ -15,8 +15,8 @@ from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import list_account_records, list_accounts
 from finplan.service.banking.linking import link_connection
 from finplan.service.context import Context
-from finplan.service.imports.accounts.row_evidence import evidence_of
 from finplan.service.imports.imports import undo_import
+from finplan.service.imports.row_evidence import evidence_of
 from finplan.service.spending.spending import query_spending
 from finplan.store.queries.repeated_rows import Overlap
 from tests.service.asked import open_question

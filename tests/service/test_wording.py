@@ -9,8 +9,8 @@ from finplan.model.duplicate import DuplicateQuery, DuplicateVerdict
 from finplan.model.errors import Conflict
 from finplan.model.transaction import TransactionQuery
 from finplan.service.context import Context
+from finplan.service.imports.row_evidence import Wording, wordings_agree
 from finplan.service.imports.row_matching import pair_left_overs
-from finplan.service.imports.wording import Wording, agree
 from finplan.service.transactions.transactions import list_transactions
 from finplan.service.verdicts.duplicates import decide_duplicate, list_duplicates
 from finplan.store.queries.staged_rows import LeftOver
@@ -43,7 +43,7 @@ Dump = Callable[[], Awaitable[dict[str, list[tuple[object, ...]]]]]
 )
 def test_texts_of_one_row(read: Wording, stored: Wording, *, are_one: bool) -> None:
     """All words of one stand in the other or beside it, and no ids of one kind tell the rows apart."""
-    assert agree(read, stored) is are_one
+    assert wordings_agree(read, stored) is are_one
 
 
 def _rows(*texts: str) -> list[LeftOver]:

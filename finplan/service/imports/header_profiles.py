@@ -2,6 +2,9 @@
 
 A profile is every answer given in imports that stand, so that undoing an import takes its answers back
 exactly; of each kind the newest answer holds, and every account that was named is kept.
+
+Many banks share a header such as Date, Description, Amount. What was said of a checking account would
+turn every sign of a card whose file looks the same, so which way amounts go is asked about.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,15 +16,16 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.model.base import Nothing
 from finplan.model.errors import NotFound
+from finplan.model.money import to_text
 from finplan.model.question import OF_FIRST_ROW, PLAIN_WAYS
 from finplan.model.statement import ImportProfile, ImportRequest, ProfileId
 from finplan.service.context import Context
 from finplan.service.ids import BY_NAME, number_in
-from finplan.service.imports.accounts.resolution import account_requested
-from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.remembered_ways import kinds_by_layout
-from finplan.service.imports.staged_files import StagedFile
-from finplan.statements.statement import HeaderAnswers, Hints
+from finplan.service.imports.account_resolution import account_requested
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedFile
+from finplan.service.imports.questions import FileQuestion
+from finplan.statements.statement import Choice, HeaderAnswers, Hints, Question
+from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts, people
 from finplan.store.queries import imports as table
 
@@ -169,7 +173,7 @@ def _ways_taken(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str
 
 async def list_import_profiles(context: Context, _ask: Nothing) -> tuple[ImportProfile, ...]:
     """What is remembered of how files are read, the newest first."""
-    return await context.store.read(partial(_list, owner=context.caller.owner))
+    return await context.store.read(partial(_list_profiles, owner=context.caller.owner))
 
 
 async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfile:
@@ -183,7 +187,7 @@ async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfi
             raise NotFound(
                 f"There is no header profile {ask.id}. `finplan imports profiles` lists them."
             )
-        shown = _shown(profile, _account_names(connection, owner))
+        shown = _shown_profile(profile, _account_names(connection, owner))
         table.forget_header(connection, owner, profile.signature)
         # A dry run that was read by it no longer tells what the import would do.
         people.raise_generation(connection, owner)
@@ -206,16 +210,18 @@ def _account_answered(file: StagedFile, said: ImportRequest, run: ImportRun) -> 
     return account.no if is_unnamed and not account.contested else None
 
 
-def _list(connection: Connection, owner: int) -> tuple[ImportProfile, ...]:
+def _list_profiles(connection: Connection, owner: int) -> tuple[ImportProfile, ...]:
     names = _account_names(connection, owner)
-    return tuple(_shown(profile, names) for profile in reversed(_profiles(connection, owner)))
+    return tuple(
+        _shown_profile(profile, names) for profile in reversed(_profiles(connection, owner))
+    )
 
 
 def _account_names(connection: Connection, owner: int) -> dict[int, str]:
     return {row["no"]: row["name"] for row in accounts.list_accounts(connection, owner)}
 
 
-def _shown(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:
+def _shown_profile(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:
     return ImportProfile(
         id=profile.id,
         columns=profile.shown_columns,
@@ -237,11 +243,11 @@ def _profiles(connection: Connection, owner: int) -> list[_Profile]:
         signature = row["signature"]
         if signature.startswith(table.OF_ONE_ACCOUNT):
             continue
-        by_signature[signature] = _with(by_signature.pop(signature, None), row)
+        by_signature[signature] = _with_answers(by_signature.pop(signature, None), row)
     return [profile for profile in by_signature.values() if not profile.is_empty]
 
 
-def _with(profile: _Profile | None, row: RowMapping) -> _Profile:
+def _with_answers(profile: _Profile | None, row: RowMapping) -> _Profile:
     """A profile with one more row of answers, which is newer than all before it."""
     earlier = HeaderAnswers() if profile is None else profile.answers
     numbers = () if profile is None else profile.accounts
@@ -259,3 +265,79 @@ def _with(profile: _Profile | None, row: RowMapping) -> _Profile:
         tuple(dict.fromkeys(no for no in (*numbers, row["account_no"]) if no is not None)),
         row["saved_at"],
     )
+
+
+def ask_about_ways(connection: Connection, run: ImportRun) -> ImportRun:
+    """Ask which way the amounts of an account go where only an answer on another one tells it.
+
+    An account keeps the way that its own newest file of the layout went; of one that has none, an answer
+    on accounts of its kind tells it.
+
+    `run` has its kinds resolved; a file that is asked about already is left for later.
+    """
+    if not any(file.used.direction in PLAIN_WAYS for file in run.staged.files):
+        return run
+    held = kinds_by_layout(connection, run.owner)
+    ways = table.ways_by_layout(connection, run.owner)
+    return replace(run, questions=(*run.questions, *_questions_on_ways(run, held, ways)))
+
+
+def kinds_by_layout(connection: Connection, owner: int) -> dict[str, set[str]]:
+    """The kinds of the accounts that files of each layout went to."""
+    kinds = {row["no"]: row["kind"] for row in accounts.list_accounts(connection, owner)}
+    by_layout = table.accounts_by_layout(connection, owner)
+    went = [(layout, no) for layout, numbers in by_layout.items() for no in numbers]
+    found: dict[str, set[str]] = {}
+    for layout, number in (*went, *table.ways_by_layout(connection, owner)):
+        if number in kinds:
+            found.setdefault(layout, set()).add(kinds[number])
+    return found
+
+
+def _questions_on_ways(
+    run: ImportRun, held: Mapping[str, set[str]], ways: Mapping[tuple[str, int], str]
+) -> Iterator[FileQuestion]:
+    """A question on each file of which an account goes another way, as far as is known.
+
+    `held` are the kinds of the accounts with files of a layout, `ways` the accounts' own ways there.
+    """
+    asked = {each.file for each in run.questions}
+    for place, file in enumerate(run.staged.files):
+        if file.used.direction not in PLAIN_WAYS or place in asked:
+            continue
+        for account in (run.accounts[local] for local in file.accounts):
+            own = None if account.new else ways.get((file.layout, account.no))
+            is_of_others = bool(held.get(file.layout, set()) - {account.kind})
+            if is_of_others if own is None else _is_inward(own) != _is_inward(file.used.direction):
+                yield FileQuestion(place, _question_on_way(account, own))
+                break
+
+
+def _is_inward(way: str) -> bool:
+    return way == "in"
+
+
+def _question_on_way(account: ResolvedAccount, own: str | None) -> Question:
+    """Ask which way they go; `own` is how they went in the account's newest file, if that is known."""
+    sample = ""
+    if account.staged.example is not None:
+        amount, text = account.staged.example
+        sample = f"{to_text(abs(amount), account.currency)} {quoted(text)}"
+    name = quoted(account.name)
+    text = (
+        f"Which way amounts without a minus go was said of files with these columns, but of another kind"
+        f" of account than {name}."
+    )
+    if own is not None:
+        went = "came in" if _is_inward(own) else "were spent"
+        text = (
+            f"Amounts without a minus {went} in earlier files of {name}, but the other way was said of"
+            " another account with these columns since."
+        )
+    choices = [
+        Choice("out", "they were spent", f"{sample} out".strip()),
+        Choice("in", "they came in", f"{sample} in".strip()),
+    ]
+    if own is not None and _is_inward(own):
+        choices.reverse()
+    return Question("direction", text, tuple(choices))

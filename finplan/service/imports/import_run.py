@@ -1,19 +1,299 @@
-"""An import on its way: the one value that each of its steps is handed, and hands on."""
+"""An import on its way: what its files say while their rows wait in the stage, and where it stands.
 
-from collections.abc import Mapping, Sequence
+`ImportRun` is the one value that each step of an import is handed, and hands on.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import RowMapping
 
 from finplan.model.account import AccountKind
 from finplan.model.errors import BadRequest
+from finplan.model.household import ExportedHome
 from finplan.model.statement import FileReport, ImportRequest
 from finplan.operation import UploadedFile
-from finplan.plan.ledger.days import Interval
+from finplan.plan.ledger.days import Interval, merged
 from finplan.service.imports.questions import FileQuestion
-from finplan.service.imports.staged_files import StagedAccount, StagedFiles
-from finplan.statements.statement import RowCells
+from finplan.statements.statement import (
+    Header,
+    HeaderAnswers,
+    KindClue,
+    RowCells,
+    StatementAccount,
+    StatementPart,
+    StatementRows,
+    UnshownRow,
+)
+
+_MOST_STATED = 1000
+"""How many stated periods of one file are told apart."""
+
+
+@dataclass
+class AccountInFile:
+    """The days that a file knows of an account, its rows as a whole, its closing balance.
+
+    `stated` are the days that the file states, `first` and `last` those of its booked rows, YYYYMMDD.
+    `booked` counts these, `money_in` and `money_out` are what they add up to, both positive.
+    `balance` has the bank's own sign; `fits` says whether it follows from the rows by what the file
+    itself states, None where it does not tell. `left_out` counts rows by reason.
+    """
+
+    stated: list[Interval] = field(default_factory=list)
+    first: int | None = None
+    last: int | None = None
+    booked: int = 0
+    money_in: int = 0
+    money_out: int = 0
+    balance: int | None = None
+    balance_day: int | None = None
+    fits: bool | None = None
+    left_out: Counter[str] = field(default_factory=Counter)
+    assumed: list[str] = field(default_factory=list)
+
+    def include(self, part: StatementPart, booked: Sequence[int]) -> None:
+        """Let a part of the file, which has rows booked on some days, add what it says."""
+        if booked:
+            self._take_days(min(booked), max(booked))
+            self._take_amounts(part.rows, len(booked))
+        if part.until is not None:
+            since = part.since or min(booked, default=part.until)
+            self.state([Interval(min(since, part.until), part.until)])
+        self._take_balance(part.balance, part.balance_day)
+        self._take_fit(part.balance_fits)
+        self.left_out.update(part.left_out)
+        self.assumed += part.assumed
+
+    def merge(self, other: "AccountInFile") -> None:
+        """Add what the file says of the account under another name."""
+        self.state(other.intervals)
+        if other.first is not None and other.last is not None:
+            self._take_days(other.first, other.last)
+        self.booked += other.booked
+        self.money_in += other.money_in
+        self.money_out += other.money_out
+        self._take_balance(other.balance, other.balance_day)
+        self._take_fit(other.fits)
+        self.left_out.update(other.left_out)
+        self.assumed += other.assumed
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """The days as intervals; rows outside of the stated days widen them."""
+        spans = merged(self.stated)
+        if self.first is None or self.last is None:
+            return spans
+        if not spans:
+            return [Interval(self.first, self.last, since_stated=False, until_stated=False)]
+        if self.first < spans[0].since:
+            spans[0] = spans[0]._replace(since=self.first)
+        if self.last > spans[-1].until:
+            spans[-1] = spans[-1]._replace(until=self.last)
+        return spans
+
+    def state(self, intervals: Sequence[Interval]) -> None:
+        """Add days that the file states itself."""
+        self.stated += intervals
+        if len(self.stated) > _MOST_STATED:
+            self.stated = merged(self.stated)
+        if len(self.stated) > _MOST_STATED:
+            # No bank states so many periods with holes between them: a file of them is damaged.
+            self.stated = [Interval(self.stated[0].since, self.stated[-1].until)]
+
+    def _take_days(self, first: int, last: int) -> None:
+        self.first = first if self.first is None else min(self.first, first)
+        self.last = last if self.last is None else max(self.last, last)
+
+    def _take_amounts(self, rows: StatementRows, booked: int) -> None:
+        amounts = rows.amounts
+        if booked < len(amounts):
+            amounts = [
+                amount for amount, waits in zip(amounts, rows.pending, strict=True) if not waits
+            ]
+        total, came_in = sum(amounts), sum(amount for amount in amounts if amount > 0)
+        self.booked += len(amounts)
+        self.money_in += came_in
+        self.money_out += came_in - total
+
+    def _take_balance(self, balance: int | None, day: int | None) -> None:
+        """Keep the newest balance; of two of one day the later one."""
+        if balance is not None and (day or 0) >= (self.balance_day or 0):
+            self.balance, self.balance_day = balance, day
+
+    def _take_fit(self, fits: bool | None) -> None:
+        """All of several balances must fit."""
+        if fits is not None:
+            self.fits = fits and self.fits is not False
+
+
+class CoveredDays(NamedTuple):
+    """How far one file covers an account: its last day but for pending rows, and with them.
+
+    Both are YYYYMMDD; `booked` is 0 where only a pending row tells.
+    """
+
+    booked: int
+    until: int
+
+
+@dataclass
+class StagedAccount:
+    """An account of the files, by its local number, with what the files say of it as a whole.
+
+    Days are YYYYMMDD; balances are in minor units with the bank's own sign. `coverage` has each file
+    that knows what is pending, by its place; an export knows nothing of that. `in_files` has what
+    each file says, by its place, `balances` each balance that is stated by its day. `headers` are the
+    signatures of the tables that it is read from. `is_called_like_file` says that its name is only its
+    file's. `kind_clues` are what names, formats and tables say
+    of its kind, `file_names` those of its files. `example` is a row, amount and text, by which a person
+    knows it: one that comes in, where one does.
+    """
+
+    account: StatementAccount
+    kind: AccountKind
+    subtype: str | None
+    currency_assumed: bool = False
+    is_called_like_file: bool = False
+    since: int | None = None
+    until: int | None = None
+    balance: int | None = None
+    balance_day: int | None = None
+    sources: set[str] = field(default_factory=set)
+    headers: set[str] = field(default_factory=set)
+    coverage: dict[int, CoveredDays] = field(default_factory=dict)
+    in_files: dict[int, AccountInFile] = field(default_factory=dict)
+    balances: dict[int, int] = field(default_factory=dict)
+    kind_clues: dict[KindClue, None] = field(default_factory=dict)
+    file_names: list[str] = field(default_factory=list)
+    example: tuple[int, str] | None = None
+
+    @property
+    def intervals(self) -> list[Interval]:
+        """The days that the files cover, in order; those that overlap or touch are one interval."""
+        return merged(each for one in self.in_files.values() for each in one.intervals)
+
+    @property
+    def is_exported(self) -> bool:
+        """Whether finplan wrote the file itself, which knows the account by its id."""
+        return self.account.id is not None
+
+    def include(self, file: int, part: StatementPart) -> None:
+        """Let a part of a file, given by its place, add to what is known of the account."""
+        self.kind_clues |= dict.fromkeys(part.kind_clues)
+        self._take_example(part.rows)
+        days = part.rows.days
+        ends = [min(days), max(days)] if days else []
+        self._widen([part.since, *ends], [part.until, *ends])
+        booked_days = _booked_days(part.rows)
+        self.in_files.setdefault(file, AccountInFile()).include(part, booked_days)
+        if part.balance is not None:
+            if part.balance_day is not None:
+                self.balances[part.balance_day] = part.balance
+            self._take_balance(part.balance, part.balance_day)
+        if not self.is_exported:
+            booked = max(part.until or 0, max(booked_days, default=0))
+            until = max([booked, *ends])
+            if until:
+                self._cover(file, CoveredDays(booked, until))
+
+    def merge(self, other: "StagedAccount") -> None:
+        """Let another account of the files, which turns out to be this one, add what is known of it."""
+        self._widen([other.since], [other.until])
+        if other.balance is not None:
+            self._take_balance(other.balance, other.balance_day)
+        self.balances |= other.balances
+        self.sources |= other.sources
+        for file, said in other.in_files.items():
+            self.in_files.setdefault(file, AccountInFile()).merge(said)
+        self.kind_clues |= other.kind_clues
+        self.file_names += other.file_names
+        self.example = self.example or other.example
+        for file, coverage in other.coverage.items():
+            self._cover(file, coverage)
+
+    def _take_example(self, rows: StatementRows) -> None:
+        if rows and (self.example is None or self.example[0] < 0):
+            place = next((each for each, amount in enumerate(rows.amounts) if amount > 0), 0)
+            if self.example is None or rows.amounts[place] > 0:
+                self.example = rows.amounts[place], rows.raws[place]
+
+    def _widen(self, since: Iterable[int | None], until: Iterable[int | None]) -> None:
+        self.since = min((day for day in (self.since, *since) if day is not None), default=None)
+        self.until = max((day for day in (self.until, *until) if day is not None), default=None)
+
+    def _take_balance(self, balance: int, day: int | None) -> None:
+        """Keep the newest balance; of two of one day the later one."""
+        if (day or 0) >= (self.balance_day or 0):
+            self.balance, self.balance_day = balance, day
+
+    def _cover(self, file: int, days: CoveredDays) -> None:
+        booked, until = self.coverage.get(file, days)
+        self.coverage[file] = CoveredDays(max(booked, days.booked), max(until, days.until))
+
+
+def _booked_days(rows: StatementRows) -> Sequence[int]:
+    if not any(rows.pending):
+        return rows.days
+    return [day for day, waits in zip(rows.days, rows.pending, strict=True) if not waits]
+
+
+@dataclass
+class StagedFile:
+    """One file: how it was read, which accounts it names, or why it cannot be read.
+
+    `header` is a table's, `used` what decided of the answers given for earlier files with it.
+    `accounts` are local numbers; `pending` counts the rows that wait. `unshown` are the rows whose way
+    only an answer says, each with the local number of its account.
+    """
+
+    name: str
+    format: str | None = None
+    encoding: str | None = None
+    header: Header | None = None
+    used: HeaderAnswers = field(default_factory=HeaderAnswers)
+    accounts: list[int] = field(default_factory=list)
+    pending: int = 0
+    notes: list[str] = field(default_factory=list)
+    unshown: list[tuple[int, UnshownRow]] = field(default_factory=list)
+    error: str | None = None
+
+    @property
+    def source(self) -> str:
+        """The kind of source that its format is; rows of one kind are told apart by their raw text."""
+        return (self.format or "").lower().replace("qfx", "ofx")
+
+    @property
+    def layout(self) -> str:
+        """What files of one bank have in common: the signature of their header, else their format."""
+        return self.source if self.header is None else self.header.signature
+
+
+@dataclass
+class StagedFiles:
+    """Everything that the files of one import say, but for their rows.
+
+    Accounts and payees go by their places here, which are their local numbers in the stage; a payee is
+    its key, its name, and the first descriptor that it was seen under. `questions` are those on how
+    files are read; one that leaves something open is staged as it is likely. `home` is the household
+    that the import restores, whose accounts come first, in its order; `exported` are the names of the
+    payees that the files tell apart by their keys.
+    """
+
+    files: list[StagedFile] = field(default_factory=list)
+    accounts: list[StagedAccount] = field(default_factory=list)
+    payees: list[tuple[str, str, str]] = field(default_factory=list)
+    questions: list[FileQuestion] = field(default_factory=list)
+    home: ExportedHome | None = None
+    exported: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any file cannot be read."""
+        return any(file.error for file in self.files)
 
 
 @dataclass(eq=False)

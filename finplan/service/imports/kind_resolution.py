@@ -1,23 +1,181 @@
-"""Kind resolution: what kind each new account is, or the question; what a present one seems to be."""
+"""Kind resolution: what kind each new account is, or the question; what a present one seems to be.
 
-from collections.abc import Iterator, Sequence
+What the person or a file says holds, else what its evidence adds up to. An account into which another
+one pays exactly what is owed is a card, or savings.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from shlex import quote
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from finplan.model.account import KindWord, kind_and_subtype
+from finplan.model.account import AccountKind, KindWord, kind_and_subtype
 from finplan.model.money import to_text
-from finplan.service.imports.account_kinds import finding_of, kind_in_file, kind_said
-from finplan.service.imports.card_payments import clues_of_payers, payers_of
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.plan.ledger.days import ORDINAL, day_of_ordinal
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
 from finplan.service.imports.questions import FileQuestion
-from finplan.statements.kinds import clues_of_names, conclude
-from finplan.statements.statement import Choice, Question
+from finplan.statements.kinds import (
+    DEPOSITORY,
+    LIKELY,
+    SURE,
+    KindFinding,
+    clues_of_names,
+    conclude,
+    kind_named,
+)
+from finplan.statements.statement import Choice, KindClue, Question, StatementAccount
 from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts
-from finplan.store.queries.payments import AccountRows
+from finplan.store.queries.payments import (
+    AccountRows,
+    Moved,
+    count_spent,
+    newest_received,
+    paid_out,
+)
+
+_TABLE_FORMAT = "CSV"
+_JOURNAL_FORMATS = ("hledger", "beancount", "finplan")
+
+
+def clues_of_file(account: StatementAccount, file_name: str, format_: str | None) -> list[KindClue]:
+    """What the names of a file and of its account say, and its format."""
+    clues = list(clues_of_names((account.name, PurePath(file_name).stem)))
+    if format_ != _TABLE_FORMAT:
+        is_declared = (format_ or "").casefold().startswith(_JOURNAL_FORMATS)
+        points = SURE if is_declared else LIKELY
+        clues.append(KindClue(DEPOSITORY, points, "banks send such files of their accounts"))
+    return clues
+
+
+def finding_of(staged: StagedAccount) -> KindFinding:
+    """What everything that the files say of an account adds up to."""
+    return conclude(staged.kind_clues)
+
+
+def kind_said(staged: StagedAccount, word: KindWord) -> tuple[AccountKind, str | None]:
+    """The kind and subtype where the person says the kind; a closer subtype of the file stays."""
+    kind, subtype = kind_and_subtype(word)
+    account = staged.account
+    if account.kind == kind and word not in DEPOSITORY:
+        subtype = account.subtype or subtype
+    if word == "depository" and subtype is None:
+        subtype = "savings" if kind_named((account.name, *staged.file_names)) == "savings" else None
+    return kind, subtype
+
+
+def kind_in_file(staged: StagedAccount) -> tuple[AccountKind, str | None]:
+    """The kind and subtype that a file says, or that are likeliest where it does not."""
+    account = staged.account
+    if account.kind is not None:
+        own = kind_and_subtype("credit")[1] if account.kind == "credit" else None
+        return account.kind, account.subtype or own
+    return kind_and_subtype(finding_of(staged).likeliest[0])
+
+
+_LATEST_PAYMENTS = 60
+"""How many of the newest payments are compared: years of a card's, a month of a shop's account."""
+
+DAYS_OF_PAYMENT = 3
+"""How far apart a payment may leave one account and come into the other."""
+
+LEAST_PAYMENTS = 2
+"""How many payments are no chance, if they are not of one size."""
+
+_ROUND_AMOUNT = 10_00
+"""What people move is mostly a multiple of this; what a card bills hardly ever is."""
+
+
+class Payer(NamedTuple):
+    """An account that may pay another one, and how a person knows it."""
+
+    side: AccountRows
+    name: str
+    currency: str
+
+
+def payers_of(run: ImportRun, stored: Sequence[Any]) -> list[Payer]:
+    """The accounts that may pay others: bank accounts of the files, and those of the store."""
+    with_rows = {local for file in run.staged.files for local in file.accounts}
+    own = [
+        Payer(AccountRows(local, is_staged=True), account.name, account.currency)
+        for local, account in enumerate(run.accounts)
+        if account.kind == "depository" and local in with_rows
+    ]
+    there = [
+        Payer(AccountRows(row["no"], is_staged=False), row["name"], row["currency"])
+        for row in stored
+        if row["kind"] == "depository" and not row["hidden"]
+    ]
+    return own + there
+
+
+def clues_of_payers(
+    connection: Connection, side: AccountRows, payers: Iterable[Payer]
+) -> Iterator[KindClue]:
+    """What it says of an account's kind that most of what came in last left another one just then.
+
+    Amounts that are no round sums are what a card billed, if more is spent from it than comes in. Where
+    nothing is spent, the money was put aside.
+    """
+    payments = pays_exactly(connection, side, payers)
+    if payments is None:
+        return
+    payer, amounts, received = payments
+    spent = count_spent(connection, side)
+    if not spent:
+        yield KindClue(
+            ("savings",),
+            LIKELY,
+            f"{payer} pays into it and nothing is spent from it",
+            by_direction=True,
+        )
+    elif spent > received and 2 * sum(each % _ROUND_AMOUNT != 0 for each in amounts) > len(amounts):
+        yield KindClue(
+            ("credit",), LIKELY, f"{payer} pays exactly what comes in", by_direction=True
+        )
+
+
+def pays_exactly(
+    connection: Connection, side: AccountRows, payers: Iterable[Payer]
+) -> tuple[str, list[int], int] | None:
+    """The name of a payer of most of what came in last, the amounts it paid, and how many came in.
+
+    An amount is paid when it left the payer up to three days before or after it came in; at least two
+    have to be, and of more than one size.
+    """
+    received = newest_received(connection, side, _LATEST_PAYMENTS)
+    if len(received) < LEAST_PAYMENTS:
+        return None
+    since = day_of_ordinal(ORDINAL[received[-1][0]] - DAYS_OF_PAYMENT)
+    until = day_of_ordinal(ORDINAL[received[0][0]] + DAYS_OF_PAYMENT)
+    sizes = [amount for _, amount in received]
+    for payer in payers:
+        left = paid_out(connection, payer.side, sizes, since, until)
+        paid = [amount for _, amount in match_paid(received, left)]
+        if len(set(paid)) >= LEAST_PAYMENTS and 2 * len(paid) > len(received):
+            return payer.name, paid, len(received)
+    return None
+
+
+def match_paid(received: Sequence[Moved], left: Sequence[Moved]) -> list[Moved]:
+    """The rows that came in of which each has one of its own that left just then."""
+    waiting = list(left)
+    found = []
+    for day, amount in received:
+        near = [
+            each
+            for each in waiting
+            if each[1] == amount and abs(ORDINAL[each[0]] - ORDINAL[day]) <= DAYS_OF_PAYMENT
+        ]
+        if near:
+            waiting.remove(near[0])
+            found.append((day, amount))
+    return found
+
 
 _LONGEST_TEXT = 30
 _SAID: dict[KindWord, str] = {
@@ -73,7 +231,7 @@ def resolve_kinds(connection: Connection, run: ImportRun) -> ImportRun:
         account.notes = (*account.notes, offer)
     repeated = {each.file for each in run.questions if each.question.about == "same_account"}
     asked = (
-        FileQuestion(place, _question(found, may_be_there=place in repeated))
+        FileQuestion(place, _question_on_kinds(found, may_be_there=place in repeated))
         for place, found in unsettled.items()
     )
     return replace(run, questions=(*run.questions, *asked))
@@ -167,7 +325,7 @@ def _says_itself(account: ResolvedAccount) -> bool:
     return account.staged.account.kind is not None or finding_of(account.staged).kind is not None
 
 
-def _question(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Question:
+def _question_on_kinds(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -> Question:
     """Ask of a file once, also where it has several accounts of no known kind.
 
     Where an account may be one that is there already, which has its kind, the question says so.

@@ -16,9 +16,8 @@ from finplan.model.figures import moment
 from finplan.model.money import exponent
 from finplan.model.statement import ImportReport, Misreading
 from finplan.plan.pairing.repetition import ENOUGH
-from finplan.service.imports.accounts.row_evidence import MOST
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
-from finplan.service.imports.wording import Wording, agree
+from finplan.service.imports.row_evidence import MOST, Wording, wordings_agree
 from finplan.store.queries import accounts, imports
 from finplan.store.queries.repeated_rows import (
     EarlierRow,
@@ -167,7 +166,7 @@ def _ways(
     row: ReadRow, other: EarlierRow, units: tuple[int, int] | None
 ) -> Iterator[tuple[int, Misreading]]:
     """How an earlier row may be a read one, the likeliest way with the lowest number."""
-    if not agree(
+    if not wordings_agree(
         Wording(row.raw, row.aside, row.external_id), Wording(other.raw, "", other.external_id)
     ):
         return

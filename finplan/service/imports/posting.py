@@ -1,17 +1,89 @@
-"""Posting: the new rows of the files become rows of the ledger, and accounts learn what files say."""
+"""Posting: new accounts and rows of the files come into the ledger, and accounts learn what files say.
+
+A file that holds a whole household comes whole into a home without accounts.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection
 
-from finplan.model.errors import BadRequest
+from finplan.model.connection import UNNAMED_INSTITUTION
+from finplan.model.errors import BadRequest, Conflict
+from finplan.model.household import ExportedHome
+from finplan.model.statement import ImportReport
 from finplan.plan.ledger.classes import counts_in_totals
 from finplan.service.derived.household import household_settings, ledger_accounts
+from finplan.service.ids import new_id
 from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.pending_rows import refresh_pending, restored_pending_record
+from finplan.service.imports.undo import record_commit, undo_record
 from finplan.service.ledger.categorisation import matches_prefetched
 from finplan.service.ledger.elsewhere import where_fit
-from finplan.store.queries import accounts, payees, people, staged_rows
+from finplan.service.restoring.restoration import HomeImport, restore_home, settle_home
+from finplan.store.queries import accounts, connections, payees, people, staged_rows
+
+
+def create_accounts(connection: Connection, run: ImportRun) -> None:
+    """Create the accounts that are new, and the connections that they need."""
+    by_institution = {
+        row["institution_name"]: row["no"]
+        for row in connections.list_connections(connection, run.owner)
+        if row["provider"] == "manual"
+    }
+    for account in run.accounts:
+        if not account.new or account.id:
+            continue
+        institution = account.staged.account.institution or UNNAMED_INSTITUTION
+        if institution not in by_institution:
+            by_institution[institution] = _add_manual_connection(connection, run, institution)
+        account.connection_no = by_institution[institution]
+        account.id = new_id("acc")
+        account.no = accounts.add_account(connection, _row_of_account(run.owner, account))
+    # What finplan wrote itself is no news from the bank, so it makes present data no younger.
+    stamped = {
+        account.connection_no
+        for account in run.accounts
+        if account.new or not account.staged.is_exported
+    }
+    for no in stamped:
+        connections.change_connection(connection, no, {"last_synced_at": run.now})
+
+
+def _add_manual_connection(connection: Connection, run: ImportRun, institution: str) -> int:
+    return connections.add_connection(
+        connection,
+        {
+            "id": new_id("con"),
+            "owner_no": run.owner,
+            "provider": "manual",
+            "institution_name": institution,
+            "status": "ok",
+            "failures": 0,
+            "by_import": 1,
+            "created_at": run.now,
+            "last_synced_at": run.now,
+        },
+    )
+
+
+def _row_of_account(owner: int, account: ResolvedAccount) -> dict[str, object]:
+    number = account.staged.account.number
+    digits = "".join(letter for letter in number or "" if letter.isalnum())
+    return {
+        "id": account.id,
+        "owner_no": owner,
+        "connection_no": account.connection_no,
+        "external_id": account.external_id,
+        "name": account.name,
+        "mask": digits[-4:] if any(map(str.isdigit, digits[-4:])) and len(digits) >= 4 else None,
+        "kind": account.kind,
+        "subtype": account.staged.subtype,
+        "currency": account.currency,
+        "hidden": 0,
+        "kept": "",
+        "sources": "",
+    }
 
 
 def post_rows(connection: Connection, run: ImportRun) -> set[int]:
@@ -85,3 +157,32 @@ def _record_balances(
         known = {day for day, _ in accounts.balances_of(connection, account.no)}
     for day in sorted(stated.keys() - known):
         accounts.record_balance(connection, account.no, day, sign * stated[day], number)
+
+
+def commit_restored(connection: Connection, run: ImportRun, home: ExportedHome) -> ImportReport:
+    """Restore the household, and record what undoing needs. Raises Conflict when accounts came first."""
+    if accounts.has_accounts(connection, run.owner):
+        raise Conflict(
+            "Accounts have come here while the file was read, so the household in it was not restored"
+            " and nothing was changed. Import it again to take its rows alone."
+        )
+    had = people.get_person(connection, run.owner)["currency"]
+    (file,) = run.staged.files
+    brings = HomeImport(home, run.staged.payees, file.source, run.number, run.now)
+    restoration = restore_home(connection, run.owner, brings)
+    for account, exported in zip(run.accounts, home.accounts, strict=True):
+        placed = restoration.placed[exported.id]
+        account.no, account.id, account.connection_no = (
+            placed.no,
+            placed.id,
+            placed.connection_no,
+        )
+        account.staged.sources = set(exported.sources)
+    currency = home.household.settings.currency if had is None else None
+    waiting = restored_pending_record(connection, home, restoration.placed)
+    rules = home.household.key_rules
+    before = undo_record(run, currency, waiting, restoration.record, rules)
+    report = record_commit(connection, run, before)
+    refresh_pending(connection, run.owner, [account.id for account in run.accounts])
+    settle_home(connection, run.owner, brings, restoration)
+    return report

@@ -1,28 +1,31 @@
-"""Reading: every uploaded file is parsed once, into a stage for the preview and the commit alike."""
+"""Reading: every uploaded file is parsed once, into a stage for the preview and the commit alike.
 
-from collections.abc import Sequence
+Who each row was paid to is found once for the rows whose descriptors say the same. The currency that
+one file of an import names is offered first for those that name none.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count, repeat
+from itertools import count, filterfalse, repeat
 from pathlib import PurePath
 from time import monotonic
 
-from finplan.categorise.payee import KEY_RULES
-from finplan.model.household import ExportedHome
+from finplan.categorise.long_numbers import all_without_long_numbers
+from finplan.categorise.payee import KEY_RULES, payee_of_blanked
+from finplan.model.household import ExportedHome, ExportedPayee
 from finplan.model.statement import ImportRequest
 from finplan.operation import UploadedFile
-from finplan.service.imports.account_kinds import clues_of_file, kind_in_file
-from finplan.service.imports.accounts.numbers import is_long
-from finplan.service.imports.batch_currency import with_named_currencies
-from finplan.service.imports.import_run import ImportRun
-from finplan.service.imports.payees import PayeeNumbers
+from finplan.service.imports.account_candidates import is_long
+from finplan.service.imports.file_reports import what_stays
+from finplan.service.imports.import_run import ImportRun, StagedAccount, StagedFile, StagedFiles
+from finplan.service.imports.kind_resolution import clues_of_file, kind_in_file
 from finplan.service.imports.questions import FileQuestion
-from finplan.service.imports.staged_files import StagedAccount, StagedFile, StagedFiles
 from finplan.service.restoring.accounts import covered_intervals
-from finplan.service.restoring.reports import what_stays
 from finplan.statements.export_household import account_of_export
 from finplan.statements.statement import (
     AmbiguousStatement,
+    Choice,
     Hints,
     Question,
     SourceFile,
@@ -31,9 +34,105 @@ from finplan.statements.statement import (
     StatementRows,
     UnreadableStatement,
 )
+from finplan.statements.text.currencies import LIKELIEST
 from finplan.store.offload import ReadDoor
 from finplan.store.queries.imports import is_running
 from finplan.store.staging import Stage, StagedRow
+
+_REMEMBERED = 50_000
+"""From how many remembered descriptors on all are forgotten, so that memory has a bound."""
+
+_Descriptor = str | tuple[str, str | None]
+"""A descriptor, alone or with the name that the bank gives."""
+
+
+class PayeeNumbers:
+    """The local numbers of the payees of rows: their places in `payees`, which new ones are added to.
+
+    A payee is its key, its name, and the first descriptor that it was seen under.
+    """
+
+    def __init__(self, payees: list[tuple[str, str, str]]) -> None:
+        self._payees = payees
+        self._by_key: dict[str, int] = {}
+        self._by_words: dict[_Descriptor, int] = {}
+        self._known: dict[_Descriptor, int] = {}
+        self._exported: Mapping[str, ExportedPayee] = {}
+
+    def take_exported(self, payees: Mapping[str, ExportedPayee]) -> None:
+        """Let rows that name these payees by their keys be paid to just them."""
+        self._exported = payees
+
+    def of(self, rows: StatementRows) -> Iterable[int]:
+        """One number for each row, in their order."""
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+            self._by_words.clear()
+        if any(rows.payees):
+            both = list(zip(rows.raws, rows.payees, strict=True))
+            new = [each for each in dict.fromkeys(both) if each not in self._known]
+            self._learn(new, [raw for raw, _ in new], [name for _, name in new])
+            return map(self._known.__getitem__, both)
+        raws = list(filterfalse(self._known.__contains__, dict.fromkeys(rows.raws)))
+        self._learn(raws, raws, None)
+        return map(self._known.__getitem__, rows.raws)
+
+    def _learn(
+        self,
+        descriptors: Sequence[_Descriptor],
+        raws: Sequence[str],
+        names: Sequence[str | None] | None,
+    ) -> None:
+        """Find the payees of descriptors; of those that differ in numbers only one is looked at."""
+        blanked = all_without_long_numbers(raws)
+        words: Sequence[_Descriptor] = list(zip(blanked, names, strict=True)) if names else blanked
+        for word, text, name, raw in zip(words, blanked, names or repeat(None), raws, strict=False):
+            if word not in self._by_words:
+                self._by_words[word] = self._find(text, name, raw)
+        self._known.update(zip(descriptors, map(self._by_words.__getitem__, words), strict=True))
+
+    def _find(self, blanked: str, name: str | None, raw: str) -> int:
+        exported = self._exported.get(name) if name is not None else None
+        if exported is not None:
+            return self._number(exported.key, exported.name, exported.raw)
+        payee = payee_of_blanked(blanked, name)
+        return self._number(payee.key, payee.name, raw)
+
+    def _number(self, key: str, name: str, raw: str) -> int:
+        number = self._by_key.get(key)
+        if number is None:
+            number = self._by_key[key] = len(self._by_key)
+            self._payees.append((key, name, raw))
+        return number
+
+
+def with_named_currencies(staged: StagedFiles) -> list[FileQuestion]:
+    """Let questions on the currency of a file begin with what the other files of the import name."""
+    named: dict[str, str] = {}
+    for file in staged.files:
+        for local in file.accounts:
+            account = staged.accounts[local].account
+            if not account.currency_is_assumed and account.currency:
+                named.setdefault(account.currency, file.name)
+    return [
+        each._replace(question=_naming_first(each.question, named))
+        if each.question.about == "currency"
+        else each
+        for each in staged.questions
+    ]
+
+
+def _naming_first(question: Question, named: dict[str, str]) -> Question:
+    known = {choice.value: choice.label for choice in question.choices}
+    # A sign beside the amounts leaves some currencies alone, and no other file adds to them.
+    first = [
+        Choice(code, f"{known.get(code, code)}, as {file} says")
+        for code, file in named.items()
+        if code in known or known.keys() == LIKELIEST.keys()
+    ]
+    others = [choice for choice in question.choices if choice.value not in named]
+    return replace(question, choices=(*first, *others)) if first else question
+
 
 CANCEL_PAUSE = 0.2
 """How often an import that is read looks whether it was cancelled, in seconds."""

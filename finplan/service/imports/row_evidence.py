@@ -2,16 +2,20 @@
 
 An export comes under another file name each time. In the days that it has in common with an account
 the rows are the same on both sides, or it is another account's: two accounts of one person may get the
-same standing orders and pay the same fees.
+same standing orders and pay the same fees. Two texts may be one row's, though they were put together
+in different ways.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from sqlalchemy import Connection, RowMapping
 
+from finplan.model.characters import LONGEST_TEXT, visible
 from finplan.plan.pairing.repetition import DIFFERENT, ENOUGH, Repetition, count_repeated
-from finplan.service.imports.wording import Wording, agree
 from finplan.store.queries.repeated_rows import (
     Overlap,
     compared_with_staged,
@@ -19,6 +23,50 @@ from finplan.store.queries.repeated_rows import (
     overlap_with_staged,
     overlap_with_stored,
 )
+
+_WORD = re.compile(r"\w+")
+_RUNS = re.compile(r"(\d+)|([^\W\d_]+)")
+
+
+class Wording(NamedTuple):
+    """What a row is told apart by: its text, what it prints beside that, and the bank's id of it."""
+
+    text: str
+    aside: str = ""
+    external_id: str | None = None
+
+
+def wordings_agree(staged: Wording, stored: Wording) -> bool:
+    """Say whether a row that is read and one that is stored may be the same, but for how they are put.
+
+    All words of one text stand in the other one, or in what the read row prints beside its own. Where a
+    bank tells rows apart by ids of one kind, equal words make no difference. An earlier version kept
+    texts whole that are cut now, perhaps within a word.
+    """
+    if _are_told_apart(staged.external_id, stored.external_id):
+        return False
+    if len(stored.text) > LONGEST_TEXT and stored.text.startswith(staged.text):
+        return True
+    read, known = words_of_text(staged.text), words_of_text(stored.text)
+    return read <= known or known <= read | words_of_text(staged.aside)
+
+
+@lru_cache(4096)
+def words_of_text(text: str) -> frozenset[str]:
+    """The words of a text, whatever their order and their letters' case."""
+    return frozenset(_WORD.findall(visible(text).casefold()))
+
+
+def _are_told_apart(one: str | None, other: str | None) -> bool:
+    """Say whether two rows have ids that differ and look as if one program had given both."""
+    if not one or not other or one == other:
+        return False
+    return len(one) == len(other) or _shape_of_id(one) == _shape_of_id(other)
+
+
+def _shape_of_id(external_id: str) -> str:
+    return _RUNS.sub(lambda run: "9" if run[1] else "a", external_id)
+
 
 MOST = 0.8
 """What share of the rows of the common days must be the same, on either side."""
@@ -90,13 +138,13 @@ class RowComparison:
         return is_contradicted(self._overlap(account))
 
     def _overlap(self, account: int) -> Overlap:
-        return overlap_with_stored(self.connection, self.local, account, _agree)
+        return overlap_with_stored(self.connection, self.local, account, _texts_agree)
 
 
-def _agree(
+def _texts_agree(
     text: str, aside: str, external_id: str | None, other: str, other_id: str | None
 ) -> bool:
-    return agree(Wording(text, aside, external_id), Wording(other, external_id=other_id))
+    return wordings_agree(Wording(text, aside, external_id), Wording(other, external_id=other_id))
 
 
 def evidence_of(overlaps: Mapping[int, Overlap]) -> RowEvidence:

@@ -1,12 +1,15 @@
-"""Rows whose way their file does not show: what the person's accounts hold may tell it.
+"""Amounts whose way their file does not show: what the person's accounts hold may tell it.
 
 Beside amounts without any sign a running balance shows which way each row goes, but for the oldest one.
 Where the account has that row already, its way is known; else the balance before it has to be the one
 that the account was left with. Only what neither tells is asked.
+
+Who says that a card's amounts were spent does not mean its payments, and no word of theirs need tell:
+what another account paid comes in here.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -14,16 +17,25 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from finplan.model.figures import count
 from finplan.model.money import to_text
 from finplan.model.question import FIRST_CAME_IN, FIRST_OWED
 from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
 from finplan.service.derived.coverage import owes
-from finplan.service.imports.accounts.resolution import find_accounts
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows
-from finplan.service.imports.staged_files import StagedFile
-from finplan.service.imports.wording import Wording, agree
+from finplan.service.imports.account_resolution import find_accounts
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount, SettledRows, StagedFile
+from finplan.service.imports.kind_resolution import (
+    DAYS_OF_PAYMENT,
+    LEAST_PAYMENTS,
+    Payer,
+    match_paid,
+    payers_of,
+)
+from finplan.service.imports.row_evidence import Wording, wordings_agree
 from finplan.statements.statement import UnshownRow, unneeded
-from finplan.store.queries import accounts
+from finplan.statements.text.descriptors import quoted
+from finplan.store.queries import accounts, payments
+from finplan.store.queries.payments import AccountRows, Moved
 from finplan.store.queries.repeated_rows import SizedRow, staged_of_size, stored_of_size
 
 _BOTH_WAYS = (1, -1)
@@ -56,11 +68,11 @@ def settle_unshown(connection: Connection, run: ImportRun) -> dict[int, SettledR
         told = [known.told(place, local, row) for local, row in file.unshown]
         if any(told):
             is_debt = all(owes(known.run.accounts[local].kind) for local, _ in file.unshown)
-            settled[place] = _settled(file, told, run.said[place].direction, is_debt=is_debt)
+            settled[place] = _settled_rows(file, told, run.said[place].direction, is_debt=is_debt)
     return settled
 
 
-def _settled(
+def _settled_rows(
     file: StagedFile, told: Sequence[_Told | None], said: str | None, *, is_debt: bool
 ) -> SettledRows:
     """What follows for a file from what is told of its rows, beside the person's own word.
@@ -159,8 +171,10 @@ class _KnownRows:
         others = [each for each in shown if each.file != place]
         if not account.new:
             others += stored_of_size(self.connection, account.no, row.day, size)
-        here = Counter(each.amount for each in shown if each.file == place and _agree(own, each))
-        there = Counter((each.file, each.amount) for each in others if _agree(own, each))
+        here = Counter(
+            each.amount for each in shown if each.file == place and _rows_agree(own, each)
+        )
+        there = Counter((each.file, each.amount) for each in others if _rows_agree(own, each))
         return [
             way
             for way in _BOTH_WAYS
@@ -249,7 +263,112 @@ def _readings(row: UnshownRow) -> Iterator[tuple[int, bool, int]]:
             yield way, is_owed, after - way * abs(row.amount)
 
 
-def _agree(own: SizedRow, other: SizedRow) -> bool:
-    return agree(
+def _rows_agree(own: SizedRow, other: SizedRow) -> bool:
+    return wordings_agree(
         Wording(own.raw, own.aside, own.external_id), Wording(other.raw, "", other.external_id)
+    )
+
+
+_SPENT = {"out", "negate"}
+
+
+def let_payments_in(connection: Connection, run: ImportRun) -> None:
+    """Turn the staged rows of a card that another account paid, and note it on their files.
+
+    They are all rows of one payee that the person said were spent. Each that lies in the days of the
+    other accounts has to be paid there, at least two and of more than one size; and they are at most
+    half of what was spent, since more is in files of one account. What the card has of the payee
+    already counts with them, and keeps its way.
+    """
+    places = [place for place in range(len(run.staged.files)) if _is_said_spent(run, place)]
+    cards = [local for local, each in enumerate(run.accounts) if each.kind == "credit"]
+    if not places or not cards:
+        return
+    payers = payers_of(run, accounts.list_accounts(connection, run.owner))
+    for local in cards:
+        side = AccountRows(local, is_staged=True)
+        for payee, name in _paid_rows(connection, run, local, places, payers):
+            for place, (turned, total) in payments.turn_in(connection, side, payee, places).items():
+                said = run.accounts[local].staged.in_files[place]
+                said.money_out -= total
+                said.money_in += total
+                text = run.staged.payees[payee][2]
+                run.staged.files[place].notes.append(_note_on_payments(turned, text, name))
+
+
+def _is_said_spent(run: ImportRun, place: int) -> bool:
+    said = run.said[place].direction or run.staged.files[place].used.direction
+    return said in _SPENT and run.staged.files[place].source == "csv"
+
+
+class _Payments(NamedTuple):
+    """What an account paid, by size, and the days, as ordinals, on which it would have paid all."""
+
+    name: str
+    begun: int
+    ended: int
+    by_size: Mapping[int, Sequence[Moved]]
+
+
+def _payments_of(connection: Connection, payers: Iterable[Payer]) -> Iterator[_Payments]:
+    for payer in payers:
+        span = payments.span_of(connection, payer.side)
+        if span is None:
+            continue
+        by_size: dict[int, list[Moved]] = {}
+        for row in payments.spent(connection, payer.side):
+            by_size.setdefault(row[1], []).append(row)
+        # What is booked on the first or last days of one may be on days of the other that no file has.
+        yield _Payments(
+            payer.name,
+            ORDINAL[span[0]] + DAYS_OF_PAYMENT,
+            ORDINAL[span[1]] - DAYS_OF_PAYMENT,
+            by_size,
+        )
+
+
+def _paid_rows(
+    connection: Connection, run: ImportRun, local: int, places: Sequence[int], payers: list[Payer]
+) -> Iterator[tuple[int, str]]:
+    """The payees, by their local numbers, whose rows are payments of a card, and who paid them."""
+    account = run.accounts[local]
+    spent = payments.spent_by_payee(connection, AccountRows(local, is_staged=True), places)
+    most = sum(map(len, spent.values())) // 2
+    held = {} if account.new else payments.moved_by_payee_key(connection, account.no)
+    own = [each for each in payers if each.currency == account.currency]
+    paid = list(_payments_of(connection, own))
+    for payee, rows in spent.items():
+        stored = held.get(run.staged.payees[payee][0], [])
+        if len(rows) > most or any(amount < 0 for _, amount in stored):
+            continue
+        name = _payer_of_all([*(row for row in stored if row not in rows), *rows], paid)
+        if name is not None:
+            yield payee, name
+
+
+def _payer_of_all(rows: Sequence[Moved], paid: Sequence[_Payments]) -> str | None:
+    """The name of one who paid some rows, if each within the days of all payers was paid by one."""
+    open_, names, sizes = list(rows), list[str](), list[int]()
+    covered: set[Moved] = set()
+    for payer in paid:
+        covered |= {row for row in rows if payer.begun <= ORDINAL[row[0]] <= payer.ended}
+        left = chain.from_iterable(
+            payer.by_size.get(size, ()) for size in {row[1] for row in open_}
+        )
+        found = match_paid(open_, list(left))
+        names += [payer.name] * bool(found)
+        sizes += [size for _, size in found]
+        for row in found:
+            open_.remove(row)
+    if len(set(sizes)) < LEAST_PAYMENTS or not covered.isdisjoint(open_):
+        return None
+    return names[0]
+
+
+def _note_on_payments(turned: int, text: str, payer: str) -> str:
+    rows = count(turned, "row")
+    is_one = turned == 1
+    return (
+        f"{rows} like {quoted(text)} {'comes' if is_one else 'come'} in, though amounts were said to be"
+        f" spent: {quoted(payer)} paid exactly {'that' if is_one else 'those'} just then."
     )

@@ -1,13 +1,14 @@
-"""Accounts that a file seems to go on with: same columns, other days, and no account named anywhere.
+"""Accounts that their files do not name: whose they are, by earlier answers, names, rows and balances.
 
-Banks export an account month by month, under another name each time. Taken for two accounts, the balance
-of each month counts; two accounts taken for one mix their rows. A balance that goes on from one file to
-the next shows that they are one; else the person is asked.
+Banks export an account month by month, under another name each time, with the same columns and other
+days. Taken for two accounts, the balance of each month counts; two accounts taken for one mix their
+rows. A balance that goes on from one file to the next shows that they are one; else the person is
+asked.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -19,18 +20,20 @@ from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.plan.ledger.days import date_of
 from finplan.plan.pairing.same_account import Stretch, balance_goes_on, speak_against, unexplained
 from finplan.service.derived.coverage import coverage_of, owes
-from finplan.service.imports.accounts.candidates import (
+from finplan.service.ids import BY_NAME
+from finplan.service.imports.account_candidates import (
     AccountCandidate,
+    accounts_of_files,
     join,
     join_as_said,
     named,
     same_account_question,
 )
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
 from finplan.service.imports.questions import OpenQuestion
-from finplan.service.imports.staged_files import StagedAccount
+from finplan.service.imports.row_evidence import RowComparison
 from finplan.statements.kinds import kind_named
-from finplan.statements.statement import Question
+from finplan.statements.statement import Choice, Question
 from finplan.statements.text.descriptors import quoted
 from finplan.store.queries import accounts, imports
 from finplan.store.queries.repeated_rows import (
@@ -45,14 +48,14 @@ _SIGNATURE = 64
 Compared = tuple[list[tuple[int, int]], list[tuple[int, int]]]
 
 
-class _Side(NamedTuple):
+class _ComparedSide(NamedTuple):
     """An account of the store or of the files, by its number there."""
 
     is_stored: bool
     number: int
 
 
-class _Seen(NamedTuple):
+class _SeenFile(NamedTuple):
     """What speaks for one account: whether balances show that it is meant, whether rows forbid it."""
 
     candidate: AccountCandidate
@@ -102,7 +105,7 @@ class Continuations:
                 self.run.staged.files[place].notes.append(goes_on_with(found.name, joined.name))
             return joined
         if seen:
-            raise OpenQuestion(_question(found, [each.candidate for each in seen]))
+            raise OpenQuestion(_question_on_continued(found, [each.candidate for each in seen]))
         return None
 
     def goes_on_in_store(self, local: int) -> set[int]:
@@ -150,9 +153,11 @@ class Continuations:
         """The accounts of the store that files of its layout went to."""
         return {no for layout in self._layouts(local) for no in self._by_layout.get(layout, ())}
 
-    def _possible(self, local: int, earlier: Sequence[ResolvedAccount | None]) -> Iterator[_Seen]:
+    def _possible(
+        self, local: int, earlier: Sequence[ResolvedAccount | None]
+    ) -> Iterator[_SeenFile]:
         """What it may go on with; an account that it goes on with in one file is that in all of them."""
-        by_account: dict[int, list[_Seen]] = {}
+        by_account: dict[int, list[_SeenFile]] = {}
         for row in self._stored_like(local):
             seen = self._compared_with_stored(local, row)
             by_account.setdefault(row["no"], []).append(seen)
@@ -166,19 +171,19 @@ class Continuations:
                 is_proven = any(each.is_proven for each in all_seen)
                 yield all_seen[0]._replace(is_proven=is_proven)
 
-    def _compared_with_stored(self, local: int, row: Any) -> _Seen:
+    def _compared_with_stored(self, local: int, row: Any) -> _SeenFile:
         theirs = self._stretch_of_stored(row)
         candidate = AccountCandidate.of_stored(row, self._evidence(local, theirs))
         rows = compared_with_stored(self.connection, local, row["no"])
-        is_proven = _Side(is_stored=True, number=row["no"]) in self._chains.get(local, ())
-        return _Seen(candidate, is_proven, self._is_against(local, theirs, rows))
+        is_proven = _ComparedSide(is_stored=True, number=row["no"]) in self._chains.get(local, ())
+        return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
 
-    def _compared_with_staged(self, local: int, place: int, other: ResolvedAccount) -> _Seen:
+    def _compared_with_staged(self, local: int, place: int, other: ResolvedAccount) -> _SeenFile:
         theirs = self._stretch_of_staged(place)
         candidate = AccountCandidate.of_staged(other, self._evidence(local, theirs))
         rows = compared_with_staged(self.connection, local, place)
-        is_proven = _Side(is_stored=False, number=place) in self._chains.get(local, ())
-        return _Seen(candidate, is_proven, self._is_against(local, theirs, rows))
+        is_proven = _ComparedSide(is_stored=False, number=place) in self._chains.get(local, ())
+        return _SeenFile(candidate, is_proven, self._is_against(local, theirs, rows))
 
     def _is_against(self, local: int, theirs: Stretch, rows: Compared) -> bool:
         ours = self._stretch_of_staged(local)
@@ -198,28 +203,31 @@ class Continuations:
         return coverage_of(self.connection, self.run.owner, self.stored)
 
     @cached_property
-    def _chains(self) -> Mapping[int, frozenset[_Side]]:
+    def _chains(self) -> Mapping[int, frozenset[_ComparedSide]]:
         """All sides that balances lead to from an account of the files, one after the other."""
-        chains: dict[_Side, set[_Side]] = {}
+        chains: dict[_ComparedSide, set[_ComparedSide]] = {}
         for one, other in self._linked():
             chain = chains.setdefault(one, {one}) | chains.setdefault(other, {other})
             chains |= dict.fromkeys(chain, chain)
         return {one.number: frozenset(chain) for one, chain in chains.items() if not one.is_stored}
 
-    def _linked(self) -> Iterator[tuple[_Side, _Side]]:
+    def _linked(self) -> Iterator[tuple[_ComparedSide, _ComparedSide]]:
         for local in self._unnamed:
             ours = self._stretch_of_staged(local)
             for row in self._stored_like(local):
                 if balance_goes_on(ours, self._stretch_of_stored(row)):
                     yield (
-                        _Side(is_stored=False, number=local),
-                        _Side(is_stored=True, number=row["no"]),
+                        _ComparedSide(is_stored=False, number=local),
+                        _ComparedSide(is_stored=True, number=row["no"]),
                     )
         stretches = {local: self._stretch_of_staged(local) for local in self._unnamed}
         for one in self._unnamed:
             for other in self._staged_like(one):
                 if one < other and balance_goes_on(stretches[one], stretches[other]):
-                    yield _Side(is_stored=False, number=one), _Side(is_stored=False, number=other)
+                    yield (
+                        _ComparedSide(is_stored=False, number=one),
+                        _ComparedSide(is_stored=False, number=other),
+                    )
 
     @cached_property
     def _unnamed(self) -> Sequence[int]:
@@ -315,10 +323,143 @@ def goes_on_with(name: str, account: str) -> str:
     )
 
 
-def _question(found: ResolvedAccount, candidates: Sequence[AccountCandidate]) -> Question:
+def _question_on_continued(
+    found: ResolvedAccount, candidates: Sequence[AccountCandidate]
+) -> Question:
     text = (
         f"{quoted(found.name)} does not say which account it is, and looks like the files of"
         f" {named(candidates)}, for other days. Is it the same account? Taken for two,"
         " the balances of both would count."
     )
     return same_account_question(text, found.name, candidates)
+
+
+def resolve_unnamed(
+    staged: StagedAccount,
+    rows: RowComparison,
+    stored: Sequence[Any],
+    learned: Sequence[Any],
+    by_header: Mapping[str, set[int]],
+    continuations: Continuations,
+    said: Collection[str],
+) -> ResolvedAccount:
+    """The account that was named for earlier files with the same header, else one called like the file.
+
+    Where files with its header went to several accounts, the one that is called like the file is
+    meant. Where several fit, or the rows are another account's, its rows may tell; where they leave a
+    doubt OpenQuestion asks the person. Where nothing was answered and nothing is called so, a new
+    account is made. `stored` are the person's accounts, `learned` what else they are known by,
+    `by_header` the numbers of those that were named for a header, `continuations` what files of its
+    layout it may go on with, `said` what the person says that it is the same as: an id or a name in
+    small letters, or ANOTHER_ACCOUNT. That and a balance that goes on with another account go before
+    earlier answers; what speaks against these is asked.
+    """
+    account = staged.account
+    manual = accounts_of_files(stored, account.currency)
+    own_name = BY_NAME + account.name.casefold()
+    is_called = [row["no"] for row in (*manual, *learned) if row["external_id"] == own_name]
+    named = [row for row in manual if row["no"] in is_called]
+    if ANOTHER_ACCOUNT in said:
+        named = [row for row in named if row["external_id"] == own_name]
+        by_header = {}
+    numbers = {no for header in staged.headers for no in by_header.get(header, ())}
+    if numbers and not named:
+        # What one of several accounts was named for says nothing of the others with such files.
+        numbers |= continuations.sharing_layout(rows.local)
+    known = [row for row in stored if row["no"] in numbers]
+    if len(known) == 1:
+        # The file is read in this account's currency unless it proves another, which is no match.
+        known = [row for row in known if row["currency"] == account.currency]
+    agreed = [row for row in named if row["no"] in numbers]
+    fits = agreed or [*known, *named]
+    if len(fits) == 1:
+        is_contradicted = rows.contradict(fits[0]["no"])
+        others = [row for row in manual if row is not fits[0]]
+        fits += rows.rivals_of(fits[0], others) if is_contradicted or not named else []
+    if len(fits) == 1 and fits[0]["external_id"] != own_name:
+        fits = [_unless_doubted(staged, rows, fits[0], manual, continuations, said)]
+        is_contradicted = False
+    elif len(fits) == 1 and (doubt := continuations.speaks_against_name(rows.local, fits[0])):
+        raise _question_of_namesake(account.name, fits[0], doubt)
+    if len(fits) == 1:
+        resolved = ResolvedAccount.of_existing(staged, fits[0])
+        notes = (_contradicted(resolved.name),) if is_contradicted else ()
+        return replace(resolved, remembered=not named, notes=notes)
+    if fits:
+        goes_on = continuations.goes_on_in_store(rows.local)
+        return _resolve_by_rows(staged, rows, fits, goes_on)
+    return ResolvedAccount(staged, BY_NAME + account.name.casefold(), account.name, staged.kind)
+
+
+def _unless_doubted(
+    staged: StagedAccount,
+    rows: RowComparison,
+    row: Any,
+    manual: Sequence[Any],
+    continuations: Continuations,
+    said: Collection[str],
+) -> Any:
+    """The account to which earlier answers alone lead, or another one that the balance goes on with.
+
+    Raises OpenQuestion where something speaks against it.
+    """
+    goes_on = continuations.goes_on_in_store(rows.local)
+    others = [each for each in manual if each["no"] in goes_on]
+    if len(others) == 1:
+        return others[0]
+    candidate = AccountCandidate.of_stored(row, "")
+    doubt = continuations.speaks_against(rows.local, row)
+    if rows.contradict(row["no"]):
+        doubt = "it has other rows on the days of this file"
+    if not doubt or not candidate.answers.isdisjoint(said):
+        return row
+    name, account = quoted(staged.account.name), quoted(row["name"])
+    text = f"{name} would go to {account} by earlier answers, but {doubt}. Is it the same account?"
+    raise OpenQuestion(same_account_question(text, staged.account.name, [candidate]))
+
+
+def _resolve_by_rows(
+    staged: StagedAccount, rows: RowComparison, fits: Sequence[Any], goes_on: Collection[int]
+) -> ResolvedAccount:
+    """The account that rows prove among those that fit, or the one with whose balance it goes on."""
+    evidence = rows.match_stored(fits)
+    certain = [row for row in fits if row["no"] in evidence.certain]
+    proven = [row for row in fits if row["no"] in goes_on]
+    if not certain and len(proven) == 1:
+        notes = (goes_on_with(staged.account.name, proven[0]["name"]),)
+        return replace(ResolvedAccount.of_existing(staged, proven[0]), notes=notes)
+    if len(certain) == 1:
+        note = (
+            f"It names no account, but its rows are those of {certain[0]['name']}, so they go there;"
+            " `--account` says another."
+        )
+        return replace(ResolvedAccount.of_existing(staged, certain[0]), notes=(note,))
+    name = staged.account.name
+    message = f"{name} names no account, and it may be of any of {len(certain or fits)}."
+    raise which_account(message, certain or fits)
+
+
+def which_account(message: str, fits: Sequence[Any]) -> OpenQuestion:
+    """The question which of several accounts is meant."""
+    choices = [Choice(row["id"], f"{row['institution_name']} {row['name']}") for row in fits]
+    return OpenQuestion(Question("account", message, tuple(choices), is_open=True))
+
+
+def _question_of_namesake(name: str, row: Any, doubt: str) -> OpenQuestion:
+    """The question whether a file is of the account called like it, where something is against it."""
+    text = (
+        f"{quoted(name)} is called like the account {quoted(row['name'])}, but {doubt}. Is it the same"
+        " account? Rows of two accounts in one would count for neither."
+    )
+    choices = (
+        Choice(row["id"], f"the same account, {row['institution_name']} {row['name']}"),
+        Choice(f"{name} 2", "another account, under a name of its own"),
+    )
+    return OpenQuestion(Question("account", text, choices, is_open=True))
+
+
+def _contradicted(name: str) -> str:
+    return (
+        f"{name} has other rows on the days of this file and hardly any of these, so the file may be"
+        " another account's: `--account` with a new name gives it one of its own."
+    )

@@ -1,20 +1,79 @@
-"""What a person can check an account of a file by: its days, money, balance, and some of its rows."""
+"""Reports of files: what a preview promises, and what the commit says that it has done.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+A person can check an account of a file by its days, money and balance, and by some of its rows. A
+household in a file is restored, or it stays there.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from sqlalchemy import Connection
 
+from finplan.model import figures
 from finplan.model.account import CoveredSpan
 from finplan.model.base import LARGEST
-from finplan.model.statement import FileAccount, LeftOut, SampleRow
+from finplan.model.household import ExportedHome
+from finplan.model.statement import (
+    FileAccount,
+    FileReport,
+    LeftOut,
+    Remembered,
+    RestoredHousehold,
+    SampleRow,
+)
 from finplan.plan.ledger.days import Interval, date_of, joined
 from finplan.service.derived.coverage import balances_agree, owes
-from finplan.service.imports.account_in_file import AccountInFile
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.import_run import (
+    AccountInFile,
+    ImportRun,
+    ResolvedAccount,
+    StagedAccount,
+    StagedFile,
+    StagedFiles,
+)
+from finplan.statements.statement import HeaderAnswers
 from finplan.store.queries import accounts, staged_rows
 from finplan.store.queries.staged_rows import StagedSummary
+
+
+def restored_of(home: ExportedHome) -> RestoredHousehold:
+    """What an export brings besides its accounts and rows."""
+    household = home.household
+    verdicts = (household.transfers, household.recurring, household.duplicates)
+    answered = {each.word_id for each in household.answers} - {None}
+    return RestoredHousehold(
+        currency=household.settings.currency,
+        categories=len(household.categories),
+        rules=len(household.rules),
+        answers=len(household.answers),
+        decisions=sum(map(len, verdicts)),
+        words=len(household.single_words) - len(answered),
+    )
+
+
+def what_stays(home: ExportedHome, *, into_new_home: bool) -> str:
+    """Why only the rows of an export are taken, and what else is in it."""
+    held = restored_of(home)
+    counted = (
+        (held.categories, "own category", "own categories"),
+        (held.rules, "rule", None),
+        (held.answers, "answer", None),
+        (held.decisions, "decision", None),
+        (held.words, "word on a transaction", "words on transactions"),
+    )
+    parts = ["the settings", *(figures.count(n, one, many) for n, one, many in counted if n)]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    if into_new_home:
+        return (
+            f"Only its accounts and rows are taken; {listed} in it are left out. Import it by itself,"
+            " without --account and --kind, to restore the whole household."
+        )
+    return (
+        f"Only its rows are taken, since there are accounts here already; {listed} in it are left out."
+        " A home without accounts restores the whole household."
+    )
+
 
 _SAMPLES = 3
 
@@ -35,14 +94,14 @@ def describe_accounts(connection: Connection, run: ImportRun) -> dict[tuple[int,
             if local in file.accounts:
                 rows = found.get((place, local), StagedSummary())
                 said = account.staged.in_files.get(place, AccountInFile())
-                samples = _samples(connection, run, place, local)
-                described[place, local] = _described(
+                samples = _sample_rows(connection, run, place, local)
+                described[place, local] = _described_account(
                     account, rows, said, samples, covered, ledger.fits(said, covered)
                 ).model_copy(update={"extends": extends})
     return described
 
 
-def _described(
+def _described_account(
     account: ResolvedAccount,
     rows: StagedSummary,
     said: AccountInFile,
@@ -86,7 +145,9 @@ def _described(
     )
 
 
-def _samples(connection: Connection, run: ImportRun, file: int, local: int) -> Sequence[SampleRow]:
+def _sample_rows(
+    connection: Connection, run: ImportRun, file: int, local: int
+) -> Sequence[SampleRow]:
     """The newest rows that are new, one at least of each direction there is: signs are read off them."""
     rows = staged_rows.newest_rows(connection, file, local, _SAMPLES)
     shown = rows[:_SAMPLES]
@@ -157,3 +218,81 @@ def _sign(account: ResolvedAccount) -> int:
 
 def _date(day: int | None) -> date | None:
     return None if day is None else date_of(day)
+
+
+def reports_of_unread(staged: StagedFiles) -> tuple[FileReport, ...]:
+    """What can be said of files of which one cannot be read, so that no row is matched."""
+    return tuple(
+        _report_of_file(
+            replace(file, pending=0),
+            [_named_account(staged.accounts[local]) for local in file.accounts],
+        )
+        for file in staged.files
+    )
+
+
+def report_of(
+    file: StagedFile,
+    place: int,
+    accounts: Sequence[tuple[ResolvedAccount, FileAccount]],
+    restored: RestoredHousehold | None = None,
+    notes: Iterable[str] = (),
+) -> FileReport:
+    """What a file holds; `accounts` are those that its rows go to, with what is said of them.
+
+    `place` is the file's among all; what there is to note on an account stands below its first one.
+    `restored` is the household that it brings, `notes` are sentences on how rows were matched.
+    """
+    resolved = [account for account, _ in accounts]
+    begun = [each for each in resolved if place == min(each.staged.in_files, default=place)]
+    return _report_of_file(
+        file,
+        [described for _, described in accounts],
+        by_answers=next((each.name for each in resolved if each.remembered), None),
+        notes=dict.fromkeys((*(note for each in begun for note in each.notes), *notes)),
+        restored=restored,
+    )
+
+
+def _report_of_file(
+    file: StagedFile,
+    accounts: Sequence[FileAccount],
+    by_answers: str | None = None,
+    notes: Iterable[str] = (),
+    restored: RestoredHousehold | None = None,
+) -> FileReport:
+    return FileReport(
+        file=file.name,
+        format=file.format,
+        encoding=file.encoding,
+        accounts=tuple(accounts),
+        transactions=sum(each.transactions for each in accounts),
+        new=sum(each.new_rows for each in accounts),
+        known=sum(each.known for each in accounts),
+        ambiguous=sum(each.ambiguous for each in accounts),
+        error=file.error,
+        remembered=_remembered_answers(file.used, by_answers),
+        pending=file.pending,
+        notes=(*notes, *file.notes),
+        restored=restored,
+    )
+
+
+def _named_account(account: StagedAccount) -> FileAccount:
+    named = account.account
+    return FileAccount(name=named.name, currency=named.currency, kind=account.kind)
+
+
+def _remembered_answers(used: HeaderAnswers, account: str | None) -> Remembered | None:
+    """What the answers given for earlier files decided; `account` is the one that they lead to."""
+    if used == HeaderAnswers() and account is None:
+        return None
+    return Remembered(
+        encoding=used.encoding,
+        date_order=used.date_order,
+        decimal_sign=used.decimal_sign,
+        direction=used.direction,
+        amount_column=used.amount_column,
+        currency=used.currency,
+        account=account,
+    )

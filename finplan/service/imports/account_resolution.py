@@ -11,24 +11,21 @@ from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.question import ANOTHER_ACCOUNT
 from finplan.service.ids import BY_NAME
-from finplan.service.imports.accounts.candidates import accounts_of_files
-from finplan.service.imports.accounts.continued import Continuations
-from finplan.service.imports.accounts.linked import settle_linked
-from finplan.service.imports.accounts.numbers import (
+from finplan.service.imports.account_candidates import (
+    OtherAccounts,
+    accounts_of_files,
+    doubts_on,
     has_number,
     is_long,
     match_at_institution,
     match_number,
+    settle_linked,
+    settle_repeated,
 )
-from finplan.service.imports.accounts.repeated import OtherAccounts, doubts_on, settle_repeated
-from finplan.service.imports.accounts.row_evidence import RowComparison
-from finplan.service.imports.accounts.unnamed import (
-    resolve_unnamed,
-    which_account,
-)
-from finplan.service.imports.import_run import ImportRun, ResolvedAccount
+from finplan.service.imports.import_run import ImportRun, ResolvedAccount, StagedAccount
 from finplan.service.imports.questions import FileQuestion, OpenQuestion, is_on_first_row
-from finplan.service.imports.staged_files import StagedAccount
+from finplan.service.imports.row_evidence import RowComparison
+from finplan.service.imports.unnamed_accounts import Continuations, resolve_unnamed, which_account
 from finplan.statements.statement import Choice, Question
 from finplan.store.queries import accounts, connections, imports, staged_rows
 

@@ -1,0 +1,340 @@
+"""Account candidates: which accounts a new one of the files may be in truth, and being one of them.
+
+An account number of a file tells which of the accounts that are held it may be; where that is one of
+a linked bank, the person is asked, since digits repeat. A file may also hold an account once more: the
+same account comes as OFX and as CSV, under another file's name, from another program. Taken for two,
+its money counts twice; two accounts taken for one lose rows. So the person is asked.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from shlex import quote
+from typing import Any
+
+from finplan.model.connection import UNNAMED_INSTITUTION
+from finplan.model.question import ANOTHER_ACCOUNT
+from finplan.plan.ledger.days import date_of
+from finplan.plan.pairing.repetition import Repetition
+from finplan.service.ids import BY_NAME, SUBTYPE, number_in
+from finplan.service.imports.import_run import ResolvedAccount
+from finplan.service.imports.questions import OpenQuestion
+from finplan.service.imports.row_evidence import RowComparison, RowEvidence
+from finplan.statements.statement import Choice, Question, StatementAccount, same_account
+from finplan.statements.text.descriptors import quoted
+
+
+def accounts_of_files(stored: Sequence[Any], currency: str) -> list[Any]:
+    """Those of the person's accounts, in one currency, that a file may be of: those of banks, too."""
+    return [row for row in stored if row["provider"] != "demo" and row["currency"] == currency]
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCandidate:
+    """An account that may be meant: of the store, or one that an earlier file of the import makes.
+
+    `evidence` says what the two have in common, as a person reads it.
+    """
+
+    name: str
+    label: str
+    value: str
+    evidence: str
+    row: Any = None
+    other: ResolvedAccount | None = None
+
+    @classmethod
+    def of_stored(cls, row: Any, evidence: str) -> "AccountCandidate":
+        """An account of the store, which a person knows by its institution and its name."""
+        label = f"{row['institution_name']} {row['name']}"
+        return cls(row["name"], label, row["id"], evidence, row=row)
+
+    @classmethod
+    def of_staged(cls, other: ResolvedAccount, evidence: str) -> "AccountCandidate":
+        """An account of an earlier file, which may be one of the store."""
+        if other.existing is not None:
+            return cls.of_stored(other.existing, evidence)
+        label = f"{other.name}, of another file of this import"
+        is_name = other.name.casefold() != ANOTHER_ACCOUNT
+        value = other.name if is_name else other.external_id
+        return cls(other.name, label, value, evidence, other=other)
+
+    @property
+    def answers(self) -> set[str]:
+        """What a person may say to mean it; it may have changed its name since it was asked about."""
+        learned = () if self.other is None else self.other.learned
+        names = (self.value, self.name, *(name.removeprefix(BY_NAME) for name in learned))
+        return {name.casefold() for name in names} - {ANOTHER_ACCOUNT}
+
+    @property
+    def choice(self) -> Choice:
+        """What the person picks to mean it."""
+        return Choice(self.value, f"the same account, {self.label}", self.evidence)
+
+
+def same_account_question(text: str, name: str, candidates: Sequence[AccountCandidate]) -> Question:
+    """The question which of the candidates the account called `name` is, or whether it is another."""
+    another = Choice(ANOTHER_ACCOUNT, f"another account, {name}")
+    return Question("same_account", text, (*(each.choice for each in candidates), another))
+
+
+def named(candidates: Sequence[AccountCandidate]) -> str:
+    """The only candidate by its name, several by their number."""
+    return quoted(candidates[0].name) if len(candidates) == 1 else f"{len(candidates)} accounts"
+
+
+def join(
+    found: ResolvedAccount,
+    candidate: AccountCandidate,
+    earlier: Sequence[ResolvedAccount | None],
+) -> ResolvedAccount:
+    """The account that a new one is in truth, which learns by what name or number else it is known."""
+    joined = candidate.other
+    if joined is None:
+        same = (each for each in earlier if each and each.no == candidate.row["no"])
+        joined = next(same, None) or ResolvedAccount.of_existing(found.staged, candidate.row)
+    account = found.staged.account
+    joined.learned.add(found.external_id if account.id is None else account.id)
+    # What the kind of an account is that no file says is only asked or concluded later.
+    kind = joined.staged.account.kind if joined.new else joined.kind
+    if joined.new:
+        joined.take_from(found)
+    if kind is not None and account.kind not in (None, kind):
+        note = (
+            f"{joined.name} is an account of the kind {kind} here, and {account.kind} in this"
+            f" file. `finplan accounts set {quote(joined.name)} --kind` changes it."
+        )
+        joined.notes += (note,)
+    return joined
+
+
+def join_as_said(
+    found: ResolvedAccount,
+    candidate: AccountCandidate,
+    earlier: Sequence[ResolvedAccount | None],
+) -> ResolvedAccount:
+    """The account that the person says it is, to which files with the same header go from then on."""
+    joined = join(found, candidate, earlier)
+    account = found.staged.account
+    if account.id is None and account.number is None:
+        joined.learned_headers |= found.staged.headers
+    return joined
+
+
+_CERTAIN_DIGITS = 8
+"""How many digits of a number are hardly those of another account at another institution."""
+
+
+def match_at_institution(
+    account: StatementAccount, manual: list[Any]
+) -> tuple[list[Any], list[Any]]:
+    """The accounts that a number fits at its institution, and the one that it fits at another.
+
+    A short number, as of a member of a credit union or of a card that shows four digits, may be at two
+    institutions; a long one is one account's, however its institution is spelt.
+    """
+    number = str(account.number)
+    _, alike = match_number(number, account.subtype, manual)
+    if account.institution is None:
+        return alike, []
+    for institution in (account.institution, UNNAMED_INSTITUTION):
+        there = [row for row in manual if row["institution_name"] == institution]
+        _, fits = match_number(number, account.subtype, there)
+        if fits:
+            return fits, []
+    return (alike, []) if is_long(number) else ([], alike[:1])
+
+
+def is_long(number: str) -> bool:
+    """Say whether a number has so many digits that it is hardly given twice."""
+    return sum(map(str.isdigit, number)) >= _CERTAIN_DIGITS
+
+
+def match_number(number: str, subtype: str | None, manual: list[Any]) -> tuple[str, list[Any]]:
+    """The external id for a number, and the accounts that it fits.
+
+    Some credit unions give a person's checking and savings one number, so the subtype belongs to it;
+    a file that knows the number alone fits every account of that number.
+    """
+    if subtype is None:
+        # A number may itself hold blanks, as where an app names the account; a subtype is lower-case.
+        fits = [
+            row
+            for row in manual
+            if row["external_id"] == number
+            or (
+                str(row["external_id"]).removeprefix(f"{number} ").islower()
+                and str(row["external_id"]).startswith(f"{number} ")
+            )
+        ]
+        return number, fits or _same_number(manual, number, subtype)
+    exact = f"{number} {subtype}"
+    fits = [row for row in manual if row["external_id"] in {exact, number}]
+    return exact, (fits or _same_number(manual, number, subtype))[:1]
+
+
+def _same_number(manual: list[Any], number: str, subtype: str | None) -> list[Any]:
+    """The accounts whose number is another form of this one."""
+    return [row for row in manual if has_number(row["external_id"], number, subtype)]
+
+
+def has_number(external_id: str, number: str, subtype: str | None) -> bool:
+    """Say whether an external id has the number in any form, and no other subtype."""
+    own_subtype = SUBTYPE.search(external_id)
+    own_number = external_id[: own_subtype.start()] if own_subtype else external_id
+    return same_account(own_number, number) and (
+        own_subtype is None or subtype is None or own_subtype[1] == subtype
+    )
+
+
+def settle_linked(
+    found: ResolvedAccount,
+    stored: Sequence[Any],
+    earlier: Sequence[ResolvedAccount | None],
+    said: Collection[str],
+) -> ResolvedAccount | None:
+    """The linked account that a new one is, as the person says; None where none has such a number.
+
+    Raises OpenQuestion where nothing in `said` tells: an account's id or name in small letters, or
+    ANOTHER_ACCOUNT.
+    """
+    number = "".join(filter(str.isdigit, found.staged.account.number or ""))
+    candidates = [
+        AccountCandidate.of_stored(row, f"its number ends in {row['mask']}")
+        for row in stored
+        if row["provider"] == "aggregator"
+        and row["currency"] == found.currency
+        and row["mask"]
+        and number.endswith(row["mask"])
+    ]
+    for each in candidates:
+        if not each.answers.isdisjoint(said):
+            return join_as_said(found, each, earlier)
+    if not candidates or ANOTHER_ACCOUNT in said:
+        return None
+    text = (
+        f"{found.name} ends in the digits that your bank tells of {named(candidates)}. Is it the same"
+        " account?"
+    )
+    raise OpenQuestion(same_account_question(text, found.name, candidates))
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAccounts:
+    """The accounts that one may be, of the store and of other files, and whose texts its rows have.
+
+    Those of other files go by their local numbers.
+    """
+
+    stored: Sequence[Any]
+    texts_of_stored: RowEvidence
+    staged: Mapping[int, ResolvedAccount]
+    texts_of_staged: RowEvidence
+
+    @classmethod
+    def compared(
+        cls,
+        found: ResolvedAccount,
+        rows: RowComparison,
+        stored: Sequence[Any],
+        earlier: Sequence[ResolvedAccount | None],
+    ) -> "OtherAccounts":
+        """The accounts in the currency of a new one, with its rows compared."""
+        manual = accounts_of_files(stored, found.currency)
+        staged = {
+            place: other
+            for place, other in enumerate(earlier)
+            if other is not None and other.currency == found.currency
+        }
+        return cls(manual, rows.match_stored(manual), staged, rows.match_staged(staged))
+
+
+def settle_repeated(
+    found: ResolvedAccount,
+    rows: RowComparison,
+    others: OtherAccounts,
+    earlier: Sequence[ResolvedAccount | None],
+    said: Collection[str],
+) -> ResolvedAccount | None:
+    """The account that a new one is in truth, as the person says; None where its rows are its own.
+
+    `earlier` are the accounts of other files before it, by local number, None where they are of the same
+    file or not known yet. Raises OpenQuestion where its rows are those of another account and nothing
+    in `said` tells which it is: an account's id or name in small letters, or ANOTHER_ACCOUNT.
+    """
+    likely = sorted(_repeated_candidates(found, rows, others), key=lambda each: -each[0].shared)
+    candidates = [candidate for _, candidate in likely]
+    for each in candidates:
+        if not each.answers.isdisjoint(said):
+            return join_as_said(found, each, earlier)
+    if not candidates:
+        return None
+    if ANOTHER_ACCOUNT in said:
+        return found
+    raise OpenQuestion(_question_on_repeated(found, candidates))
+
+
+def doubts_on(found: ResolvedAccount, others: OtherAccounts) -> Iterator[str]:
+    """What a file that names no account has in common with one that it is hardly."""
+    if found.staged.account.number is not None or found.staged.is_exported:
+        return
+    perhaps = others.texts_of_stored.perhaps
+    names = [row["name"] for row in others.stored if row["no"] in perhaps]
+    names += [others.staged[place].name for place in others.texts_of_staged.perhaps]
+    for name in names[:1]:
+        yield (
+            "It names no account, so it gets one of its own; but some of its rows are those of"
+            f" {name}. If it is that one, say so: `--account {quote(name)}`."
+        )
+
+
+def _repeated_candidates(
+    found: ResolvedAccount, rows: RowComparison, others: OtherAccounts
+) -> Iterator[tuple[Repetition, AccountCandidate]]:
+    listed = set()
+    for row in others.stored:
+        seen = rows.repetition_of_stored(row["no"])
+        has_texts = row["no"] in others.texts_of_stored.most
+        if _is_likely(found.external_id, row["external_id"], seen, has_texts=has_texts):
+            listed.add(row["no"])
+            yield seen, AccountCandidate.of_stored(row, _sample_of_repeated(seen))
+    for place, other in others.staged.items():
+        key = other.no or id(other)
+        if key in listed:
+            continue
+        seen = rows.repetition_of_staged(place)
+        has_texts = place in others.texts_of_staged.most
+        if _is_likely(found.external_id, other.external_id, seen, has_texts=has_texts):
+            listed.add(key)
+            yield seen, AccountCandidate.of_staged(other, _sample_of_repeated(seen))
+
+
+def _is_likely(ours: str, theirs: str, seen: Repetition, *, has_texts: bool) -> bool:
+    if _numbers_differ(ours, theirs):
+        return seen.is_nearly_all
+    return has_texts or seen.is_likely
+
+
+def _numbers_differ(ours: str, theirs: str) -> bool:
+    numbers = number_in(ours), number_in(theirs)
+    return None not in numbers and numbers[0] != numbers[1]
+
+
+def _question_on_repeated(
+    found: ResolvedAccount, candidates: Sequence[AccountCandidate]
+) -> Question:
+    text = (
+        f"{quoted(found.name)} has mostly the same rows as {named(candidates)} on the days that both"
+        " cover. Is it the same account? Counted as two accounts, the same money would count twice."
+    )
+    return same_account_question(text, found.name, candidates)
+
+
+def _sample_of_repeated(seen: Repetition) -> str:
+    """What was counted, as a person reads it."""
+    if not seen.ours:
+        return ""
+    since, until = date_of(seen.since), date_of(seen.until)
+    first = f"{since:%-d %b}" if since.year == until.year else f"{since:%-d %b %Y}"
+    days = f"on {until:%-d %b %Y}" if since == until else f"from {first} to {until:%-d %b %Y}"
+    text = f"{seen.shared} of {seen.ours} rows {days} are the same"
+    return f"{text}, {seen.near} of them on days a little apart" if seen.near else text
